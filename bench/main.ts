@@ -1,0 +1,24 @@
+import { chat } from './chat.ts';
+import { service } from './service.ts';
+import { sketch } from './sketch.ts';
+import { start } from './start.ts';
+
+/** `npm run bench`: measures what the README claims. `npm run bench -- NAME` measures one of them. */
+const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  start,
+  chat,
+  service,
+  sketch,
+};
+
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(MEASUREMENTS)) {
+  const measure = MEASUREMENTS[name];
+  if (!measure) {
+    process.stderr.write(`No measurement ${name}; there are ${Object.keys(MEASUREMENTS).join(', ')}.\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`${name}\n`);
+  for (const line of await measure()) process.stdout.write(`  ${line}\n`);
+}
+process.exit(0);

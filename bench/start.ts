@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { duration, mebibytes, median } from './figures.ts';
+
+const RUNS = 5;
+/** How long a process is left alone before its memory is read. */
+const IDLE_MS = 5_000;
+
+const programs = {
+  darkroom: fileURLToPath(new URL('../src/main.js', import.meta.url)),
+  imports: fileURLToPath(new URL('./imports.js', import.meta.url)),
+};
+
+/** From the start of the playground to a page that answers, and what everything in one process weighs when idle. */
+export async function start(): Promise<readonly string[]> {
+  const ready: number[] = [];
+  const idle: number[] = [];
+  const importsOnly: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const begun = performance.now();
+    await inProcess(programs.darkroom, /Open (http:\S+)/, async (child, [, url = '']) => {
+      await (await fetch(url)).text();
+      ready.push(performance.now() - begun);
+      await delay(IDLE_MS);
+      idle.push(await residentBytes(child));
+    });
+    await inProcess(programs.imports, /ready/, async (child) => {
+      await delay(IDLE_MS);
+      importsOnly.push(await residentBytes(child));
+    });
+  }
+  const ratio = median(idle) / median(importsOnly);
+  return [
+    `to a page that answers: ${duration(median(ready))} (slowest of ${RUNS}: ${duration(Math.max(...ready))})`,
+    `idle, everything in one process: ${mebibytes(median(idle))} resident; ` +
+      `its libraries imported and nothing else: ${mebibytes(median(importsOnly))}; ratio ${ratio.toFixed(2)}`,
+  ];
+}
+
+async function inProcess(
+  program: string,
+  announcement: RegExp,
+  use: (child: ChildProcess, announced: RegExpExecArray) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
+  const child = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PLAYGROUND_PORT: '0', SERVICE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  try {
+    let printed = '';
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      printed += text;
+      const announced = announcement.exec(printed);
+      if (!announced) continue;
+      await use(child, announced);
+      break;
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await closed;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Linux tells what a process holds in memory; elsewhere there is nothing to read. */
+async function residentBytes({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}

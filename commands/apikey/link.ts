@@ -1,0 +1,86 @@
+import { TimestampStyles, time } from 'discord.js';
+import { customId, linkKey } from '../../src/bot/buttons.ts';
+import { type FormOptions, type Invocation, Refusal } from '../../src/bot/command.ts';
+import type { Texts } from '../../src/bot/locale/en.ts';
+import { apiKey as keyForm } from '../../src/contract/api-key.ts';
+import { accepted } from './accepted.ts';
+import { ownerOf, type Scope, scopeOf } from './owner.ts';
+import { secretForm, secretOf } from './secret-form.ts';
+
+/** Opens the form for a key. */
+export async function askForKey(asked: Invocation, scope: Scope): Promise<void> {
+  ownerOf(scope, asked);
+  await asked.reply.ask(secretForm(customId('apikey', 'link', scope), asked.texts.apiKey.linkForm));
+}
+
+/** Links what was typed into that form. */
+export async function linkTyped(sent: Invocation<FormOptions>): Promise<void> {
+  const { options, reply, texts } = sent;
+  const scope = scopeOf(options.parts);
+  ownerOf(scope, sent);
+  const key = keyForm.safeParse(secretOf(sent));
+  if (!key.success) throw new Refusal(texts.refusal.badKey, linkKey(texts, scope));
+  await reply.defer({ private: true });
+  await link(sent, scope, key.data);
+}
+
+/** A key is asked for its balance before it is kept: one that is refused or cannot be checked changes nothing. */
+async function link(sent: Invocation, scope: Scope, apiKey: string): Promise<void> {
+  const { texts, context } = sent;
+  const { username } = await accepted(
+    context.images.balance({ apiKey }),
+    (options) => new Refusal(texts.refusal.keyRefused, linkKey(texts, scope), options),
+  );
+  await keep(sent, scope, { apiKey, username });
+}
+
+/** Keeps a key that the service is known to accept. */
+export async function keep(
+  sent: Invocation,
+  scope: Scope,
+  key: { apiKey: string; username: string | undefined },
+): Promise<void> {
+  const { reply, texts, context } = sent;
+  const visibleToModerators = scope === 'own';
+  const { tail, username } = await context.credentials.link(ownerOf(scope, sent), {
+    ...key,
+    visibleToModerators,
+  });
+  const { linked, linkedForServer } = texts.apiKey;
+  await reply.privately({
+    content:
+      scope === 'server' ? linkedForServer(tail, username) : linked(tail, username, visibleToModerators),
+  });
+}
+
+export async function show(asked: Invocation, scope: Scope): Promise<void> {
+  const { reply, texts, context } = asked;
+  const owner = ownerOf(scope, asked);
+  await reply.defer({ private: true });
+  const linked = await context.credentials.show(owner);
+  if (!linked) throw nothingLinked(scope, texts);
+  const { tail, username, linkedAt, visibleToModerators } = linked;
+  const since = time(Math.floor(linkedAt / 1000), TimestampStyles.LongDate);
+  const { shown, shownForServer } = texts.apiKey;
+  await reply.privately({
+    content:
+      scope === 'server'
+        ? shownForServer(tail, username, since)
+        : shown(tail, username, since, visibleToModerators),
+  });
+}
+
+export async function unlink(asked: Invocation, scope: Scope): Promise<void> {
+  const { reply, texts, context } = asked;
+  const owner = ownerOf(scope, asked);
+  await reply.defer({ private: true });
+  const existed = await context.credentials.unlink(owner);
+  if (!existed) throw nothingLinked(scope, texts);
+  const { unlinked, unlinkedForServer } = texts.apiKey;
+  await reply.privately({ content: scope === 'server' ? unlinkedForServer : unlinked });
+}
+
+export function nothingLinked(scope: Scope, texts: Texts): Refusal {
+  const { none, noneForServer } = texts.apiKey;
+  return new Refusal(scope === 'server' ? noneForServer : none, linkKey(texts, scope));
+}

@@ -1,0 +1,45 @@
+import { LIMITS } from '../../src/contract/limits.ts';
+
+/** Pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Sizes that a member can pick by name. The larger ones hold about a megapixel, which `anime` and `z-image` like best. */
+export const PRESETS: Readonly<Record<string, Size>> = {
+  Square: { width: 512, height: 512 },
+  Portrait: { width: 512, height: 768 },
+  Landscape: { width: 768, height: 512 },
+  'Large square': { width: 1024, height: 1024 },
+  'Large portrait': { width: 832, height: 1216 },
+  'Large landscape': { width: 1216, height: 832 },
+  Widescreen: { width: 1344, height: 768 },
+};
+
+/** `1024x768`, in the form that members type and the interface's two numbers. */
+export const formatSize = ({ width, height }: Size): string => `${width}x${height}`;
+
+/** A preset's name, or width×height with `x`, `×` or `*`. Undefined where it is neither or beyond the limits. */
+export function readSize(text: string): Size | undefined {
+  const typed = text.trim().toLowerCase();
+  const preset = Object.entries(PRESETS).find(([name]) => name.toLowerCase() === typed);
+  if (preset) return preset[1];
+  const [, width, height] = /^(\d{1,5})\s*[x×*]\s*(\d{1,5})$/.exec(typed) ?? [];
+  const size = { width: Number(width), height: Number(height) };
+  const fits = ({ min, max }: { min: number; max: number }, side: number) => side >= min && side <= max;
+  return fits(LIMITS.width, size.width) && fits(LIMITS.height, size.height) ? size : undefined;
+}
+
+/** What to offer for what is typed so far: presets that match, and the size itself once it is one. */
+export function suggestSizes(typed: string): { name: string; value: string }[] {
+  const wanted = typed.trim().toLowerCase();
+  const presets = Object.entries(PRESETS).map(([name, size]) => ({
+    name: `${name} (${size.width} × ${size.height})`,
+    value: formatSize(size),
+  }));
+  const matching = presets.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+  const size = readSize(typed);
+  if (!size || matching.some(({ value }) => value === formatSize(size))) return matching;
+  return [{ name: `${size.width} × ${size.height}`, value: formatSize(size) }, ...matching];
+}

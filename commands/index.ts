@@ -1,0 +1,8 @@
+import type { Command } from '../src/bot/command.ts';
+import { apikey } from './apikey.ts';
+import { balance } from './balance.ts';
+import { imagine } from './imagine.ts';
+import { jobs } from './jobs.ts';
+
+/** Every command there is: what the bot answers, what is registered with Discord, and what the tests check. */
+export const commands: readonly Command[] = [imagine, jobs, balance, apikey];

@@ -1,0 +1,57 @@
+import { DiscordAPIError, REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import { commands } from './commands/index.ts';
+import { ConfigError, loadConfig } from './src/config.ts';
+import { UserError } from './src/errors.ts';
+import { runProgram } from './src/program.ts';
+
+const accepted = z.array(z.looseObject({ name: z.string() }));
+
+/** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
+async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = loadConfig(env, { tokenRequired: true });
+  const token = config.DISCORD_TOKEN ?? '';
+  const applicationId = config.DISCORD_APPLICATION_ID ?? applicationIdOf(token);
+  const guildId = config.DISCORD_GUILD_ID;
+  const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
+  const route =
+    guildId === undefined
+      ? Routes.applicationCommands(applicationId)
+      : Routes.applicationGuildCommands(applicationId, guildId);
+  const body = commands.map(({ data }) => data);
+  const names = accepted.parse(await rest.put(route, { body })).map(({ name }) => `/${name}`);
+  const where = guildId === undefined ? 'everywhere' : `in server ${guildId}`;
+  process.stdout.write(`Discord accepted ${names.length} commands ${where}: ${names.join(', ')}\n`);
+  if (names.length !== commands.length) throw new Error(`${commands.length} were sent; some are missing.`);
+}
+
+/** A bot token begins with its application's id in Base64. */
+function applicationIdOf(token: string): string {
+  const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString();
+  if (/^\d{17,20}$/.test(id)) return id;
+  throw new ConfigError('DISCORD_TOKEN names no application; copy it again, or set DISCORD_APPLICATION_ID.');
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError) return error;
+  if (error instanceof DiscordAPIError && error.status === 401) {
+    return new UserError(
+      'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
+    );
+  }
+  const why = error instanceof Error ? error.message : error;
+  if (error instanceof DiscordAPIError && error.status < 500) {
+    return new UserError(
+      `Discord refused the commands: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
+    );
+  }
+  return new UserError(
+    `It is not certain that the commands are registered: ${why}. Check the network and DISCORD_API_URL, and run this again; twice does no harm.`,
+  );
+}
+
+await runProgram(() =>
+  deploy(process.env).catch((error: unknown) => {
+    throw explain(error);
+  }),
+);

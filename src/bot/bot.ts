@@ -1,0 +1,153 @@
+import { type Client, Events, GatewayCloseCodes } from 'discord.js';
+import type { ImageClient } from '../client/client.ts';
+import type { Clock } from '../clock.ts';
+import { createCredentials } from '../credentials/credentials.ts';
+import { within } from '../deadline.ts';
+import { UserError } from '../errors.ts';
+import { createCircuit } from '../jobs/circuit.ts';
+import { createIdempotencyMemory } from '../jobs/idempotency.ts';
+import { createJobStore } from '../jobs/job-store.ts';
+import { createPace } from '../jobs/pace.ts';
+import { createPoller } from '../jobs/poller.ts';
+import { createTracker } from '../jobs/tracker.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store.ts';
+import type { Vault } from '../vault.ts';
+import type { Command } from './command.ts';
+import { createDelivery } from './delivery.ts';
+import { createDiscordClient, createWebhookRest } from './discord.ts';
+import { inviteUrl } from './permissions.ts';
+import { createRouter } from './router.ts';
+
+/** How long handlers may take to end once the bot is stopping. */
+const HANDLERS_MS = 2_000;
+
+/** How long Discord may take to let the bot in. */
+const LOGIN_TIMEOUT_MS = 30_000;
+
+export interface BotDependencies {
+  token: string;
+  /** Discord's REST address without a version: `https://discord.com/api`, or a local one. */
+  apiUrl: string;
+  commands: readonly Command[];
+  store: Store;
+  vault: Vault;
+  images: ImageClient;
+  /** The image service's `{base_url}`: what it has announced is remembered under it. */
+  imageUrl: string;
+  /** The operator's key, where neither member nor server has linked one. */
+  operatorKey: string | undefined;
+  callsPerSecond: number;
+  clock: Clock;
+  log: Log;
+}
+
+/** The bot, put together and not yet connected. */
+export interface Bot {
+  /**
+   * Takes up unfinished jobs, then connects. Rejects with a sentence for the operator where Discord does not let it in.
+   * `lost` resolves once Discord has ended the connection for good; the log says why, and what to do.
+   */
+  start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }>;
+  /** No new interactions; what runs is written down for the next process. */
+  stop(): Promise<void>;
+}
+
+export async function createBot({
+  token,
+  apiUrl,
+  commands,
+  store,
+  vault,
+  images,
+  imageUrl,
+  operatorKey,
+  callsPerSecond,
+  clock,
+  log,
+}: BotDependencies): Promise<Bot> {
+  const discord = createDiscordClient({ apiUrl });
+  discord.rest.setToken(token);
+  const webhooks = createWebhookRest({ apiUrl });
+  const jobs = createJobStore({ store, vault });
+  const idempotency = await createIdempotencyMemory({ store, images, origin: new URL(imageUrl).origin, log });
+  const pace = createPace({ callsPerSecond });
+  const delivery = createDelivery({ jobs, bot: discord.rest, webhooks, clock, log });
+  const circuit = createCircuit({ images, clock, log });
+  const poller = createPoller({ images: circuit.images, pace, clock });
+  const tracker = createTracker({
+    jobs,
+    images: { ...images, submit: circuit.images.submit },
+    circuit,
+    idempotency,
+    poller,
+    pace,
+    delivery,
+    clock,
+    log,
+    random: Math.random,
+  });
+  const credentials = createCredentials({ store, vault, clock, log, operatorKey });
+  const router = createRouter({ commands, context: { tracker, credentials, images, log }, log });
+
+  // discord.js ends the process where an `error` has no listener.
+  discord.on(Events.Error, (error) => log.error({ err: error }, 'discord.js reports an error'));
+  discord.on(Events.ShardError, (error, shard) =>
+    log.warn({ err: error, shard }, 'a connection to Discord broke'),
+  );
+  discord.on(Events.Warn, (warning) => log.warn({ warning }, 'discord.js warns'));
+  discord.on(Events.InteractionCreate, (interaction) => void router.route(interaction));
+
+  return {
+    async start() {
+      const resumed = await tracker.resume();
+      if (resumed > 0) log.info({ jobs: resumed }, 'took up unfinished jobs');
+      const { id, username } = await logIn(discord, token);
+      const lost = new Promise<void>((resolve) => {
+        // Only after a close code on which discord.js does not connect again.
+        discord.once(Events.ShardDisconnect, ({ code }) => {
+          log.fatal({ code }, `Discord ended the connection for good: ${whyClosed(code)}`);
+          resolve();
+        });
+      });
+      return { username, inviteUrl: inviteUrl(id), lost };
+    },
+
+    async stop() {
+      await discord.destroy();
+      await Promise.race([router.idle(), clock.sleep(HANDLERS_MS)]);
+      await tracker.stop();
+      await pace.close();
+    },
+  };
+}
+
+const TOKEN_REFUSED =
+  'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.';
+
+const whyClosed = (code: number): string =>
+  code === GatewayCloseCodes.AuthenticationFailed
+    ? TOKEN_REFUSED
+    : `${GatewayCloseCodes[code]}. Look up ${code} among the gateway close event codes of its documentation.`;
+
+/** Resolves with the application's id and the bot's name. Rejects with a sentence for the operator. */
+async function logIn(discord: Client, token: string): Promise<{ id: string; username: string }> {
+  const ready = new Promise<{ id: string; username: string }>((resolve) => {
+    discord.once(Events.ClientReady, ({ application, user }) =>
+      resolve({ id: application.id, username: user.username }),
+    );
+  });
+  try {
+    return await within(LOGIN_TIMEOUT_MS, undefined, async () => {
+      await discord.login(token);
+      return ready;
+    });
+  } catch (cause) {
+    await discord.destroy();
+    const refused = cause instanceof Error && /invalid token|authentication failed/i.test(cause.message);
+    const why = refused
+      ? TOKEN_REFUSED
+      : `${cause instanceof Error ? cause.message : cause}. Check the network and DISCORD_API_URL, then start again.`;
+    throw new UserError(`Discord did not let the bot in: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+import { ButtonStyle, ComponentType } from 'discord.js';
+import type { APIActionRowComponent, APIButtonComponentWithCustomId } from 'discord-api-types/v10';
+import type { Texts } from './locale/en.ts';
+
+/** Buttons in a row, by Discord's documentation ("Component Reference"). */
+const ROW = 5;
+
+/** A button that a command declares. */
+export type Button = APIButtonComponentWithCustomId;
+
+/** A custom id that survives restarts: `command:name:part:…`, at most 100 characters. */
+export const customId = (command: string, name: string, ...parts: readonly string[]): string =>
+  [command, name, ...parts].join(':');
+
+export const button = (style: Button['style'], label: string, custom_id: string): Button => ({
+  type: ComponentType.Button,
+  style,
+  label,
+  custom_id,
+});
+
+/** Buttons as a message takes them. */
+export const rowsOf = (...buttons: Button[]): APIActionRowComponent<Button>[] =>
+  Array.from({ length: Math.ceil(buttons.length / ROW) }, (_, row) => ({
+    type: ComponentType.ActionRow,
+    components: buttons.slice(row * ROW, (row + 1) * ROW),
+  }));
+
+/** The next step where a key is missing or was not accepted: opens the form for one. */
+export const linkKey = ({ failure }: Texts, ...parts: readonly string[]): Button =>
+  button(ButtonStyle.Primary, failure.remedy.link, customId('apikey', 'ask', ...parts));
+
+/** The next step where credits are missing, or may have been taken. */
+export const showBalance = ({ failure }: Texts): Button =>
+  button(ButtonStyle.Primary, failure.remedy.balance, customId('balance', 'own'));

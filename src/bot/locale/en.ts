@@ -1,0 +1,189 @@
+import type { Failure, Job } from '../../jobs/job.ts';
+
+/** `AttachFiles` as Discord's settings show it: Attach Files. */
+const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+/** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
+export const en = {
+  progress: {
+    submitting: 'Handing it in',
+    queued: (place: number | undefined) =>
+      place === undefined ? 'In the queue' : `Place ${place} in the queue`,
+    developing: 'Developing',
+    severalDone: (done: number, all: number) => `${done} of ${all} developed`,
+    delivering: 'Hanging it up',
+    trouble: 'The image service does not answer; still trying',
+    expected: (moment: string) => `expected ${moment}`,
+    started: (moment: string) => `began ${moment}`,
+  },
+
+  /** Where a picture is, or will be, when its reply cannot show it. */
+  handover: {
+    slow: 'This takes longer than usual. The picture will be shown here, in a message of its own, or sent to you directly; if none of that works, `/jobs` has it',
+    slowPrivate:
+      'This takes longer than usual. The picture will be sent to you directly; if that does not work, `/jobs` has it',
+    posted: (link: string) => `The picture could not be shown in this message. It is here: ${link}`,
+    direct: 'What you asked for could not be shown here. It was sent to you directly.',
+    waiting: 'What you asked for could not be shown here. `/jobs` has it.',
+  },
+
+  picture: {
+    alt: (prompt: string) => `A picture made from the words: ${prompt}`,
+    graphPrompt: 'a node graph',
+    size: 'Size',
+    seed: 'Seed',
+    seeds: 'Seeds',
+    workflow: 'Workflow',
+    steps: 'Steps',
+    cfg: 'CFG',
+    model: 'Model',
+    without: 'Without',
+    tooLarge: (url: string, until: string | undefined) =>
+      `The picture is too large for this channel: ${url}${until === undefined ? '' : ` (until ${until})`}`,
+    again: 'Again',
+    tryAgain: 'Try again',
+    delete: 'Delete',
+  },
+
+  failure: {
+    heading: (prompt: string) => `No picture of **${prompt}**`,
+    some: (failed: number, all: number) => `${failed} of ${all} pictures did not come out:`,
+    reference: (reference: string) => `Reference ${reference}`,
+    mayHaveCost: 'Credits may have been taken: `/balance` tells.',
+    openIt: (url: string) => `You may be able to open it yourself: ${url}`,
+    remedy: { link: 'Link a key', balance: 'Show balance' },
+    said: (reason: string) => `It said: ${reason}`,
+    why: {
+      unreachable: 'The image service cannot be reached. Nothing was submitted. Try again in a few minutes.',
+      timeout: 'The image service took too long to answer. Try again in a few minutes.',
+      interrupted: 'The connection to the image service broke. Try again in a few minutes.',
+      busy: 'The image service has too much to do. Try again in a few minutes.',
+      broken: 'The image service has a problem of its own. Try again in a few minutes.',
+      refused: 'The image service refused the request.',
+      unauthorized: 'The image service did not accept the key. Link a valid one with `/apikey link`.',
+      'insufficient-balance': 'There are not enough credits for this picture. `/balance` shows what is left.',
+      'not-found': 'The image service no longer knows this picture.',
+      protocol: 'The image service gave an answer that makes no sense. Try again later.',
+      blocked: 'The image service offered a file that cannot be shown here.',
+      'task-failed': 'The image service could not make this picture.',
+      'timed-out':
+        'The image service did not finish in time, so this picture is no longer waited for. Credits may have been taken: `/balance` tells.',
+      unclear:
+        'The connection broke while the request was being handed in. Credits may have been taken: `/balance` tells. It was not sent again.',
+      cancelled: 'You stopped it, and the image service ended it.',
+      withdrawn: 'You stopped it before it was handed in. Nothing was submitted.',
+      left: 'You stopped following it. The image service may still finish it, and charge for it.',
+      'no-key': 'The key that paid for it is no longer there.',
+      unfetched: 'The picture is finished, but the image service does not give it out.',
+      unwritten: 'Something broke on our side before it was handed in. Nothing was submitted.',
+      restarted: 'This bot was restarted before it was handed in. Nothing was submitted.',
+      internal: 'Something broke on our side.',
+    } satisfies Record<Failure['kind'], string>,
+  },
+
+  refusal: {
+    range: (field: string, min: number, max: number) =>
+      `\`${field}\` must be a whole number from ${min} to ${max}.`,
+    decimal: (field: string, min: number, max: number) =>
+      `\`${field}\` must be a number from ${min} to ${max}.`,
+    size: (min: number, max: number) =>
+      `\`size\` must be a preset, or width×height such as \`1024x768\`, each from ${min} to ${max}.`,
+    prompt: '`prompt` must say what to draw.',
+    model: '`model` must name a model.',
+    workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
+    noEffect: (field: string, workflows: readonly string[]) =>
+      `\`${field}\` has an effect in ${workflows.join(' and ')} only. Leave it out, or choose one of these workflows.`,
+    serviceDown:
+      'The image service is not answering right now. Nothing was submitted. Try again in a minute.',
+    noKey:
+      'There is no key to pay with yet. Link one with `/apikey link`, or make one with `/apikey generate`.',
+    unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
+    unreadableKeyOfServer:
+      'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
+    noKeyOf: (mention: string) => `${mention} has no linked key whose credits you may see.`,
+    keyRefusedOf: (mention: string) => `The image service does not accept the key of ${mention} any more.`,
+    missingPermissions: (permissions: readonly string[]) =>
+      `I am not allowed to post pictures in this channel. A moderator can give me: ${permissions.map(spaced).join(', ')}.`,
+    notYours: 'Only the member who asked for it, or a moderator, can delete it.',
+    noServer: 'That is for servers only.',
+    notServerManager: 'Only members with the permission Manage Server can do that.',
+    notModerator: 'Only members with the permission Manage Server can see the credits of others.',
+    forgotten: 'This picture is too old to be made again with a button. Use `/imagine`.',
+    badToken: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
+    keyRefused: 'The image service did not accept this key. Copy it again, or link another one.',
+    badKey: 'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
+    unknown: 'This button or form is from an older version. Use the command again.',
+  },
+
+  jobs: {
+    none: 'You have asked for no picture yet. `/imagine` makes one.',
+    state: {
+      asked: 'asked for',
+      developing: 'developing',
+      delivering: 'being delivered',
+      waiting: 'waiting for you',
+      delivered: 'delivered',
+      failed: 'failed',
+    } satisfies Record<Job['state'], string>,
+    stop: (number: number) => `Stop following ${number}`,
+    show: (number: number) => `Show ${number}`,
+    stopped: 'It is no longer followed. Its message says what became of it.',
+    over: 'That one is over already, or its picture is on its way.',
+  },
+
+  balance: {
+    own: (credits: string, username: string | undefined) =>
+      username === undefined
+        ? `You have **${credits}** credits.`
+        : `**${username}** has **${credits}** credits.`,
+    guildPays: 'The key of this server pays for your pictures.',
+    operatorPays: 'The operator of this bot pays for your pictures.',
+    ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
+  },
+
+  apiKey: {
+    linkForm: {
+      title: 'Link a key',
+      label: 'A key of the image service',
+      description: 'Only this bot reads it; it is stored encrypted.',
+      placeholder: 'sk-…',
+    },
+    generateForm: {
+      title: 'Make a key',
+      label: 'Your login token of the image service',
+      description: 'It is used once to make a key, and not kept.',
+    },
+    revokeForm: {
+      title: 'Revoke a key',
+      label: 'Your login token of the image service',
+      description: 'It is used once to revoke the key, and not kept.',
+    },
+    linked: (tail: string, username: string | undefined, visible: boolean) =>
+      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} is linked and pays for your pictures. ` +
+      (visible
+        ? 'Moderators of a server you are in can see its credits, never the key.'
+        : 'Moderators cannot see its credits.'),
+    shown: (tail: string, username: string | undefined, since: string, visible: boolean) =>
+      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} has been linked since ${since}. ` +
+      (visible ? 'Moderators can see its credits.' : 'Moderators cannot see its credits.'),
+    linkedForServer: (tail: string, username: string | undefined) =>
+      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} is linked. It pays in this server for everybody who has no key.`,
+    shownForServer: (tail: string, username: string | undefined, since: string) =>
+      `This server has linked the key …${tail}${username === undefined ? '' : ` of **${username}**`} since ${since}.`,
+    none: 'You have linked no key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
+    noneForServer: 'This server has linked no key. `/apikey server link` links one.',
+    confirmRevoke: (tail: string) =>
+      `Revoke the key …${tail}? It stops working everywhere, at once and for good, and is unlinked here.`,
+    revoke: 'Revoke',
+    cancel: 'Cancel',
+    kept: 'Nothing was changed.',
+    revoked: (tail: string) => `The key …${tail} is revoked and unlinked.`,
+    revokeWithToken: 'The image service wants your login token for that.',
+    enterToken: 'Enter login token',
+    unlinked: 'Your key is unlinked and erased here. At the image service it is still valid.',
+    unlinkedForServer:
+      'The key of this server is unlinked and erased here. At the image service it is still valid.',
+  },
+};
+
+export type Texts = typeof en;

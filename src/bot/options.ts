@@ -1,0 +1,85 @@
+import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
+import type {
+  APIApplicationCommandSubcommandGroupOption,
+  APIApplicationCommandSubcommandOption,
+  APIAttachment,
+} from 'discord-api-types/v10';
+
+type OptionType = typeof ApplicationCommandOptionType;
+
+/** A picked user; `inGuild`: they are a member of the server where the command was used. */
+export interface PickedUser {
+  id: string;
+  inGuild: boolean;
+}
+
+/** What a member fills into an option, by the option's own type and choices. A role or channel is its id. */
+type Filled<Option> = Option extends { choices: readonly { value: infer Value }[] }
+  ? Value
+  : Option extends { type: OptionType['String'] }
+    ? string
+    : Option extends { type: OptionType['Integer'] | OptionType['Number'] }
+      ? number
+      : Option extends { type: OptionType['Boolean'] }
+        ? boolean
+        : Option extends { type: OptionType['Attachment'] }
+          ? APIAttachment
+          : Option extends { type: OptionType['User'] }
+            ? PickedUser
+            : Option extends { type: OptionType['Channel'] | OptionType['Role'] }
+              ? string
+              : never;
+
+type FilledList<List> = List extends readonly { name: string }[]
+  ? {
+      [Option in List[number] as Option['name']]: Option extends { required: true }
+        ? Filled<Option>
+        : Filled<Option> | undefined;
+    }
+  : Record<never, never>;
+
+/** The options of a command, or of a subcommand, as its handler gets them: derived from its payload. */
+export type OptionsOf<Data> = Data extends { options: infer List } ? FilledList<List> : Record<never, never>;
+
+type Subcommand = APIApplicationCommandSubcommandOption;
+type Group = APIApplicationCommandSubcommandGroupOption;
+
+/** Every subcommand of a payload by its path, `link` or `server link`, with its options. */
+export type SubcommandsOf<Data> = Data extends { options: infer List extends readonly unknown[] }
+  ? {
+      [Entry in List[number] as Entry extends Subcommand ? Entry['name'] : never]: OptionsOf<Entry>;
+    } & {
+      [Path in GroupedPaths<List[number]> as Path['path']]: OptionsOf<Path['entry']>;
+    }
+  : never;
+
+type GroupedPaths<Entry> = Entry extends Group & { options: infer List extends readonly unknown[] }
+  ? List[number] extends infer Inner
+    ? Inner extends { name: infer Name extends string }
+      ? { path: `${Entry['name']} ${Name}`; entry: Inner }
+      : never
+    : never
+  : never;
+
+/** What was filled in, flat: the path of the subcommand where there is one, and the values by name. */
+export function readOptions(data: readonly CommandInteractionOption[]): {
+  path: string;
+  values: Record<string, unknown>;
+} {
+  const [first] = data;
+  if (
+    first?.type === ApplicationCommandOptionType.Subcommand ||
+    first?.type === ApplicationCommandOptionType.SubcommandGroup
+  ) {
+    const { path, values } = readOptions(first.options ?? []);
+    return { path: `${first.name} ${path}`.trim(), values };
+  }
+  return { path: '', values: Object.fromEntries(data.map((option) => [option.name, filledIn(option)])) };
+}
+
+function filledIn({ type, value, attachment, user, member }: CommandInteractionOption): unknown {
+  if (type === ApplicationCommandOptionType.User) {
+    return { id: `${user?.id ?? value}`, inGuild: member != null } satisfies PickedUser;
+  }
+  return attachment?.toJSON() ?? value;
+}

@@ -1,0 +1,33 @@
+import { OAuth2Scopes, type PermissionFlagsBits, PermissionsBitField } from 'discord.js';
+
+/** Where one of them is missing, a picture could not be shown, or not be found again when it was. */
+const NEEDED_TO_POST = [
+  'ViewChannel',
+  'SendMessages',
+  'AttachFiles',
+  'EmbedLinks',
+  'ReadMessageHistory',
+] as const satisfies readonly (keyof typeof PermissionFlagsBits)[];
+
+/** What the bot asks for when it is invited. */
+export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] as const;
+
+/**
+ * Those that are missing among `held`, what the bot may in one channel. In a thread `SendMessagesInThreads` counts in
+ * place of `SendMessages`; what kind of channel it is, discord.js does not tell without caching channels, so that either
+ * is taken for enough.
+ */
+export function missingToPost(held: PermissionsBitField): string[] {
+  const mayPost = held.any(['SendMessages', 'SendMessagesInThreads']);
+  return NEEDED_TO_POST.filter((name) => !(name === 'SendMessages' ? mayPost : held.has(name)));
+}
+
+/** Adds the bot to a server with exactly the permissions it needs. */
+export function inviteUrl(applicationId: string): string {
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' '),
+    permissions: `${PermissionsBitField.resolve([...NEEDED_PERMISSIONS])}`,
+  });
+  return `https://discord.com/oauth2/authorize?${query}`;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+function wholeNumber(least: number, most: number) {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.coerce.number(error).int(error).min(least, error).max(most, error);
+}
+const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback);
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an address such as https://images.example.com' })
+  .transform((url) => url.replace(/\/+$/, ''));
+const words = z
+  .string()
+  .transform((list) => list.split(',').map((word) => word.trim()))
+  .readonly();
+const httpUrls = z
+  .string()
+  .transform((list) => list.split(',').map((url) => url.trim()))
+  .pipe(z.array(httpUrl))
+  .readonly();
+const secretKeys = z
+  .string()
+  .transform((list) => list.split(',').map((key) => key.trim()))
+  .pipe(
+    z.tuple([z.string()], z.string()).check((context) => {
+      if (!context.value.every((key) => /^[0-9a-f]{64}$/i.test(key))) {
+        context.issues.push({
+          code: 'custom',
+          message:
+            'expected 64 hexadecimal characters, or several of these separated by commas (openssl rand -hex 32)',
+          input: undefined,
+        });
+      }
+    }),
+  )
+  .readonly();
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.issues.push({ code: 'custom', message: 'expected JSON', input: undefined });
+    return z.NEVER;
+  }
+});
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** What each variable means stands in `.env.example`. */
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  DISCORD_TOKEN: z.string().optional(),
+  DISCORD_APPLICATION_ID: z
+    .string()
+    .regex(/^\d{17,20}$/, 'expected the digits of an application id')
+    .optional(),
+  DISCORD_GUILD_ID: z
+    .string()
+    .regex(/^\d{17,20}$/, 'expected the digits of a server id')
+    .optional(),
+  DISCORD_API_URL: httpUrl.default('https://discord.com/api'),
+  IMAGE_API_URL: httpUrl.optional(),
+  IMAGE_API_KEY: z
+    .string()
+    .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
+    .optional(),
+  STORE_URL: z
+    .templateLiteral(['sqlite://', z.string().min(1)], 'expected sqlite://path/to/file.sqlite')
+    .default('sqlite://data/darkroom.sqlite'),
+  SECRET_KEY: secretKeys.optional(),
+  GUILD_CALLS_PER_SECOND: wholeNumber(1, 1_000).default(50),
+  PLAYGROUND_PORT: port(4280),
+  SERVICE_HOST: z.string().default('127.0.0.1'),
+  SERVICE_PORT: port(4281),
+  SERVICE_DATABASE_URL: z
+    .string()
+    .regex(
+      /^(sqlite|postgres|postgresql):\/\/./,
+      'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+    )
+    .default('sqlite://data/service.sqlite'),
+  SERVICE_PRICES: json.optional(),
+  COMFYUI_URL: httpUrls.optional(),
+  COMFYUI_MODELS: json.optional(),
+  COMFYUI_NODES: words.optional(),
+  PUBLIC_BASE_URL: httpUrl.optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).optional(),
+});
+
+export type Config = Readonly<z.infer<typeof environment>>;
+export const CONFIG_KEYS: readonly string[] = Object.keys(environment.shape);
+
+/** Everything that is wrong with the environment, in one message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * The environment as one frozen object. White space around a value is cut off; an empty variable counts as absent.
+ * Throws `ConfigError`; never shows a value.
+ * `tokenRequired`: without `DISCORD_TOKEN` there is nothing to start.
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { tokenRequired = false }: { tokenRequired?: boolean } = {},
+): Config {
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
+  const present = Object.fromEntries(trimmed.filter(([, value]) => value));
+  const read = environment.safeParse(present);
+  const issues = read.error?.issues ?? [];
+  // Several parts of one list may be wrong in the same way.
+  const problems = [...new Set(issues.map(({ path, message }) => `  ${String(path[0])}: ${message}`))];
+  if (tokenRequired && present.DISCORD_TOKEN === undefined) {
+    problems.push('  DISCORD_TOKEN: missing; the bot cannot log in to Discord without it');
+  }
+  if (read.success && problems.length === 0) return Object.freeze(read.data);
+  throw new ConfigError(
+    `Darkroom cannot start; ${problems.length === 1 ? 'one setting is' : `${problems.length} settings are`} wrong:\n` +
+      `${problems.join('\n')}\n.env.example explains each of them.`,
+  );
+}

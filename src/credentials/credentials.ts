@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { UnreadableKeyError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { KeyOwner, Payer } from '../payer.ts';
+import type { Store } from '../store.ts';
+import type { Vault } from '../vault.ts';
+
+/** A linked key, opened. */
+export interface OpenKey extends LinkedKey {
+  apiKey: string;
+}
+
+/** A key that pays, and for whom that is. */
+export interface Credential {
+  apiKey: string;
+  payer: Payer;
+}
+
+const linkedKey = z.object({
+  sealed: z.string(),
+  /** The last four characters, for people to recognise it. */
+  tail: z.string().length(4),
+  /** The account's name at the service, when it was linked. */
+  username: z.string().optional(),
+  linkedAt: z.number(),
+  /** Whether moderators may see the credits of this key. */
+  visibleToModerators: z.boolean(),
+});
+export type LinkedKey = z.infer<typeof linkedKey>;
+
+/** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
+export interface Credentials {
+  /**
+   * The member's key, else the server's, else the operator's. Rejects with `UnreadableKeyError` as `open` does: nobody
+   * pays for another whose key is there.
+   */
+  resolve(asker: { memberId: string; guildId: string | null }): Promise<Credential | undefined>;
+  link(
+    owner: KeyOwner,
+    key: { apiKey: string; username: string | undefined; visibleToModerators: boolean },
+  ): Promise<LinkedKey>;
+  /** What may be shown of a linked key. */
+  show(owner: KeyOwner): Promise<LinkedKey | undefined>;
+  /** For calls on its owner's behalf. Rejects with `UnreadableKeyError` where its seal cannot be opened. */
+  open(owner: KeyOwner): Promise<OpenKey | undefined>;
+  /** Says whether there was one. */
+  unlink(owner: KeyOwner): Promise<boolean>;
+}
+
+export function createCredentials({
+  store,
+  vault,
+  clock,
+  log,
+  operatorKey,
+}: {
+  store: Store;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  operatorKey: string | undefined;
+}): Credentials {
+  const keys = store.collection('keys', linkedKey);
+  const idOf = ({ kind, id }: KeyOwner) => `${kind}:${id}`;
+
+  async function open(owner: KeyOwner): Promise<OpenKey | undefined> {
+    const id = idOf(owner);
+    const linked = await keys.get(id);
+    if (!linked) return undefined;
+    let apiKey: string;
+    try {
+      apiKey = vault.open(linked.sealed, id);
+    } catch (cause) {
+      log.error({ err: cause, owner: id }, 'a linked key cannot be opened; its owner has to link it again');
+      throw new UnreadableKeyError(owner, { cause });
+    }
+    if (vault.isStale(linked.sealed)) await keys.set(id, { ...linked, sealed: vault.seal(apiKey, id) });
+    return { ...linked, apiKey };
+  }
+
+  return {
+    open,
+
+    async resolve({ memberId, guildId }) {
+      const owners: KeyOwner[] = [{ kind: 'member', id: memberId }];
+      if (guildId !== null) owners.push({ kind: 'guild', id: guildId });
+      for (const payer of owners) {
+        const linked = await open(payer);
+        if (linked) return { apiKey: linked.apiKey, payer };
+      }
+      return operatorKey === undefined ? undefined : { apiKey: operatorKey, payer: { kind: 'operator' } };
+    },
+
+    async link(owner, { apiKey, ...shown }) {
+      const id = idOf(owner);
+      const linked = {
+        ...shown,
+        sealed: vault.seal(apiKey, id),
+        tail: apiKey.slice(-4),
+        linkedAt: clock.now(),
+      };
+      await keys.set(id, linked);
+      return linked;
+    },
+
+    show: (owner) => keys.get(idOf(owner)),
+
+    async unlink(owner) {
+      const id = idOf(owner);
+      const linked = await keys.get(id);
+      await keys.delete(id);
+      return linked !== undefined;
+    },
+  };
+}

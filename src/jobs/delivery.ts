@@ -1,0 +1,48 @@
+import type { ServiceErrorKind } from '../errors.ts';
+import type { Job } from './job.ts';
+
+/** What is known of a task that is under way, beyond what its row says. */
+export interface TaskProgress {
+  /** Whether the service works on it, and it does not wait there any more. */
+  begun: boolean;
+  /** 0 to 100, never falling; undefined where the service does not say. */
+  percent: number | undefined;
+  queuePosition: number | undefined;
+  /** Milliseconds since the epoch; steady while the service's estimate barely moves, and perhaps past. */
+  expectedAt: number | undefined;
+  /** Why the last poll failed, while it is being repeated. */
+  trouble: ServiceErrorKind | undefined;
+}
+
+/** A finished picture, byte for byte as the service gave it. */
+export interface Picture {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Which of the job's tasks made it. */
+  task: number;
+}
+
+/** Where the outcome of a job stands. */
+export interface Place {
+  channelId: string;
+  messageId: string;
+}
+
+/**
+ * What became of an outcome; `waiting`: no way leads to the member now. `unsure`: because Discord failed, and whether the
+ * last attempt arrived is not known; worth another try later.
+ */
+export type Outcome = ({ state: 'delivered' } & Place) | { state: 'waiting'; unsure: boolean };
+
+/** The way from a job to its member. The bot implements it; jobs know nothing of Discord. */
+export interface Delivery {
+  /** Shows how far the job is; paced and conflated inside. Never throws. */
+  show(job: Job, progress: readonly TaskProgress[]): void;
+  /**
+   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects only with
+   * the signal's reason. Repeating it does not post twice.
+   */
+  deliver(job: Job, pictures: readonly Picture[], signal: AbortSignal): Promise<Outcome>;
+  /** Where an earlier attempt has posted the outcome after all. Rejects only with the signal's reason. */
+  find(job: Job, signal: AbortSignal): Promise<Place | undefined>;
+}

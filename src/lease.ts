@@ -1,0 +1,54 @@
+import Database from 'better-sqlite3';
+import type { Clock } from './clock.ts';
+import { UserError } from './errors.ts';
+import { openSqlite, type Sqlite } from './sqlite.ts';
+
+/** How long a process waits for the one before it to end. */
+const PATIENCE_MS = 15_000;
+const INTERVAL_MS = 250;
+
+/** The right to follow the jobs of a store. Held by one process at a time, and lost with it, also by a kill -9. */
+export interface Lease {
+  release(): void;
+}
+
+/**
+ * Takes the lease of the SQLite store at `path`: a lock of the operating system on a file beside it, by way of SQLite,
+ * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator where another process keeps it.
+ */
+export async function takeLease({ path, clock }: { path: string; clock: Clock }): Promise<Lease> {
+  const file = `${path}.lock`;
+  const giveUpAt = clock.now() + PATIENCE_MS;
+  // The clock's sleep keeps no process alive, and at this point nothing else does.
+  const alive = setInterval(() => undefined, INTERVAL_MS);
+  try {
+    for (;;) {
+      const lock = tryLock(file);
+      if (lock) return { release: () => lock.close() };
+      if (clock.now() >= giveUpAt) break;
+      await clock.sleep(INTERVAL_MS);
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : cause;
+    throw new UserError(`The store ${path} cannot be opened: ${why}`, { cause });
+  } finally {
+    clearInterval(alive);
+  }
+  throw new UserError(
+    `Another Darkroom is running on ${path}. Stop it first, or give this one a store of its own with STORE_URL.`,
+  );
+}
+
+/** A connection that holds the exclusive lock until it is closed; undefined where another one does. */
+function tryLock(file: string): Sqlite | undefined {
+  const lock = openSqlite(file, { timeoutMs: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+}

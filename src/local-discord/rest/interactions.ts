@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { respond } from '../interactions/callback.ts';
+import type { FirstAnswer } from '../interactions/interactions.ts';
+import { isLoading } from '../state/messages.ts';
+import type { Interaction } from '../state/state.ts';
+import { wireMessage } from '../wire/message.ts';
+import { formOf, noContent, type Parts } from './api.ts';
+
+interface Route {
+  Params: { id: string; token: string };
+  Querystring: { with_response?: string };
+}
+
+/** Source: 'Receiving and Responding', Create Interaction Response. */
+export function routeInteractions(app: FastifyInstance, { core, messages, interactions }: Parts): void {
+  const { state, links } = core;
+
+  app.post<Route>(
+    '/interactions/:id/:token/callback',
+    { config: { auth: 'token' } },
+    async (request, reply) => {
+      const claim = interactions.claim(request.params.id, request.params.token);
+      const answer = await respond(core, messages, claim.interaction, formOf(request)).catch((error) => {
+        claim.release();
+        throw error;
+      });
+      claim.give(answer);
+      // `respond` has answered, so the body is an object with a type.
+      const { type } = formOf(request).body as { type: number };
+      return request.query.with_response === 'true'
+        ? callbackResult(claim.interaction, answer, type)
+        : noContent(reply);
+    },
+  );
+
+  /** `resource.message` is only there for answers that show a message at once. */
+  function callbackResult(interaction: Interaction, answer: FirstAnswer, type: number): object {
+    const { provenance, channelId, guildId, originalMessageId } = interaction;
+    const message = originalMessageId ? state.messages.get(originalMessageId) : undefined;
+    const loading = message !== undefined && isLoading(message);
+    const shown = (answer.kind === 'message' && !loading) || answer.kind === 'update';
+    return {
+      interaction: {
+        id: provenance.id,
+        type: provenance.type,
+        channel_id: channelId,
+        ...(guildId && { guild_id: guildId }),
+        ...(message && {
+          response_message_id: message.id,
+          response_message_loading: loading,
+          response_message_ephemeral: message.reader !== null,
+        }),
+      },
+      resource: { type, ...(shown && message && { message: wireMessage(state, links, message) }) },
+    };
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  Locale,
+  ApplicationCommandOptionType as Option,
+} from 'discord-api-types/v10';
+import type { FormErrors, Path } from './errors.ts';
+
+/** Source: 'Application Commands', naming and limits. */
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+const MAX_TEXT = 8000;
+export const MAX_COMMANDS: Partial<Record<ApplicationCommandType, number>> = {
+  [ApplicationCommandType.ChatInput]: 100,
+  [ApplicationCommandType.User]: 15,
+  [ApplicationCommandType.Message]: 15,
+  [ApplicationCommandType.PrimaryEntryPoint]: 1,
+};
+
+const LOCALES = new Set<string>(Object.values(Locale));
+
+interface Named {
+  name: string;
+  description?: string | null | undefined;
+  name_localizations?: object | null | undefined;
+  description_localizations?: object | null | undefined;
+}
+
+/** A command as it is registered: of any type. */
+export interface CommandBody extends Named {
+  type?: ApplicationCommandType;
+  options?: APIApplicationCommandOption[] | null;
+  default_member_permissions?: string | number | null;
+  contexts?: InteractionContextType[] | null;
+  integration_types?: ApplicationIntegrationType[] | null;
+  dm_permission?: boolean | null;
+  nsfw?: boolean | null;
+}
+
+/** Rules of one command that its schema does not know. `at` is its place in the body. */
+export function checkCommand(errors: FormErrors, command: CommandBody, at: Path): void {
+  const type = command.type ?? ApplicationCommandType.ChatInput;
+  const options = command.options ?? [];
+  checkLocales(errors, command, at);
+  if (!/^\d{1,20}$/.test(String(command.default_member_permissions ?? 0))) {
+    errors.add(
+      [...at, 'default_member_permissions'],
+      'BITFIELD_TYPE_INVALID',
+      'This is no set of permissions',
+    );
+  }
+  if (type === ApplicationCommandType.ChatInput) {
+    checkName(errors, command.name, [...at, 'name']);
+    checkDescription(errors, command.description, at);
+    checkOptions(errors, options, [...at, 'options'], 0);
+  } else {
+    if (command.description) {
+      errors.add(
+        [...at, 'description'],
+        'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_NOT_ALLOWED',
+        'Context menu commands cannot have description',
+      );
+    }
+    if (options.length > 0) {
+      errors.add(
+        [...at, 'options'],
+        'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_NOT_ALLOWED',
+        'Context menu commands cannot have options',
+      );
+    }
+  }
+  if (textOf(command, options) > MAX_TEXT) {
+    errors.add(at, 'APPLICATION_COMMAND_TOO_LARGE', `Command exceeds maximum size (${MAX_TEXT})`);
+  }
+  const privately = command.contexts?.includes(InteractionContextType.PrivateChannel) ?? false;
+  const byUser = command.integration_types?.includes(ApplicationIntegrationType.UserInstall) ?? true;
+  if (privately && !byUser) {
+    errors.add(
+      [...at, 'contexts'],
+      'APPLICATION_COMMAND_CONTEXT_INVALID',
+      'PRIVATE_CHANNEL needs the USER_INSTALL integration type',
+    );
+  }
+}
+
+function checkName(errors: FormErrors, name: string, path: Path): void {
+  if (NAME.test(name) && name === name.toLowerCase()) return;
+  errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
+}
+
+function checkDescription(errors: FormErrors, description: string | null | undefined, at: Path): void {
+  if (!description) errors.add([...at, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
+}
+
+function checkLocales(errors: FormErrors, named: Named, at: Path): void {
+  for (const key of ['name_localizations', 'description_localizations'] as const) {
+    for (const locale of Object.keys(named[key] ?? {})) {
+      if (!LOCALES.has(locale)) {
+        errors.add(
+          [...at, key],
+          'BASE_TYPE_CHOICES',
+          `Value must be one of the locales; '${locale}' is none.`,
+        );
+      }
+    }
+  }
+}
+
+function checkOptions(
+  errors: FormErrors,
+  options: readonly APIApplicationCommandOption[],
+  path: Path,
+  depth: number,
+): void {
+  const names = new Set<string>();
+  let optionalSeen = false;
+  const nested = options.some(({ type }) => type === Option.Subcommand || type === Option.SubcommandGroup);
+  for (const [index, option] of options.entries()) {
+    const at = [...path, index];
+    checkName(errors, option.name, [...at, 'name']);
+    checkDescription(errors, option.description, at);
+    checkLocales(errors, option, at);
+    if (names.has(option.name)) {
+      errors.add(at, 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS', 'Option name already exists');
+    }
+    names.add(option.name);
+    if (option.type === Option.Subcommand || option.type === Option.SubcommandGroup) {
+      if (depth > 0 && (depth > 1 || option.type === Option.SubcommandGroup)) {
+        errors.add(
+          [...at, 'type'],
+          'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+          'Sub-command option nesting is not allowed here',
+        );
+      }
+      const inner = option.type === Option.Subcommand ? 2 : 1;
+      checkOptions(errors, option.options ?? [], [...at, 'options'], inner);
+      continue;
+    }
+    if (nested) {
+      errors.add(
+        [...at, 'type'],
+        'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+        'Sub-command and sub-command group option types are mutually exclusive to all other types',
+      );
+    }
+    if (option.required && optionalSeen) {
+      errors.add(
+        at,
+        'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+        'Required options must be placed before non-required options',
+      );
+    }
+    optionalSeen ||= !option.required;
+    checkChoices(errors, option, at);
+  }
+}
+
+function checkChoices(errors: FormErrors, option: APIApplicationCommandBasicOption, at: Path): void {
+  if (!('choices' in option) || !option.choices?.length) return;
+  if ('autocomplete' in option && option.autocomplete) {
+    errors.add(
+      [...at, 'autocomplete'],
+      'APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE',
+      'Choices and autocomplete are mutually exclusive',
+    );
+  }
+  const names = option.choices.map(({ name }) => name);
+  const values = option.choices.map(({ value }): string | number => value);
+  for (const index of names.keys()) {
+    if (names.indexOf(names[index] ?? '') !== index || values.indexOf(values[index] ?? '') !== index) {
+      errors.add(
+        [...at, 'choices', index],
+        'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS',
+        'Option choice name already exists',
+      );
+    }
+  }
+}
+
+/** Characters that count towards the limit: the longest localisation of each text, and choices' values. */
+function textOf(named: Named, options: readonly APIApplicationCommandOption[]): number {
+  const longest = (text: string | null | undefined, localized: object | null | undefined) =>
+    Math.max(text?.length ?? 0, ...Object.values(localized ?? {}).map((value) => String(value).length));
+  const own =
+    longest(named.name, named.name_localizations) +
+    longest(named.description, named.description_localizations);
+  return options.reduce((sum, option) => {
+    const inner = 'options' in option ? (option.options ?? []) : [];
+    const choices = 'choices' in option ? (option.choices ?? []) : [];
+    const chosen = choices.map(
+      ({ name, value, name_localizations }) => longest(name, name_localizations) + String(value).length,
+    );
+    return sum + textOf(option, inner) + chosen.reduce((a, b) => a + b, 0);
+  }, own);
+}

@@ -1,0 +1,179 @@
+import {
+  type APIMessageTopLevelComponent,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord-api-types/v10';
+import type { FormErrors, Path } from './errors.ts';
+
+/** Source: 'Component Reference', and 'Component Overview' for the two kinds of message. */
+const MAX_ROWS = 5;
+const MAX_COMPONENTS = 40;
+const MAX_TEXT = 4000;
+
+/** A component of any kind, as far as these rules look at it. Its shape has been validated before. */
+export interface AnyComponent {
+  type: ComponentType;
+  id?: number | null;
+  custom_id?: string | null;
+  components?: AnyComponent[];
+  component?: AnyComponent;
+  accessory?: AnyComponent;
+  style?: number;
+  url?: string | null;
+  label?: string | null;
+  emoji?: unknown;
+  content?: string;
+  media?: { url: string };
+  file?: { url: string };
+  items?: { media: { url: string } }[];
+  options?: { value: string }[] | null;
+  min_values?: number | null;
+  max_values?: number | null;
+  disabled?: boolean | null;
+  required?: boolean | null;
+  value?: string | null;
+  min_length?: number | null;
+  max_length?: number | null;
+}
+
+/** Discord's union types are read here as one loose shape, because the rules below cross all of them. */
+export const loosely = (components: readonly unknown[]): AnyComponent[] => components as AnyComponent[];
+
+/** Every component with its path, outer ones first. */
+export function* walk(
+  components: readonly AnyComponent[],
+  at: Path,
+): Generator<{ component: AnyComponent; path: Path }> {
+  for (const [index, component] of components.entries()) {
+    const path = [...at, index];
+    yield { component, path };
+    if (component.components) yield* walk(component.components, [...path, 'components']);
+    for (const key of ['accessory', 'component'] as const) {
+      const inner = component[key];
+      if (!inner) continue;
+      yield { component: inner, path: [...path, key] };
+      if (inner.components) yield* walk(inner.components, [...path, key, 'components']);
+    }
+  }
+}
+
+/** Rules of the components of a message that its schema does not know. */
+export function checkComponents(
+  errors: FormErrors,
+  components: readonly APIMessageTopLevelComponent[],
+  flags: number,
+): void {
+  const rows = loosely(components);
+  const modern = (flags & MessageFlags.IsComponentsV2) !== 0;
+  const all = [...walk(rows, ['components'])];
+
+  if (!modern) {
+    for (const [index, { type }] of rows.entries()) {
+      if (type !== ComponentType.ActionRow) {
+        errors.add(
+          ['components', index, 'type'],
+          'BASE_TYPE_CHOICES',
+          'Value of field "type" must be one of (1,).',
+        );
+      }
+    }
+    if (rows.length > MAX_ROWS) {
+      errors.add(['components'], 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${MAX_ROWS} in length.`);
+    }
+  }
+  if (all.length > MAX_COMPONENTS) {
+    errors.add(
+      ['components'],
+      'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
+      `The total number of components cannot exceed ${MAX_COMPONENTS}.`,
+    );
+  }
+  const text = all.reduce((sum, { component }) => sum + (component.content?.length ?? 0), 0);
+  if (text > MAX_TEXT) {
+    errors.add(
+      ['components'],
+      'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
+      `The total displayable text size exceeds the maximum of ${MAX_TEXT}.`,
+    );
+  }
+  checkEach(errors, all);
+}
+
+/** Rules that messages and modals share: custom ids, buttons, selects, rows. */
+export function checkEach(errors: FormErrors, all: readonly { component: AnyComponent; path: Path }[]): void {
+  const customIds = new Set<string>();
+  for (const { component, path } of all) {
+    const customId = component.custom_id;
+    if (customId && customIds.has(customId)) {
+      errors.add(
+        [...path, 'custom_id'],
+        'COMPONENT_CUSTOM_ID_DUPLICATED',
+        'Component custom id cannot be duplicated',
+      );
+    }
+    if (customId) customIds.add(customId);
+    if (component.type === ComponentType.ActionRow) checkRow(errors, component, path);
+    if (component.type === ComponentType.Button) checkButton(errors, component, path);
+    if (component.max_values !== undefined || component.type === ComponentType.StringSelect) {
+      checkSelect(errors, component, path);
+    }
+  }
+}
+
+function checkRow(errors: FormErrors, row: AnyComponent, path: Path): void {
+  const inside = row.components ?? [];
+  if (inside.length > 1 && inside.some(({ type }) => type !== ComponentType.Button)) {
+    errors.add(
+      [...path, 'components', 1],
+      'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
+      'The specified component exceeds the maximum width',
+    );
+  }
+}
+
+function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void {
+  const required = (key: string) =>
+    errors.add([...path, key], 'BASE_TYPE_REQUIRED', 'This field is required');
+  if (button.style === ButtonStyle.Premium) return;
+  if (button.style === ButtonStyle.Link) {
+    if (!button.url) required('url');
+    if (button.custom_id) {
+      errors.add(path, 'BUTTON_COMPONENT_CUSTOM_ID_AND_URL', 'A custom id and url cannot both be specified');
+    }
+  } else {
+    if (!button.custom_id) required('custom_id');
+    if (button.url) {
+      errors.add([...path, 'url'], 'BUTTON_COMPONENT_INVALID_URL', 'Only link buttons can have a url');
+    }
+  }
+  if (!button.label && !button.emoji) {
+    errors.add([...path, 'label'], 'BUTTON_COMPONENT_INVALID_LABEL', 'A button needs a label or an emoji');
+  }
+}
+
+function checkSelect(errors: FormErrors, select: AnyComponent, path: Path): void {
+  const min = select.min_values ?? 1;
+  const max = select.max_values ?? 1;
+  if (min > max) {
+    errors.add([...path, 'min_values'], 'SELECT_COMPONENT_MIN_MAX', 'min_values must not exceed max_values');
+  }
+  const values = select.options?.map(({ value }) => value);
+  if (!values) return;
+  if (max > values.length && select.max_values) {
+    errors.add(
+      [...path, 'max_values'],
+      'SELECT_COMPONENT_MAX_VALUES',
+      'max_values exceeds the number of options',
+    );
+  }
+  for (const [index, value] of values.entries()) {
+    if (values.indexOf(value) !== index) {
+      errors.add(
+        [...path, 'options', index, 'value'],
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+      );
+    }
+  }
+}

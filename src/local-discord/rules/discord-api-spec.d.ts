@@ -1,0 +1,41 @@
+/** The package publishes its zod schemas without types; these are the ones that this folder uses. */
+declare module 'discord-api-spec/zod' {
+  import type {
+    APIApplicationCommandAutocompleteResponse,
+    APIInteractionResponseChannelMessageWithSource,
+    APIInteractionResponseDeferredChannelMessageWithSource,
+    APIInteractionResponseDeferredMessageUpdate,
+    APIInteractionResponseUpdateMessage,
+    APIMessage,
+    APIModalInteractionResponse,
+    RESTGetAPIGatewayBotResult,
+    RESTPatchAPIApplicationCommandJSONBody,
+    RESTPatchAPIChannelMessageJSONBody,
+    RESTPostAPIApplicationCommandsJSONBody,
+    RESTPostAPIChannelMessageJSONBody,
+    RESTPostAPICurrentUserCreateDMChannelJSONBody,
+    RESTPostAPIInteractionCallbackWithResponseResult,
+    RESTPostAPIWebhookWithTokenJSONBody,
+  } from 'discord-api-types/v10';
+  import type { ZodMiniType } from 'zod/mini';
+
+  export const MessageCreateRequestSchema: ZodMiniType<RESTPostAPIChannelMessageJSONBody>;
+  export const MessageEditRequestPartialSchema: ZodMiniType<RESTPatchAPIChannelMessageJSONBody>;
+  export const IncomingWebhookRequestPartialSchema: ZodMiniType<RESTPostAPIWebhookWithTokenJSONBody>;
+  export const IncomingWebhookUpdateRequestPartialSchema: ZodMiniType<RESTPatchAPIChannelMessageJSONBody>;
+  export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType<
+    APIInteractionResponseChannelMessageWithSource | APIInteractionResponseDeferredChannelMessageWithSource
+  >;
+  export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType<
+    APIInteractionResponseUpdateMessage | APIInteractionResponseDeferredMessageUpdate
+  >;
+  export const ApplicationCommandAutocompleteCallbackRequestSchema: ZodMiniType<APIApplicationCommandAutocompleteResponse>;
+  export const ModalInteractionCallbackRequestSchema: ZodMiniType<APIModalInteractionResponse>;
+  export const ApplicationCommandCreateRequestSchema: ZodMiniType<RESTPostAPIApplicationCommandsJSONBody>;
+  export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType<RESTPatchAPIApplicationCommandJSONBody>;
+  export const CreatePrivateChannelRequestSchema: ZodMiniType<RESTPostAPICurrentUserCreateDMChannelJSONBody>;
+  export const MessageResponseSchema: ZodMiniType<APIMessage>;
+  export const InteractionCallbackResponseSchema: ZodMiniType<RESTPostAPIInteractionCallbackWithResponseResult>;
+  export const GatewayBotResponseSchema: ZodMiniType<RESTGetAPIGatewayBotResult>;
+  export const ErrorResponseSchema: ZodMiniType<{ code: number; message: string; errors?: unknown }>;
+}

@@ -1,0 +1,27 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createPlayground } from './playground.ts';
+
+/** Starts the playground and says, once and loudly, what it is and where. Resolves with how to stop it. */
+export async function startPlayground(config: Config): Promise<() => Promise<void>> {
+  const log = createLog({ level: config.LOG_LEVEL ?? 'warn' });
+  const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
+  process.stdout.write(announcement(url, serviceUrl));
+  return stop;
+}
+
+function announcement(url: string, serviceUrl: string): string {
+  const lines = [
+    'This is not Discord. It is the playground: the real bot,',
+    'with a Discord of its own on this machine.',
+    '',
+    `Open ${url}`,
+    '',
+    `Image service: ${serviceUrl}`,
+    'Stop with Ctrl-C. For the real Discord, set DISCORD_TOKEN.',
+  ];
+  const width = Math.max(...lines.map((line) => line.length));
+  const edge = '═'.repeat(width + 4);
+  return [`╔${edge}╗`, ...lines.map((line) => `║  ${line.padEnd(width)}  ║`), `╚${edge}╝`, ''].join('\n');
+}

@@ -1,0 +1,59 @@
+import {
+  Kysely,
+  Migrator,
+  PostgresDialect,
+  type SqliteDatabase,
+  SqliteDialect,
+  type Transaction,
+} from 'kysely';
+import { UserError } from '../../errors.ts';
+import { openSqlite, sqlitePath } from '../../sqlite.ts';
+import { type Dialect, migrations } from './migrations.ts';
+import { connectPostgres, type Watch } from './postgres.ts';
+import type { Tables } from './tables.ts';
+
+/** How long a statement waits for another process that is writing. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+export type ServiceDatabase = Kysely<Tables>;
+export type ServiceTransaction = Transaction<Tables>;
+
+/**
+ * Opens the database behind `url` (`sqlite://path/to/file.sqlite` or `postgres://user@host/name`) and brings its tables
+ * up to date. The same tables and queries serve both. Throws `UserError` where that cannot be done.
+ */
+export async function openDatabase(url: string, watch?: Watch): Promise<ServiceDatabase> {
+  const path = sqlitePath(url);
+  try {
+    const dialect =
+      path === undefined
+        ? new PostgresDialect({ pool: connectPostgres(url, watch) })
+        : new SqliteDialect({ database: connectSqlite(path) });
+    const db = new Kysely<Tables>({ dialect });
+    await migrate(db, path === undefined ? 'postgres' : 'sqlite');
+    return db;
+  } catch (error) {
+    // The reason says nothing of the address, in which a password may stand.
+    const reason = error instanceof Error ? error.message : error;
+    throw new UserError(`The service cannot open its database: ${reason}`, { cause: error });
+  }
+}
+
+function connectSqlite(path: string): SqliteDatabase {
+  const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
+  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  return {
+    // Kysely's `begin` lets a transaction that reads first fail at its first write, when another process wrote in between.
+    prepare: (sql) => sqlite.prepare(sql === 'begin' ? 'begin immediate' : sql),
+    close: () => sqlite.close(),
+  };
+}
+
+async function migrate(db: ServiceDatabase, dialect: Dialect): Promise<void> {
+  const all = migrations(dialect);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => all } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return;
+  await db.destroy();
+  throw error;
+}

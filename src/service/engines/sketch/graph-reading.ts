@@ -1,0 +1,129 @@
+import type { Graph, GraphNode } from '../../../contract/graph.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { linked } from '../work.ts';
+import type { Order } from './order.ts';
+
+/** How many links are followed from one input: graphs may hold circles. */
+const MOST_LINKS = 32;
+/** Inputs through which a conditioning or a latent comes from further up. */
+const UPSTREAM = [
+  'conditioning',
+  'positive',
+  'conditioning_1',
+  'conditioning_to',
+  'samples',
+  'pixels',
+  'model',
+  'latent_image',
+  'sigmas',
+  'string',
+  'value',
+];
+
+/**
+ * What a graph says about the picture, as far as text, seed, steps, guidance and size can be read from its sampler and
+ * what is linked to it. A graph without any text becomes its own prompt. Never throws.
+ */
+export function readGraph(graph: Graph): Partial<Order> & { prompt: string } {
+  const nodes = Object.values(graph).filter((node) => typeof node?.class_type === 'string');
+  const sampler =
+    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
+    nodes.find((node) => /sampler/i.test(node.class_type));
+  const given = sampler ? inputs(sampler) : {};
+  const positive = textOf(graph, given.positive) ?? loneText(nodes);
+  const negative = textOf(graph, given.negative);
+  const scheduler = nodeBehind(graph, given.sigmas, (node) => 'steps' in inputs(node));
+  const size =
+    nodeBehind(graph, given.latent_image, hasSize) ??
+    nodes.find((node) => /empty.*latent/i.test(node.class_type) && hasSize(node));
+  return {
+    prompt: positive ?? canonical(graph),
+    ...(negative !== undefined && { negativePrompt: negative }),
+    ...seedOf(graph, [given, ...nodes.map(inputs)]),
+    ...whole('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
+    ...number('cfg', value(graph, given.cfg), LIMITS.cfg),
+    ...(size && whole('width', value(graph, inputs(size).width), LIMITS.width)),
+    ...(size && whole('height', value(graph, inputs(size).height), LIMITS.height)),
+  };
+}
+
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+function inputs(node: GraphNode): Record<string, unknown> {
+  return typeof node.inputs === 'object' && node.inputs !== null ? node.inputs : {};
+}
+
+function hasSize(node: GraphNode): boolean {
+  return 'width' in inputs(node) && 'height' in inputs(node);
+}
+
+function nodeBehind(
+  graph: Graph,
+  link: unknown,
+  wanted: (node: GraphNode) => boolean,
+): GraphNode | undefined {
+  let next = link;
+  for (let hop = 0; hop < MOST_LINKS; hop++) {
+    const node = linked(graph, next);
+    if (!node) return undefined;
+    if (wanted(node)) return node;
+    const given = inputs(node);
+    next = UPSTREAM.map((name) => given[name]).find(Array.isArray);
+  }
+  return undefined;
+}
+
+function textOf(graph: Graph, link: unknown): string | undefined {
+  const node = nodeBehind(graph, link, (candidate) => ownText(graph, candidate) !== undefined);
+  return node && ownText(graph, node);
+}
+
+function ownText(graph: Graph, node: GraphNode): string | undefined {
+  const given = inputs(node);
+  const text = value(graph, given.text ?? given.text_g ?? given.prompt ?? given.t5xxl);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function loneText(nodes: readonly GraphNode[]): string | undefined {
+  const texts = nodes.map((node) => inputs(node).text).filter((text) => typeof text === 'string');
+  return texts[0];
+}
+
+/** An input's value, through a primitive node where it is linked to one. */
+function value(graph: Graph, input: unknown): unknown {
+  const node = linked(graph, input);
+  if (!node) return input;
+  const given = inputs(node);
+  return given.value ?? given.string ?? given.text ?? given.seed ?? given.int ?? given.float;
+}
+
+/** The first seed that can be read; one beyond what JSON carries exactly is not the one that was meant. */
+function seedOf(graph: Graph, all: readonly Record<string, unknown>[]): { seed?: number } {
+  const seed = all
+    .flatMap((given) => [value(graph, given.seed), value(graph, given.noise_seed)])
+    .find((found) => typeof found === 'number' && Number.isSafeInteger(found) && found >= 0);
+  return typeof seed === 'number' ? { seed } : {};
+}
+
+function number<K extends keyof Order>(name: K, found: unknown, bounds: Bounds): Partial<Record<K, number>> {
+  if (typeof found !== 'number' || !Number.isFinite(found)) return {};
+  const record: Partial<Record<K, number>> = {};
+  record[name] = Math.min(bounds.max, Math.max(bounds.min, found));
+  return record;
+}
+
+function whole<K extends keyof Order>(name: K, found: unknown, bounds: Bounds): Partial<Record<K, number>> {
+  return number(name, typeof found === 'number' ? Math.round(found) : found, bounds);
+}
+
+/** JSON with sorted keys, so that the order in which a graph was written does not matter. */
+function canonical(graph: Graph): string {
+  return JSON.stringify(graph, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,26 @@
+/** Where a picture is set, and the words that ask for it. */
+export const PLACE_WORDS = {
+  mountains:
+    'mountain mountains alps peak peaks summit cliff cliffs volcano fjord berg berge gebirge gipfel montagne montagnes montaña montañas montagna 山 горы гора',
+  forest:
+    'forest forests woods wood woodland jungle rainforest grove wald wälder dschungel forêt bosque selva foresta 森 森林 лес',
+  sea: 'sea ocean coast coastal shore beach waves bay harbor harbour surf meer ozean küste strand wellen mer océan plage mar océano playa mare spiaggia 海 浜 море',
+  island: 'island islands tropical atoll insel inseln île isla isola 島 岛 остров',
+  lake: 'lake lakes pond river rivers lagoon stream reflection see teich fluss lac rivière lago río fiume 湖 川 河 озеро река',
+  desert:
+    'desert dunes dune sahara canyon savanna savannah oasis mesa wüste düne dünen désert desierto deserto 砂漠 沙漠 пустыня',
+  meadow:
+    'meadow field fields garden prairie hills hill countryside farm village grassland valley wiese feld garten hügel dorf tal champ jardin colline prado campo jardín giardino 草原 野原 луг поле',
+  city: 'city skyline town metropolis street urban skyscraper skyscrapers downtown tokyo manhattan paris london berlin cyberpunk stadt großstadt straße ville ciudad città 都市 街 城市 город',
+  arctic:
+    'arctic antarctic polar glacier iceberg icebergs tundra arktis gletscher eisberg arctique ártico 氷河 冰川 северный',
+  moonscape: 'lunar mars crater craters martian mondlandschaft krater lunaire 月面',
+  space:
+    'space galaxy galaxies cosmos cosmic nebula universe orbit interstellar weltraum weltall galaxie nebel espace univers espacio galaxia spazio 宇宙 太空 космос',
+  underwater:
+    'underwater undersea reef coral seabed submarine aquarium unterwasser riff korallen récif submarino arrecife 水中 海底 подводный',
+  abstract:
+    'abstract pattern fractal swirl swirls shapes geometry geometric texture gradient abstrakt muster abstrait abstracto astratto 抽象 абстракция',
+} as const;
+
+export type Place = keyof typeof PLACE_WORDS;

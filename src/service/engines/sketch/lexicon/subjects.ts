@@ -1,0 +1,59 @@
+/** What can stand in a picture, and the words that ask for it. */
+export const SUBJECT_WORDS = {
+  fox: 'fox foxes vixen fuchs füchse füchsin renard zorro volpe 狐 狐狸 きつね キツネ лиса',
+  wolf: 'wolf wolves husky coyote jackal werewolf wölfe loup lobo lupo 狼 オオカミ волк',
+  dog: 'dog dogs puppy puppies hound corgi shiba retriever terrier hund hunde welpe chien perro cane 犬 狗 いぬ собака',
+  cat: 'cat cats kitten kittens kitty feline panther katze katzen kätzchen kater chat gato gatto 猫 ねこ ネコ кошка кот',
+  tiger: 'tiger tigers tigre 虎 лев lion lions lioness löwe leopard cheetah jaguar puma',
+  bear: 'bear bears grizzly panda bär bären ours oso orso 熊 くま медведь',
+  rabbit: 'rabbit rabbits bunny bunnies hare hase hasen kaninchen lapin conejo coniglio 兔 うさぎ заяц',
+  deer: 'deer stag stags doe fawn elk moose reindeer antelope hirsch reh cerf ciervo cervo 鹿 олень',
+  horse: 'horse horses pony stallion unicorn zebra pferd pferde einhorn cheval caballo cavallo 馬 马 лошадь',
+  camel: 'camel camels caravan dromedary kamel karawane chameau camello 骆驼 ラクダ',
+  elephant: 'elephant elephants mammoth elefant elefanten éléphant elefante 象 ゾウ слон',
+  bird: 'bird sparrow robin raven crow finch parrot hummingbird phoenix eagle hawk falcon vogel rabe adler oiseau pájaro uccello 鳥 鸟 птица',
+  owl: 'owl owls eule eulen uhu hibou búho gufo フクロウ 猫头鹰 сова',
+  crane: 'crane heron stork flamingo kranich reiher storch grue grulla 鶴 鹤',
+  penguin: 'penguin penguins pinguin pinguine pingouin pingüino ペンギン 企鹅 пингвин',
+  whale: 'whale whales orca wal wale baleine ballena balena 鯨 鲸 クジラ кит',
+  fish: 'fish fishes koi goldfish shark sharks salmon carp fisch fische hai poisson pez pesce 魚 鱼 рыба',
+  turtle: 'turtle turtles tortoise schildkröte tortue tortuga tartaruga 亀 龟 черепаха',
+  jellyfish: 'jellyfish jelly medusa qualle quallen méduse クラゲ 水母 octopus squid oktopus',
+  butterfly:
+    'butterfly butterflies moth schmetterling schmetterlinge papillon mariposa farfalla 蝶 蝴蝶 бабочка',
+  dragon: 'dragon dragons wyvern drake drache drachen dragón drago 龍 竜 龙 дракон',
+  person:
+    'person man woman girl boy child wanderer traveler traveller hiker people human figure monk king queen princess prince mann frau mädchen junge kind mensch homme femme fille hombre mujer niña 人 女 男 человек',
+  wizard:
+    'wizard witch mage sorcerer sorceress zauberer hexe magicien sorcière mago bruja 魔法使い 巫师 волшебник',
+  knight:
+    'knight knights samurai warrior soldier viking ritter krieger chevalier caballero 侍 騎士 骑士 рыцарь',
+  astronaut:
+    'astronaut astronauts cosmonaut spaceman astronautin raumfahrer astronaute astronauta 宇航员 宇宙飛行士 космонавт',
+  robot: 'robot robots android cyborg mech droid roboter ロボット 机器人 робот',
+  castle: 'castle castles fortress palace citadel burg schloss château castillo castello 城 城堡 замок',
+  tower: 'tower towers turret ruin ruins turm türme tour torre 塔 башня',
+  lighthouse: 'lighthouse lighthouses beacon leuchtturm leuchttürme phare faro 灯台 灯塔 маяк',
+  cabin:
+    'cabin house home cottage hut houses farmhouse barn haus hütte häuschen maison casa 家 房子 小屋 дом',
+  temple: 'temple temples pagoda shrine torii tempel pagode sanctuaire templo tempio 寺 神社 храм',
+  church: 'church cathedral chapel kirche dom kapelle église iglesia chiesa 教会 教堂',
+  windmill: 'windmill windmills mill windmühle mühle moulin molino mulino 風車 风车',
+  boat: 'boat boats sailboat ship ships sail yacht galleon pirate schiff schiffe boot segelboot bateau voilier navire barco velero nave barca 船 舟 корабль лодка',
+  train: 'train trains locomotive railway zug züge eisenbahn tren treno 電車 火车 列車 поезд',
+  car: 'car cars automobile van roadster auto autos wagen voiture coche macchina 車 汽车 машина',
+  rocket:
+    'rocket rockets spaceship spacecraft shuttle rakete raketen fusée cohete razzo ロケット 火箭 ракета',
+  balloon: 'balloon balloons airship zeppelin ballon ballons heißluftballon montgolfière globo 気球 气球',
+  bicycle: 'bicycle bike bicycles fahrrad vélo bicicleta 自転車 自行车',
+  bridge: 'bridge bridges brücke brücken pont puente ponte 橋 桥 мост',
+  tree: 'tree oak willow bonsai baum eiche weide arbre árbol albero 木 树 дерево',
+  flower:
+    'rose tulip sunflower lotus orchid daisy bouquet blume rosa tulpe sonnenblume fleur girasol fiore 花 ひまわり цветок',
+  mushroom:
+    'mushroom mushrooms toadstool fungi pilz pilze fliegenpilz champignon seta hongo fungo キノコ 蘑菇 гриб',
+  crystal: 'crystal crystals gem gems diamond kristall kristalle cristal 水晶 кристалл',
+  planet: 'planet saturn jupiter earth globe planeten planète planeta 惑星 行星 планета',
+} as const;
+
+export type SubjectKind = keyof typeof SUBJECT_WORDS;

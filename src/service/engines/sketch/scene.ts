@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { stage } from './composition.ts';
+import type { ColourName } from './lexicon/colours.ts';
+import type { Element, Framing, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
+import type { Place } from './lexicon/places.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
+import { createPalette } from './palette.ts';
+import { chance, type Streams } from './random.ts';
+import { type Reading, read } from './reading.ts';
+import {
+  backdropOf,
+  elementsOf,
+  framingOf,
+  groundOf,
+  placesOf,
+  seasonOf,
+  timeOf,
+  WET,
+  weatherOf,
+} from './setting.ts';
+import type { Palette } from './skies.ts';
+
+export type Style = 'painterly' | 'anime' | 'photographic' | 'poster';
+
+/** What is where in a picture; drawn by the layers, decided here and in the composition. */
+export interface Scene {
+  aspect: number;
+  style: Style;
+  place: Place;
+  /** What closes the view. */
+  backdrop: 'mountains' | 'hills' | 'forest' | 'city' | 'dunes' | 'none';
+  /** What lies at the viewer's feet. */
+  ground: 'grass' | 'snow' | 'sand' | 'rock' | 'none';
+  water: boolean;
+  time: Time;
+  weather: Weather;
+  season: Season;
+  moods: readonly Mood[];
+  colours: readonly ColourName[];
+  elements: ReadonlySet<Element>;
+  palette: Palette;
+  framing: Framing;
+  /** Height of the horizon, of the picture's height from the top. */
+  horizon: number;
+  light: Light | undefined;
+  actors: readonly Actor[];
+  streams: Streams;
+}
+
+/** Sun or moon; the position may lie outside the picture. */
+export interface Light {
+  kind: 'sun' | 'moon';
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** A subject on its place: foot at (x, y), `size` high, all in picture heights. */
+export interface Actor {
+  kind: SubjectKind;
+  coat: ColourName | undefined;
+  x: number;
+  y: number;
+  size: number;
+  mirrored: boolean;
+  /** Which of the streams draws its variation. */
+  stream: string;
+}
+
+const MOST_SUBJECTS = 3;
+
+/** Who is met in a place when the text asks for neither place nor subject. */
+const GUESTS: Partial<Record<Place, readonly SubjectKind[]>> = {
+  mountains: ['balloon', 'cabin'],
+  lake: ['boat', 'crane'],
+  meadow: ['windmill', 'tree'],
+  forest: ['deer', 'cabin'],
+  sea: ['boat', 'whale'],
+  desert: ['camel'],
+};
+
+/** Decides the whole picture from its texts before anything is painted; the same streams give the same scene. */
+export function createScene(
+  text: { prompt: string; negativePrompt: string },
+  frame: { aspect: number; style: Style },
+  streams: Streams,
+): Scene {
+  const wish = read(text.prompt);
+  const refused = refusals(text.negativePrompt, wish.refused.join(' '));
+  const random = streams('scene');
+  const kept = <T extends string>(list: readonly T[], not: readonly T[]) =>
+    list.filter((item) => !not.includes(item));
+
+  const asked = kept(wish.subjects, refused.subjects).slice(0, MOST_SUBJECTS);
+  const askedPlaces = kept(wish.places, refused.places);
+  const places = placesOf(askedPlaces, asked, refused, wish, random);
+  const place = places[0];
+  const guests =
+    askedPlaces.length === 0 && asked.length === 0 ? kept(GUESTS[place] ?? [], refused.subjects) : [];
+  const subjects = guests.length > 0 ? guests.slice(0, 1) : asked;
+  const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, random);
+  const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, random);
+  const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, random);
+  const elements = elementsOf(wish, refused, { place, time, weather, season }, random);
+  const moods = kept(wish.moods, refused.moods);
+  const colours = kept(wish.colours, refused.colours);
+  const turn = turnOf(wish.unknown);
+  const palette = createPalette({ time, weather, season, moods, colours, turn }, streams('palette'));
+  const snowy =
+    (weather === 'snow' || season === 'winter' || place === 'arctic') && !refused.weathers.includes('snow');
+  const setting = {
+    ...frame,
+    place,
+    backdrop: backdropOf(place, places, refused, random),
+    ground: groundOf(place, places, snowy),
+    water:
+      !refused.elements.includes('water') &&
+      (WET.has(place) ||
+        place === 'city' ||
+        (place === 'mountains' && subjects.length === 0 && chance(random, 0.5)) ||
+        elements.has('water')),
+    time,
+    weather,
+    season,
+    moods,
+    colours,
+    elements,
+    palette,
+    framing: framingOf(wish, subjects, random),
+    streams,
+  } satisfies Omit<Scene, 'horizon' | 'light' | 'actors'>;
+  return { ...setting, ...stage(setting, subjects, wish.coats, streams('composition')) };
+}
+
+function refusals(negativePrompt: string, inPrompt: string): Reading {
+  return read(`${negativePrompt.replace(/[,.;]/gu, ' ')} ${inPrompt}`);
+}
+
+/** Words without a meaning still matter: they turn all hues by up to 40 degrees, the same way each time. */
+function turnOf(unknown: readonly string[]): number {
+  if (unknown.length === 0) return 0;
+  const digest = createHash('sha256').update(unknown.join(' ')).digest();
+  return (digest.readUInt16LE(0) / 65_535 - 0.5) * 2 * Math.min(40, 14 + unknown.length * 6);
+}

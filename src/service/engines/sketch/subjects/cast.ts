@@ -1,0 +1,65 @@
+import type { SubjectKind } from '../lexicon/subjects.ts';
+import { bird, butterfly, crane, owl } from './birds.ts';
+import { bridge } from './bridge.ts';
+import { cabin, church, lighthouse, temple, windmill } from './buildings.ts';
+import { dog, fox, wolf } from './canines.ts';
+import { castle, tower } from './castles.ts';
+import { cat, tiger } from './cats.ts';
+import { dragon } from './dragon.ts';
+import type { Draw } from './figure.ts';
+import { crystal, flower, mushroom, tree } from './growth.ts';
+import { camel, deer, elephant, horse } from './hoofed.ts';
+import { astronaut, knight, person, robot, wizard } from './people.ts';
+import { planet } from './planet.ts';
+import { bear, penguin, rabbit } from './round-beasts.ts';
+import { fish, jellyfish, turtle, whale } from './sea-life.ts';
+import { balloon, bicycle, boat, car, rocket, train } from './vehicles.ts';
+
+/** Every subject there is, with what draws it. */
+export const CAST: Record<SubjectKind, Draw> = {
+  fox,
+  wolf,
+  dog,
+  cat,
+  tiger,
+  bear,
+  rabbit,
+  deer,
+  horse,
+  camel,
+  elephant,
+  bird,
+  owl,
+  crane,
+  penguin,
+  whale,
+  fish,
+  turtle,
+  jellyfish,
+  butterfly,
+  dragon,
+  person,
+  wizard,
+  knight,
+  astronaut,
+  robot,
+  castle,
+  tower,
+  lighthouse,
+  cabin,
+  temple,
+  church,
+  windmill,
+  bridge,
+  boat,
+  train,
+  car,
+  rocket,
+  balloon,
+  bicycle,
+  tree,
+  flower,
+  mushroom,
+  crystal,
+  planet,
+};

@@ -1,0 +1,98 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ENDPOINTS, HEADERS } from '../../contract/endpoints.ts';
+import { type Submission, taskQueued } from '../../contract/submission.ts';
+import type { Objection } from '../engines/engine.ts';
+import type { KeyHolder } from '../key-holders.ts';
+import type { Keys } from '../keys.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { Refusal } from '../refusal.ts';
+import type { Submissions } from '../submissions.ts';
+import { answer, answers } from './answer.ts';
+import { requireKey } from './credentials.ts';
+import { at } from './operation.ts';
+import { submissionBody } from './submission-body.ts';
+
+/** Longer keys are refused, because they are stored. */
+const MAX_IDEMPOTENCY_KEY = 255;
+
+export interface SubmitRoute {
+  keys: Keys;
+  submissions: Submissions;
+  limits: ServiceLimits;
+  /** Why a submission would not be drawn; undefined where it may be. */
+  objectionTo(submission: Submission): Promise<Objection | undefined>;
+  /** Something was queued. */
+  wake(): void;
+}
+
+/** Submitting a task. */
+export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
+  app,
+  { keys, submissions, limits, objectionTo, wake },
+) => {
+  const holders = new WeakMap<FastifyRequest, KeyHolder>();
+  const holderOf = (request: FastifyRequest): KeyHolder => {
+    const holder = holders.get(request);
+    if (!holder) throw new Error('a submission passed without its key being checked');
+    return holder;
+  };
+
+  await app.register(rateLimit, { global: false, enableDraftSpec: true });
+
+  app.route({
+    ...at(ENDPOINTS.submit),
+    schema: {
+      summary: 'Submit a task',
+      body: submissionBody,
+      response: answers(taskQueued),
+    },
+    config: {
+      ...at(ENDPOINTS.submit).config,
+      rateLimit: {
+        hook: 'preHandler',
+        timeWindow: 60_000,
+        keyGenerator(request) {
+          const { keyId, account, maxPerMinute } = holderOf(request);
+          return maxPerMinute === null ? `account ${account.id}` : `key ${keyId}`;
+        },
+        max: (request) => holderOf(request).maxPerMinute ?? limits.perMinute,
+        errorResponseBuilder(request, { max, ttl }) {
+          const whose = holderOf(request).maxPerMinute === null ? 'account' : 'key';
+          return new Refusal('rate_limited', `This ${whose} may submit ${max} tasks a minute.`, {
+            details: { max, retry_after_seconds: Math.ceil(ttl / 1_000) },
+          });
+        },
+      },
+    },
+    // The key is checked before anything is said about the rest of the request.
+    preValidation: async (request) => void holders.set(request, await requireKey(request, keys)),
+    handler: async (request) => {
+      const objection = await objectionTo(request.body);
+      if (objection) {
+        const { field, reason, allowed } = objection;
+        const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
+        throw new Refusal(code, reason, { details: { field, ...(allowed && { allowed }) } });
+      }
+      const accepted = await submissions.accept(request.body, holderOf(request), idempotencyKeyOf(request));
+      wake();
+      return answer(accepted);
+    },
+  });
+};
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers[HEADERS.idempotencyKey];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (key.length > MAX_IDEMPOTENCY_KEY) {
+    throw new Refusal(
+      'invalid_request',
+      `An Idempotency-Key has at most ${MAX_IDEMPOTENCY_KEY} characters.`,
+      {
+        details: { field: HEADERS.idempotencyKey, max: MAX_IDEMPOTENCY_KEY, received: key.length },
+      },
+    );
+  }
+  return key;
+}

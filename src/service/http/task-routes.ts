@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { TASK_STATES, taskList, taskStatus } from '../../contract/task.ts';
+import type { Keys } from '../keys.ts';
+import { Refusal } from '../refusal.ts';
+import type { Place, Tasks } from '../tasks.ts';
+import { answer, answers } from './answer.ts';
+import { requireKey } from './credentials.ts';
+import { at } from './operation.ts';
+import type { StatusAnswers } from './status-answer.ts';
+
+export interface TaskRoutes {
+  keys: Keys;
+  tasks: Tasks;
+  statusAnswers: StatusAnswers;
+  /** A task was ended, whoever draws it. */
+  drop(taskId: string): void;
+}
+
+/** A UUID, or digits. What cannot be an id is not looked up. */
+const TASK_ID = /^[0-9a-f-]{1,36}$/;
+
+const PAGE = { default: 20, max: 100 };
+
+/** Not loose, which costs a poll a tenth; so the key that the query may carry is named, too. */
+const named = z.object({ task_id: z.string().nullish(), api_key: z.unknown().optional() });
+
+/** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
+const namedInBody = named.extend({ task_id: z.union([z.string(), z.int()]).nullish() });
+
+const listing = z.looseObject({
+  status: z.enum(TASK_STATES).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE.max).default(PAGE.default),
+  after: z.string().optional(),
+});
+
+/** Asking how tasks are doing, and ending one. */
+export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
+  app,
+  { keys, tasks, statusAnswers, drop },
+) => {
+  async function statusOf(taskId: string | null | undefined, accountId: number) {
+    const id = requireId(taskId);
+    const task = TASK_ID.test(id) ? await tasks.find(id, accountId) : undefined;
+    if (!task) throw new Refusal('task_not_found', 'This account has no task with that id.');
+    return answer(await statusAnswers.of(task));
+  }
+
+  app.route({
+    ...at(ENDPOINTS.status),
+    schema: { summary: 'How a task is doing', querystring: named, response: answers(taskStatus) },
+    handler: async (request) => {
+      const { account } = await requireKey(request, keys);
+      return statusOf(request.query.task_id, account.id);
+    },
+  });
+
+  app.route({
+    ...at(ENDPOINTS.cancel),
+    schema: {
+      summary: 'End a task',
+      querystring: named,
+      body: namedInBody.nullish(),
+      response: answers(taskStatus),
+    },
+    handler: async (request) => {
+      const { account } = await requireKey(request, keys);
+      const id = requireId(request.body?.task_id ?? request.query.task_id);
+      if (TASK_ID.test(id) && (await tasks.cancel(id, account.id))) drop(id);
+      return statusOf(id, account.id);
+    },
+  });
+
+  app.route({
+    ...at(ENDPOINTS.list),
+    schema: { summary: "The account's tasks", querystring: listing, response: answers(taskList) },
+    handler: async (request) => {
+      const { account } = await requireKey(request, keys);
+      const { status: state, limit, after } = request.query;
+      const found = await tasks.list(account.id, {
+        state,
+        limit: limit + 1,
+        after: after ? readPlace(after) : undefined,
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return answer({
+        tasks: await statusAnswers.ofAll(page),
+        next: last ? writePlace(last) : null,
+      });
+    },
+  });
+};
+
+/** The id that a request names, as ids are written here. */
+function requireId(taskId: string | number | null | undefined): string {
+  const id = String(taskId ?? '')
+    .trim()
+    .toLowerCase();
+  if (id) return id;
+  throw new Refusal('invalid_request', 'Which task? Add task_id to the request.', {
+    details: { field: 'task_id' },
+  });
+}
+
+const writePlace = ({ createdAt, id }: Place): string => `${createdAt}.${id}`;
+
+function readPlace(after: string): Place {
+  const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(after) ?? [];
+  if (createdAt && id) return { createdAt: Number(createdAt), id };
+  throw new Refusal('invalid_request', 'after is what the page before gave as next.', {
+    details: { field: 'after' },
+  });
+}

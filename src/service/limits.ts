@@ -1,0 +1,45 @@
+/** Bounds that the operator of a service sets. */
+export interface ServiceLimits {
+  /** Tasks that are drawn at once by this process. */
+  slots: number;
+  /** Tasks of one key that are drawn at once. */
+  running: number;
+  /** Tasks of one key that wait to be drawn; an account's keys without a limit of their own share it. */
+  waiting: number;
+  /** Submissions of one key per minute; shared likewise. */
+  perMinute: number;
+  /** Milliseconds after its submission at which a task that is not finished fails. */
+  taskMs: number;
+  /** Milliseconds for which a process that draws a task has it to itself; renewed while it does. */
+  leaseMs: number;
+  /** How often a task is begun, when the process that draws it is lost on the way. */
+  attempts: number;
+  /** Milliseconds for which a finished picture can be fetched. */
+  pictureMs: number;
+  /** Milliseconds for which a finished task can be asked for. The ledger keeps its entries for ever. */
+  taskKeptMs: number;
+  /** Milliseconds for which a submission that is repeated under its idempotency key gets the same answer. */
+  replayMs: number;
+  /** Connections that are open at once. */
+  connections: number;
+  /** Milliseconds after which a connection is closed on which nothing moves: longer than any answer takes. */
+  stillMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export const SERVICE_LIMITS: ServiceLimits = {
+  slots: 8,
+  running: 5,
+  waiting: 500,
+  perMinute: 60,
+  taskMs: 30 * 60_000,
+  leaseMs: 15_000,
+  attempts: 2,
+  pictureMs: 7 * DAY_MS,
+  taskKeptMs: 30 * DAY_MS,
+  replayMs: DAY_MS,
+  // Each takes a socket and at most one file; 1,024 of both together are what a process usually may open.
+  connections: 400,
+  stillMs: 60_000,
+};

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import { UserError } from '../../errors.ts';
+import { accountCommands } from './account-commands.ts';
+import { type Run, withBooks } from './books.ts';
+import { grantCommands } from './grant-commands.ts';
+import { keyCommands } from './key-commands.ts';
+import { ledgerCommands } from './ledger-commands.ts';
+import { table } from './table.ts';
+import { tokenCommands } from './token-commands.ts';
+
+/** Runs one command of the operator; returns what to print. Throws `UserError` where it is not understood. */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  let printed = '';
+  let complaint = '';
+  const program = new Command('npm run service --')
+    .description('Looks after the accounts of the image service. Without a command, the service starts.')
+    .option('--json', 'answer for programs')
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeErr: (text) => {
+        complaint += text;
+      },
+      writeOut: (text) => {
+        printed += text;
+      },
+    });
+  const run: Run = async (work) => {
+    const rows = await withBooks(env, work);
+    printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
+  };
+  accountCommands(program.command('account').description('who may use the service'), run);
+  tokenCommands(program.command('token').description('login tokens, which make keys'), run);
+  keyCommands(program.command('key').description('API keys'), run);
+  grantCommands(program.command('grant').description('credits given'), run);
+  ledgerCommands(program.command('ledger').description('the sum of everything'), run);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UserError(complaint.trim());
+  }
+  return printed;
+}

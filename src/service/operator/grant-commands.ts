@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { toCredits } from '../ledger.ts';
+import { endOfDay, someCredits } from './arguments.ts';
+import type { Run } from './books.ts';
+import { moment } from './table.ts';
+
+/** Credits given. */
+export function grantCommands(grant: Command, run: Run): void {
+  grant
+    .command('add')
+    .argument('<account>')
+    .argument('<credits>', 'how many, with at most three decimals', someCredits)
+    .description('gives credits, for good or until the end of a day (UTC)')
+    .option('--until <day>', 'the last day on which they can be spent, such as 2030-12-31', endOfDay)
+    .option('--note <text>', 'what they are for', '')
+    .action((name: string, amount: number, { until, note }: { until?: number; note: string }) =>
+      run(async ({ ledger, account }) => {
+        const { id, username } = await account(name);
+        await ledger.grant({ accountId: id, amount, expiresAt: until, note });
+        return [
+          { account: username, credits: toCredits(await ledger.balance(id)), until: moment(until ?? null) },
+        ];
+      }),
+    );
+  grant
+    .command('list <account>')
+    .description('what an account was given and what is left of it')
+    .action((name: string) =>
+      run(async ({ ledger, account }) =>
+        (await ledger.grants((await account(name)).id)).map((row) => ({
+          id: row.id,
+          left: toCredits(row.remaining),
+          since: moment(row.createdAt),
+          until: moment(row.expiresAt),
+          note: row.note,
+        })),
+      ),
+    );
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import type { KeyLimits } from '../key-holders.ts';
+import { type Limit, limit } from './arguments.ts';
+import type { Run } from './books.ts';
+import { moment } from './table.ts';
+
+/** API keys, named by their last four characters: nobody reads them whole here. */
+export function keyCommands(key: Command, run: Run): void {
+  key
+    .command('list <account>')
+    .description('the keys of an account by their last four characters')
+    .action((name: string) =>
+      run(async ({ keys, account }) =>
+        (await keys.list((await account(name)).id)).map((row) => ({
+          key: `sk-…${row.tail}`,
+          since: moment(row.createdAt),
+          'last used': moment(row.lastUsedAt),
+          revoked: moment(row.revokedAt),
+          running: row.maxRunning,
+          waiting: row.maxWaiting,
+          'per minute': row.maxPerMinute,
+        })),
+      ),
+    );
+  key
+    .command('limit <account> <tail>')
+    .description('gives a key, named by its last four characters, limits of its own')
+    .option('--running <number>', 'tasks drawn at once, or none for the default', limit)
+    .option('--waiting <number>', 'tasks waiting, or none for the default', limit)
+    .option('--per-minute <number>', 'submissions a minute, or none for the default', limit)
+    .action(
+      (name: string, tail: string, { running, waiting, perMinute }: Record<string, Limit | undefined>) =>
+        run(async ({ keys, account }) => {
+          const { id } = await account(name);
+          const limits = {
+            ...own('maxRunning', running),
+            ...own('maxWaiting', waiting),
+            ...own('maxPerMinute', perMinute),
+          };
+          if (Object.keys(limits).length === 0)
+            throw new UserError('Give --running, --waiting or --per-minute.');
+          if ((await keys.limit(id, tail, limits)) === 0) {
+            throw noSuchKey(name, tail);
+          }
+          return [{ key: `sk-…${tail}`, ...limits }];
+        }),
+    );
+  key
+    .command('revoke <account> [tail]')
+    .description('revokes one key, named by its last four characters, or all of them')
+    .action((name: string, tail?: string) =>
+      run(async ({ keys, account }) => {
+        const { id, username } = await account(name);
+        const revoked = await keys.revokeByTail(id, tail);
+        if (tail !== undefined && revoked === 0) throw noSuchKey(name, tail);
+        return [{ account: username, revoked }];
+      }),
+    );
+}
+
+const noSuchKey = (name: string, tail: string): UserError =>
+  new UserError(`${name} has no active key that ends in ${tail}.`);
+
+/** A limit as it is stored, where one was given: null is the service's own. */
+const own = (name: keyof KeyLimits, given: Limit | undefined): Partial<KeyLimits> =>
+  given === undefined ? {} : { [name]: given === 'none' ? null : given };

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import type { Run } from './books.ts';
+
+/** The sum of everything. */
+export function ledgerCommands(ledger: Command, run: Run): void {
+  ledger
+    .command('check')
+    .description(
+      'holds every grant and every task against the entries of the ledger; fails where one does not fit',
+    )
+    .action(() =>
+      run(async ({ check }) => {
+        const violations = await check();
+        if (violations.length === 0) return [{ ledger: 'every entry fits' }];
+        const list = violations.map(({ rule, subject }) => `  ${subject}: ${rule}`).join('\n');
+        throw new UserError(`The ledger does not fit in ${violations.length} places. Broken:\n${list}`);
+      }),
+    );
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Run } from './books.ts';
+
+/** Login tokens, which make keys. */
+export function tokenCommands(token: Command, run: Run): void {
+  token
+    .command('add <account>')
+    .description('prints a new login token, this once; the ones before stay')
+    .action((name: string) =>
+      run(async ({ accounts, account }) => {
+        const { id, username } = await account(name);
+        return [{ id, account: username, 'login token': await accounts.issueLoginToken(id) }];
+      }),
+    );
+  token
+    .command('revoke <account>')
+    .description('ends every login token of an account; its keys stay')
+    .action((name: string) =>
+      run(async ({ accounts, account }) => {
+        const { id, username } = await account(name);
+        return [{ id, account: username, revoked: await accounts.revokeLoginTokens(id) }];
+      }),
+    );
+}

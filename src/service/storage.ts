@@ -1,0 +1,33 @@
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { UserError } from '../errors.ts';
+import { sqlitePath } from '../sqlite.ts';
+import { createVault, readOrMakeKeyFile, type Vault } from '../vault.ts';
+
+/** Where everything is when there is no database file to keep it beside. */
+const FOLDER = 'data';
+
+export interface Storage {
+  databaseUrl: string;
+  filesFolder: string;
+  vault: Vault;
+}
+
+/**
+ * Where a service keeps what it must not lose. Pictures and the key file lie beside an SQLite database; with any other,
+ * pictures lie in `data/pictures`, which processes that share the database must share too, and `SECRET_KEY` must be set.
+ */
+export async function openStorage(
+  config: Pick<Config, 'SERVICE_DATABASE_URL' | 'SECRET_KEY'>,
+): Promise<Storage> {
+  const databaseUrl = config.SERVICE_DATABASE_URL;
+  const path = sqlitePath(databaseUrl);
+  const folder = path === undefined ? FOLDER : dirname(path);
+  if (!config.SECRET_KEY && path === undefined) {
+    throw new UserError(
+      'SECRET_KEY must be set where SERVICE_DATABASE_URL is no SQLite file: 64 hexadecimal characters (openssl rand -hex 32).',
+    );
+  }
+  const keys = config.SECRET_KEY ?? ([await readOrMakeKeyFile(join(folder, 'secret.key'))] as const);
+  return { databaseUrl, filesFolder: join(folder, 'pictures'), vault: createVault(keys) };
+}

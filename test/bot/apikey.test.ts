@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import { KeyvSqlite } from '@keyv/sqlite';
+import { MessageFlags } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Answer, Hand } from '../../src/local-discord/hand/hand.ts';
+import { refusal } from '../support/behaviours.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { createHostileService } from '../support/hostile-service.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
+import { A_KEY } from '../support/polite-service.ts';
+import { fillIn, run, settled } from '../support/private-answer.ts';
+
+/** The words with which a command is answered. */
+const said = async (hand: Hand, command: string, options = {}): Promise<string> =>
+  (await run(hand, command, options)).content;
+
+/** The words with which a form that was filled in is answered. */
+const filledIn = async (hand: Hand, opened: Answer, secret: string): Promise<string> =>
+  (await settled(await fillIn(hand, opened, secret), hand)).content;
+
+const link = async ({ member, service }: BotWorld, key = service.key) =>
+  filledIn(member, await member.invoke(CHANNEL, 'apikey link'), key);
+
+/** Runs SQL on the bot's store, as another program would. */
+function storeOf({ folder }: BotWorld) {
+  const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const intruder = new KeyvSqlite({ uri, table: 'intruder', busyTimeout: 1_000 });
+  onTestFinished(() => intruder.close());
+  return { sql: (statement: string) => intruder.query(statement) };
+}
+
+test('a key is linked by a form, shown by its tail, and pays from then on', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const tail = world.service.key.slice(-4);
+  expect(await link(world)).toContain(`The key …${tail} of **${world.service.username}** is linked`);
+  expect(await said(world.member, 'apikey show')).toContain(`…${tail}`);
+  expect((await world.imagined({ prompt: 'a red fox', size: '64x64' })).attachments).toHaveLength(1);
+  expect(await world.service.balance()).toBe(99);
+});
+
+test('what is not a key is refused, and nothing is asked of the service', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  expect(await link(world, 'sk-123')).toBe(
+    'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
+  );
+  expect(service.requests()).toEqual([]);
+  await service.close();
+});
+
+test('a key that the service does not accept is not kept', async () => {
+  const world = await botWorld({ operatorKey: null });
+  expect(await link(world, A_KEY)).toContain('did not accept this key');
+  expect(await said(world.member, 'apikey show')).toContain('You have linked no key');
+});
+
+test('a key that cannot be checked is not kept, and the linked one stays', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('balance', refusal(400, 'no'));
+  expect(await link(world, `sk-${'f'.repeat(48)}`)).toContain('refused');
+  expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
+  await service.close();
+});
+
+test('a key is made from a login token, which is not kept, and linked', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+  expect(await filledIn(world.member, opened, world.service.loginToken)).toContain(
+    'is linked and pays for your pictures',
+  );
+  expect(await said(world.member, 'balance')).toContain('**100** credits');
+});
+
+test('a key that was made is linked, even while the service answers nothing else', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  service.script('balance', refusal(400, 'down for maintenance'));
+  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+  await filledIn(world.member, opened, 'a-login-token');
+  expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
+  await service.close();
+});
+
+test('a wrong login token makes no key', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+  expect(await filledIn(world.member, opened, `lt-${'0'.repeat(48)}`)).toContain(
+    'did not accept this login token',
+  );
+});
+
+test('revoking asks first, then makes the key invalid everywhere', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  const asked = await run(world.member, 'apikey revoke');
+  expect(asked.content).toContain(`Revoke the key …${world.service.key.slice(-4)}?`);
+  await world.member.press(asked.id, 'apikey:revoke');
+  await world.reads('is revoked and unlinked');
+  expect(await said(world.member, 'apikey show')).toContain('You have linked no key');
+  const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
+  expect(refused.status).toBe(401);
+});
+
+test('revoking can be thought better of', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  const asked = await run(world.member, 'apikey revoke');
+  await world.member.press(asked.id, 'apikey:cancel');
+  expect((await world.reads('Nothing was changed')).components).toEqual([]);
+  expect(await world.service.balance()).toBe(100);
+});
+
+test('where the service wants the login token to revoke, a button opens a form for it', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('revokeKey', refusal(401, 'login token required'), service.politely);
+  const asked = await run(world.member, 'apikey revoke');
+  await world.member.press(asked.id, 'apikey:revoke');
+  const wanted = await world.reads('wants your login token');
+  await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token'), 'a-login-token');
+  await world.reads('is revoked and unlinked');
+  expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
+    api_key: A_KEY,
+    token: 'a-login-token',
+  });
+  await service.close();
+});
+
+test('unlinking forgets the key here and leaves it valid', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  expect(await said(world.member, 'apikey unlink')).toContain('unlinked and erased');
+  expect(await said(world.member, 'balance')).toContain('no key to pay with');
+  expect(await world.service.balance()).toBe(100);
+});
+
+test('while the store is locked unlinking says in time that it is at work, and ends once it is free', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  const { sql } = storeOf(world);
+  await sql('BEGIN IMMEDIATE');
+  const answer = await world.member.invoke(CHANNEL, 'apikey unlink');
+  await sql('ROLLBACK');
+  expect((await settled(answer, world.member)).content).toContain('unlinked and erased');
+});
+
+test.each(['apikey show', 'apikey revoke', 'apikey unlink', 'apikey server show', 'balance'])(
+  '/%s answers before it looks into the store, which may take longer than Discord waits',
+  async (command) => {
+    const world = await botWorld({ operatorKey: null });
+    const answer = await world.as(MODERATOR).invoke(CHANNEL, command);
+    if (answer.kind !== 'message') throw new Error(`answered with ${answer.kind}`);
+    expect(Number(answer.message.flags) & MessageFlags.Loading).toBe(MessageFlags.Loading);
+    await settled(answer, world.as(MODERATOR));
+  },
+);
+
+test('a moderator sees the credits of a member, never the key', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen).toBe(`<@${MEMBER}> has **100** credits.`);
+});
+
+test('a moderator is told of a key that is no longer accepted, not to link one', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen).toBe(`The image service does not accept the key of <@${MEMBER}> any more.`);
+});
+
+test('a member who said no is not seen by moderators', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await filledIn(
+    world.member,
+    await world.member.invoke(CHANNEL, 'apikey link', { moderators: false }),
+    world.service.key,
+  );
+  const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen).toContain('no linked key whose credits you may see');
+});
+
+test('a linked key that cannot be read lets nobody else pay, and is linked again', async () => {
+  const world = await botWorld();
+  await link(world);
+  await storeOf(world).sql(`UPDATE keys SET value = replace(value, '"sealed":"v1', '"sealed":"v0')`);
+  expect(await said(world.member, 'imagine', { prompt: 'a red fox' })).toContain('Link it again');
+  expect(await said(world.as(MODERATOR), 'balance', { member: MEMBER })).toContain('no linked key');
+  expect(await world.service.balance()).toBe(100);
+  expect(await link(world)).toContain('is linked and pays for your pictures');
+  expect(await said(world.member, 'balance')).toContain('**100** credits');
+});
+
+test('a member does not see the credits of another', async () => {
+  const world = await botWorld();
+  expect(await said(world.member, 'balance', { member: MODERATOR })).toContain('Manage Server');
+});
+
+test('what the operator has left is not shown to members', async () => {
+  const world = await botWorld();
+  expect(await said(world.member, 'balance')).toBe('The operator of this bot pays for your pictures.');
+});
+
+test('a moderator links a key that pays for everybody in the server who has none', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const moderator = world.as(MODERATOR);
+  const opened = await moderator.invoke(CHANNEL, 'apikey server link');
+  expect(await filledIn(moderator, opened, world.service.key)).toContain('everybody who has no key');
+  expect((await world.imagined({ prompt: 'a red fox', size: '64x64' })).attachments).toHaveLength(1);
+  expect(await said(world.member, 'balance')).toBe('The key of this server pays for your pictures.');
+  expect(await said(moderator, 'balance')).toContain('**99** credits');
+  expect(await said(moderator, 'apikey server unlink')).toContain('unlinked and erased');
+  expect(await said(world.member, 'balance')).toContain('no key to pay with');
+});
+
+test('a member cannot touch the key of the server', async () => {
+  const world = await botWorld({ operatorKey: null });
+  for (const command of ['apikey server link', 'apikey server show', 'apikey server unlink']) {
+    expect(await said(world.member, command)).toContain('Manage Server');
+  }
+});

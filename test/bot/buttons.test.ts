@@ -1,0 +1,133 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { answer } from '../support/behaviours.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { calls } from '../support/discord-faults.ts';
+import { controlledEngine, endlessEngine } from '../support/engines.ts';
+import { createHostileService } from '../support/hostile-service.ts';
+import { CHANNEL, GUILD, MODERATOR } from '../support/local-discord.ts';
+import { A_KEY } from '../support/polite-service.ts';
+import { run } from '../support/private-answer.ts';
+
+const seedOf = ({ embeds }: APIMessage) => embeds[0]?.fields?.find(({ name }) => name === 'Seed')?.value;
+
+test('Again makes another picture of the same words with a new seed', async () => {
+  const world = await botWorld();
+  const first = await world.imagined({ prompt: 'a red fox', seed: 7, size: '64x64' });
+  const answered = await world.member.press(first.id, buttonOf(first, 'Again'));
+  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const second = await world.ended(answered.message.id);
+  expect(second.embeds[0]?.description).toBe('a red fox');
+  expect(seedOf(second)).not.toBe(seedOf(first));
+  expect(world.member.message(first.id)?.attachments).toHaveLength(1);
+});
+
+test('Again still works after the bot was restarted', async () => {
+  const world = await botWorld();
+  const first = await world.imagined({ prompt: 'a red fox', size: '64x64' });
+  await world.stopBot();
+  await world.startBot();
+  const answered = await world.member.press(first.id, buttonOf(first, 'Again'));
+  if (answered.kind !== 'message') throw new Error(answered.kind);
+  expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
+});
+
+test('Delete removes the picture for its member, also after a restart', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  await world.stopBot();
+  await world.startBot();
+  await world.member.press(message.id, buttonOf(message, 'Delete'));
+  await expect.poll(() => world.member.message(message.id)).toBeUndefined();
+});
+
+test('a moderator can delete the picture of a member', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  await world.as(MODERATOR).press(message.id, buttonOf(message, 'Delete'));
+  await expect.poll(() => world.member.message(message.id)).toBeUndefined();
+});
+
+test('a member cannot delete the picture of another', async () => {
+  const world = await botWorld();
+  const moderator = world.as(MODERATOR);
+  const message = await world.imagined({ prompt: 'a red fox' }, { hand: moderator });
+  const answered = await world.member.press(message.id, buttonOf(message, 'Delete'));
+  expect(answered).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
+  expect(world.member.message(message.id)).toBeDefined();
+});
+
+test('/jobs lists what a member has asked for, with links, and nothing of others', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  await world.member.invoke(CHANNEL, 'jobs');
+  const list = await world.reads('1. **a red fox**');
+  expect(list.content).toContain(`https://discord.com/channels/${GUILD}/${CHANNEL}/${message.id}`);
+  const other = await world.as(MODERATOR).invoke(CHANNEL, 'jobs');
+  expect(other.kind).toBe('message');
+  await world.reads('You have asked for no picture yet', world.as(MODERATOR));
+});
+
+test('a job that is no longer wanted can be left by /jobs, and its reply says so', async () => {
+  const world = await botWorld({ service: { engine: endlessEngine() } });
+  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
+  if (answered.kind !== 'message') throw new Error(answered.kind);
+  await world.reads('Developing');
+  await world.member.invoke(CHANNEL, 'jobs');
+  const list = await world.reads('· developing ·');
+  await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
+  expect((await world.ended(answered.message.id)).content).toContain(
+    'You stopped it, and the image service ended it.',
+  );
+});
+
+test('Stop comes too late for a picture that is on its way, and says so', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  if (asked.kind !== 'message') throw new Error(asked.kind);
+  const easel = await engine.next();
+  easel.develop(40);
+  await world.reads('40 %');
+  const list = await run(world.member, 'jobs');
+  world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: 3 });
+  await easel.finish();
+  await expect.poll(() => world.lines.some((line) => line.includes('a way to the member failed'))).toBe(true);
+  const pressed = await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
+  expect(pressed).toMatchObject({
+    message: { content: 'That one is over already, or its picture is on its way.' },
+  });
+  expect((await world.ended(asked.message.id)).attachments).toHaveLength(1);
+});
+
+test('where the service cannot end a task, the member is told that it may still be charged', async () => {
+  const service = await createHostileService();
+  service.script(
+    'status',
+    answer({ id: '7', status: 'processing', created_at: null, result: null, progress: 10 }),
+  );
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
+  if (asked.kind !== 'message') throw new Error(asked.kind);
+  await world.reads('10 %');
+  await world.member.invoke(CHANNEL, 'jobs');
+  const list = await world.reads('· developing ·');
+  await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
+  expect((await world.ended(asked.message.id)).content).toContain('may still finish it, and charge for it');
+  expect(service.requests('cancel')).toHaveLength(1);
+  await service.close();
+});
+
+test('a picture that cannot be deleted stays as it is, and the member is told', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  world.discord.faults.add({
+    match: ({ method }) => method === 'DELETE',
+    effect: { status: 403, body: { code: 50013, message: 'Missing Permissions' } },
+  });
+  await world.member.press(message.id, buttonOf(message, 'Delete'));
+  await world.reads('Something broke on our side');
+  expect(world.member.message(message.id)?.attachments).toHaveLength(1);
+});

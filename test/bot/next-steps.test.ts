@@ -1,0 +1,84 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import type { Hand } from '../../src/local-discord/hand/hand.ts';
+import { refusal } from '../support/behaviours.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { createHostileService } from '../support/hostile-service.ts';
+import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+import { A_KEY } from '../support/polite-service.ts';
+import { fillIn, run, settled } from '../support/private-answer.ts';
+
+/** Presses 'Link a key' and fills in the form that it opens; resolves with what is answered. */
+async function linkBy(message: APIMessage, key: string, hand: Hand): Promise<APIMessage> {
+  const opened = await hand.press(message.id, buttonOf(message, 'Link a key'));
+  expect(opened).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
+  return settled(await fillIn(hand, opened, key), hand);
+}
+
+test.each([
+  ['imagine', { prompt: 'a red fox' }, '`/apikey link`'],
+  ['balance', {}, '`/apikey link`'],
+  ['apikey show', {}, 'You have linked no key'],
+  ['apikey revoke', {}, 'You have linked no key'],
+  ['apikey unlink', {}, 'You have linked no key'],
+])(
+  'without a key /%s says how to link one, and its button opens the form',
+  async (command, options, words) => {
+    const world = await botWorld({ operatorKey: null });
+    const refused = await run(world.member, command, options);
+    expect(refused.content).toContain(words);
+    expect((await linkBy(refused, world.service.key, world.member)).content).toContain('is linked and pays');
+  },
+);
+
+test('a key that was linked by the button pays for the next picture', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await linkBy(await run(world.member, 'imagine', { prompt: 'a red fox' }), world.service.key, world.member);
+  expect((await world.imagined({ prompt: 'a red fox', size: '64x64' })).attachments).toHaveLength(1);
+});
+
+test('a key that was mistyped, or is not accepted, can be typed again, and stays hidden from moderators', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const opened = await world.member.invoke(CHANNEL, 'apikey link', { moderators: false });
+  const mistyped = await settled(await fillIn(world.member, opened, 'sk-123'), world.member);
+  const refused = await linkBy(mistyped, A_KEY, world.member);
+  expect(refused.content).toContain('did not accept this key');
+  const linked = await linkBy(refused, world.service.key, world.member);
+  expect(linked.content).toContain('Moderators cannot see its credits');
+});
+
+test('what a server has not linked is linked for the server, by whoever may manage it', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const moderator = world.as(MODERATOR);
+  const none = await run(moderator, 'apikey server show');
+  expect((await linkBy(none, world.service.key, moderator)).content).toContain('everybody who has no key');
+  expect((await run(world.member, 'balance')).content).toBe('The key of this server pays for your pictures.');
+});
+
+test('a linked key that the service no longer accepts can be replaced where that is noticed', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
+  service.script('balance', refusal(401, 'Invalid key'), service.politely);
+  const refused = await run(world.member, 'balance');
+  expect(refused.content).toContain('did not accept the key');
+  expect((await linkBy(refused, A_KEY, world.member)).content).toContain('is linked');
+  await service.close();
+});
+
+test('a login token that does not revoke the key can be typed again', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
+  service.script('revokeKey', refusal(401, 'login token required'), refusal(401, 'no'), service.politely);
+  const asked = await run(world.member, 'apikey revoke');
+  await world.member.press(asked.id, buttonOf(asked, 'Revoke'));
+  for (const words of ['wants your login token', 'did not accept this login token']) {
+    const wanted = await world.reads(words);
+    const opened = await world.member.press(wanted.id, buttonOf(wanted, 'Enter login token'));
+    await fillIn(world.member, opened, 'a-login-token');
+  }
+  await world.reads('is revoked and unlinked');
+  await service.close();
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { kindOfRefusal } from '../../src/client/refusal.ts';
+import type { ServiceErrorKind } from '../../src/errors.ts';
+
+test.each<[number, string, ServiceErrorKind]>([
+  [409, 'too_many_keys', 'refused'],
+  [400, 'parameter_out_of_range', 'refused'],
+  [400, 'width must be at most 2048', 'refused'],
+  [422, 'prompt is missing', 'refused'],
+  [409, 'idempotency_conflict', 'refused'],
+  [413, '', 'refused'],
+  [401, '', 'unauthorized'],
+  [403, '', 'unauthorized'],
+  [403, 'Not enough credits', 'insufficient-balance'],
+  [403, 'insufficient permissions', 'unauthorized'],
+  [400, 'Invalid API key', 'unauthorized'],
+  [200, 'invalid_api_key', 'unauthorized'],
+  [200, 'The login token has expired', 'unauthorized'],
+  [402, '', 'insufficient-balance'],
+  [400, 'insufficient_balance', 'insufficient-balance'],
+  [200, 'Your balance is too low', 'insufficient-balance'],
+  [200, 'Insufficient balance', 'insufficient-balance'],
+  [200, 'You have no credits left', 'insufficient-balance'],
+  [200, 'Credits exhausted', 'insufficient-balance'],
+  [400, 'prompt rejected: credit card numbers are not allowed', 'refused'],
+  [400, 'The prompt "life in balance" is not allowed', 'refused'],
+  [400, 'prompt rejected: at most 77 tokens', 'refused'],
+  [404, '', 'not-found'],
+  [410, '', 'not-found'],
+  [200, 'Task not found', 'not-found'],
+  [200, 'task_not_found', 'not-found'],
+  [429, 'queue_full', 'busy'],
+  [200, 'Rate limit exceeded', 'busy'],
+  [408, '', 'timeout'],
+  [500, 'insufficient memory', 'broken'],
+  [503, '', 'broken'],
+  [301, '', 'refused'],
+  [308, '', 'refused'],
+  [302, '', 'protocol'],
+  [200, 'nothing of the kind', 'refused'],
+])('%i with the words "%s" is %s', (status, words, kind) => {
+  const [code, message] = /^\w+_\w+$/.test(words) ? [words, undefined] : [undefined, words];
+  expect(kindOfRefusal({ status, code, message, retryAfterMs: undefined })).toBe(kind);
+});
+
+test('503 is busy when it says how long to wait', () => {
+  expect(kindOfRefusal({ status: 503, code: undefined, message: undefined, retryAfterMs: 2_000 })).toBe(
+    'busy',
+  );
+});
+
+test('where a code is given, the message beside it decides about credits only', () => {
+  const refusal = { status: 400, retryAfterMs: undefined };
+  expect(kindOfRefusal({ ...refusal, code: 'bad_graph', message: 'Invalid key in record' })).toBe('refused');
+  const moderated = {
+    code: 'content_moderated',
+    message: 'The prompt "the balance of credits" is not allowed.',
+  };
+  expect(kindOfRefusal({ ...refusal, ...moderated })).toBe('refused');
+  expect(kindOfRefusal({ ...refusal, code: 'error', message: 'Not enough credits' })).toBe(
+    'insufficient-balance',
+  );
+});

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { type APIApplicationCommandOption, ApplicationCommandOptionType } from 'discord.js';
+import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
+import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { customId } from '../../src/bot/buttons.ts';
+import type { Command } from '../../src/bot/command.ts';
+import { en } from '../../src/bot/locale/en.ts';
+
+const byName = commands.map((command) => [command.data.name, command] as const);
+type Options = readonly APIApplicationCommandOption[];
+
+/** Every list of options of a command: its own, and those of its subcommands. */
+function optionLists(options: Options = []): Options[] {
+  return [options, ...options.flatMap((option) => ('options' in option ? optionLists(option.options) : []))];
+}
+
+/** What Discord counts towards 8000: names, descriptions and the values of choices. */
+const charactersOf = (data: Command['data']): number =>
+  [data, ...optionLists(data.options).flat()]
+    .flatMap((one) => [
+      one.name,
+      one.description,
+      ...('choices' in one ? (one.choices ?? []).flatMap(({ name, value }) => [name, `${value}`]) : []),
+    ])
+    .reduce((sum, text) => sum + text.length, 0);
+
+test('every file directly in commands/ is on the list, once', async () => {
+  const folder = new URL('../../commands/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+  const modules: Record<string, unknown>[] = await Promise.all(
+    files.map((file) => import(new URL(file, folder).href)),
+  );
+  expect(commands).toHaveLength(files.length);
+  for (const exported of modules) expect(commands).toEqual(expect.arrayContaining(Object.values(exported)));
+});
+
+test('names are unique, and there are no more than Discord takes', () => {
+  expect(new Set(byName.map(([name]) => name)).size).toBe(commands.length);
+  expect(commands.length).toBeLessThanOrEqual(100);
+});
+
+test.each(byName)('/%s is what Discord takes', (_name, { data }) => {
+  expect(ApplicationCommandCreateRequestSchema.safeParse(data).error?.issues).toBeUndefined();
+  expect(charactersOf(data)).toBeLessThanOrEqual(8_000);
+  expect(data.description).toMatch(/^.{1,100}$/);
+  expect(data.name).toMatch(/^[a-z_]{1,32}$/);
+});
+
+test.each(byName)('/%s can be installed to servers and to users, and used everywhere', (_name, { data }) => {
+  expect(data.contexts).toEqual([0, 1, 2]);
+  expect(data.integration_types).toEqual([0, 1]);
+});
+
+test.each(byName)(
+  'the options of /%s have names of their own, short descriptions, and required ones first',
+  (_name, { data }) => {
+    for (const options of optionLists(data.options)) {
+      expect(options.length).toBeLessThanOrEqual(25);
+      expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
+      const required = options.map((option) => 'required' in option && option.required === true);
+      expect(required).toEqual(required.toSorted((one, other) => Number(other) - Number(one)));
+      for (const option of options) {
+        expect(option.name).toMatch(/^[a-z_]{1,32}$/);
+        expect(option.description).toMatch(/^.{1,100}$/);
+        if (!('choices' in option) || !option.choices) continue;
+        expect(option.choices.length).toBeLessThanOrEqual(25);
+        for (const { name } of option.choices) expect(name).toMatch(/^.{1,100}$/);
+      }
+    }
+  },
+);
+
+test.each(byName)('what /%s suggests is what Discord shows', (_name, { data, suggest }) => {
+  const completed = (data.options ?? []).filter((option) => 'autocomplete' in option && option.autocomplete);
+  expect(suggest !== undefined).toBe(completed.length > 0);
+  for (const { name } of completed) {
+    for (const typed of ['', ' ', 'a', '640x480', 'x'.repeat(6_000), '🦊'.repeat(200)]) {
+      for (const choice of suggest?.(name, typed, en) ?? []) {
+        expect(choice.name.trim()).not.toBe('');
+        expect(choice.name.length).toBeLessThanOrEqual(100);
+        expect(choice.value.length).toBeLessThanOrEqual(100);
+      }
+    }
+  }
+});
+
+test.each(byName)(
+  'the buttons and forms of /%s have ids that fit, whatever they carry',
+  (_name, { data, buttons, forms }) => {
+    const longest = '1'.repeat(20);
+    for (const name of [...Object.keys(buttons ?? {}), ...Object.keys(forms ?? {})]) {
+      expect(name).not.toContain(':');
+      expect(customId(data.name, name, longest, longest, longest).length).toBeLessThanOrEqual(100);
+    }
+  },
+);
+
+test('a secret is never asked for in an option, which everybody could read', () => {
+  const options = commands.flatMap(({ data }) => optionLists(data.options).flat());
+  const asking = options.filter(
+    ({ type, name }) => type === ApplicationCommandOptionType.String && /key|token|secret/.test(name),
+  );
+  expect(asking).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CONFIG_KEYS, ConfigError, loadConfig } from '../src/config.ts';
+
+const EXAMPLE = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+const SECRET = 'ab'.repeat(32);
+
+/** Something wrong for every variable that can be wrong. */
+const WRONG = {
+  DISCORD_APPLICATION_ID: 'my-bot',
+  DISCORD_GUILD_ID: '12',
+  DISCORD_API_URL: 'ftp://discord.example',
+  IMAGE_API_URL: 'images.example.com',
+  IMAGE_API_KEY: 'sk-123',
+  STORE_URL: 'mysql://somewhere',
+  SECRET_KEY: 'hunter2',
+  GUILD_CALLS_PER_SECOND: '0',
+  PLAYGROUND_PORT: '65536',
+  SERVICE_PORT: 'many',
+  SERVICE_DATABASE_URL: 'sqlite:',
+  COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
+  COMFYUI_MODELS: '{',
+  PUBLIC_BASE_URL: '//cdn',
+  LOG_LEVEL: 'loud',
+};
+
+function problemOf(env: Record<string, string>, options?: { tokenRequired: boolean }): string {
+  try {
+    loadConfig(env, options);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('expected the configuration to be refused');
+}
+
+test('without any variable the configuration is its defaults', () => {
+  expect(loadConfig({})).toEqual({
+    DISCORD_API_URL: 'https://discord.com/api',
+    STORE_URL: 'sqlite://data/darkroom.sqlite',
+    GUILD_CALLS_PER_SECOND: 50,
+    PLAYGROUND_PORT: 4280,
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: 4281,
+    SERVICE_DATABASE_URL: 'sqlite://data/service.sqlite',
+  });
+});
+
+test('everything that is wrong stands in one message, each by its name', () => {
+  const message = problemOf(WRONG);
+  const named = message.split('\n').flatMap((line) => /^ {2}([A-Z_]+): ./.exec(line)?.[1] ?? []);
+  expect(named.toSorted()).toEqual(Object.keys(WRONG).toSorted());
+  expect(message).toContain(`${named.length} settings are wrong`);
+  expect(message).toContain('.env.example');
+});
+
+test('a single problem is spoken of in the singular', () => {
+  expect(problemOf({ LOG_LEVEL: 'loud' })).toContain('one setting is wrong');
+});
+
+test('a value is never shown, whatever is wrong with it', () => {
+  const token = fc.stringMatching(/^[a-z0-9]{12,40}$/).map((text) => `zq${text}`);
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(WRONG)), token, (name, value) => {
+      expect(problemOf({ [name]: value })).not.toContain(value);
+    }),
+  );
+});
+
+test('an empty variable counts as absent, and white space around a value is cut off', () => {
+  const blank = Object.fromEntries(CONFIG_KEYS.map((name) => [name, ' \t']));
+  expect(loadConfig(blank)).toEqual(loadConfig({}));
+  expect(loadConfig({ DISCORD_TOKEN: ' token\r\n', PLAYGROUND_PORT: ' 80 ' })).toMatchObject({
+    DISCORD_TOKEN: 'token',
+    PLAYGROUND_PORT: 80,
+  });
+});
+
+test('addresses lose the slashes at their end', () => {
+  expect(loadConfig({ IMAGE_API_URL: 'https://images.example.com/base//' }).IMAGE_API_URL).toBe(
+    'https://images.example.com/base',
+  );
+});
+
+test('several ComfyUI servers are a list', () => {
+  const { COMFYUI_URL } = loadConfig({
+    COMFYUI_URL: 'http://127.0.0.1:8188/, https://gpu.example.com/comfy',
+  });
+  expect(COMFYUI_URL).toEqual(['http://127.0.0.1:8188', 'https://gpu.example.com/comfy']);
+  expect(problemOf({ COMFYUI_URL: 'http://127.0.0.1:8188,' })).toContain('COMFYUI_URL');
+});
+
+test('further node classes are a list', () => {
+  expect(loadConfig({ COMFYUI_NODES: 'UltimateSDUpscale, FaceDetailer' }).COMFYUI_NODES).toEqual([
+    'UltimateSDUpscale',
+    'FaceDetailer',
+  ]);
+});
+
+test('several secret keys are a list, the first first', () => {
+  const other = 'CD'.repeat(32);
+  expect(loadConfig({ SECRET_KEY: `${SECRET}, ${other}` }).SECRET_KEY).toEqual([SECRET, other]);
+  expect(problemOf({ SECRET_KEY: `${SECRET},` })).toContain('SECRET_KEY');
+});
+
+test('nothing in it can be changed', () => {
+  const config = loadConfig({ SECRET_KEY: SECRET });
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(Object.isFrozen(config.SECRET_KEY)).toBe(true);
+});
+
+test('a missing token is a problem among others where one is required', () => {
+  const message = problemOf({ NODE_ENV: 'production', LOG_LEVEL: 'loud' }, { tokenRequired: true });
+  expect(message).toMatch(/DISCORD_TOKEN: missing/);
+  expect(message).toMatch(/LOG_LEVEL/);
+  expect(loadConfig({ DISCORD_TOKEN: 'a token' }, { tokenRequired: true }).DISCORD_TOKEN).toBe('a token');
+});
+
+test('.env.example lists exactly what is read, in the same order, and explains each', () => {
+  const blocks = EXAMPLE.trim().split('\n\n').slice(1);
+  const explained = blocks.map((block) => /^(?:# .+\n)+([A-Z_]+)=.*$/.exec(block)?.[1]);
+  expect(explained).toEqual(CONFIG_KEYS);
+});
+
+test('.env.example shows the defaults', () => {
+  expect(loadConfig(parseEnv(EXAMPLE))).toEqual(loadConfig({}));
+});
+
+test('each wrong setting is said once, with what is expected of it', () => {
+  const wrong = { SERVICE_PORT: 'x', GUILD_CALLS_PER_SECOND: '0.5', LOG_LEVEL: 'loud', COMFYUI_URL: 'x,y' };
+  expect(() => loadConfig(wrong)).toThrow(
+    [
+      'Darkroom cannot start; 4 settings are wrong:',
+      '  GUILD_CALLS_PER_SECOND: expected a whole number from 1 to 1000',
+      '  SERVICE_PORT: expected a whole number from 0 to 65535',
+      '  COMFYUI_URL: expected an address such as https://images.example.com',
+      '  LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { createCredentials } from '../../src/credentials/credentials.ts';
+import { UnreadableKeyError } from '../../src/errors.ts';
+import type { KeyOwner } from '../../src/payer.ts';
+import type { Store } from '../../src/store.ts';
+import { createVault } from '../../src/vault.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const OLD = 'a1'.repeat(32);
+const NEW = 'b2'.repeat(32);
+const MEMBER: KeyOwner = { kind: 'member', id: '200000000000000001' };
+const GUILD: KeyOwner = { kind: 'guild', id: '300000000000000001' };
+const ASKER = { memberId: MEMBER.id, guildId: GUILD.id };
+
+const keyOf = (digit: string) => `sk-${digit.repeat(48)}`;
+const linking = (apiKey: string) => ({ apiKey, username: 'ada', visibleToModerators: true });
+
+/** Credentials on a real store; `open` opens them again with other keys of the vault, as after a rotation. */
+async function createCredentialsWorld({ operatorKey }: { operatorKey?: string } = {}) {
+  const world = await createStoreWorld();
+  const clock = createFakeClock();
+  const open = (keys: [string, ...string[]], store: Store = world.store) =>
+    createCredentials({ store, vault: createVault(keys), clock, log: world.log, operatorKey });
+  const rows = async () => JSON.stringify(await world.sql('SELECT * FROM keys'));
+  return { ...world, clock, open, rows, credentials: open([OLD]) };
+}
+
+test("the member's key pays, else the server's, else the operator's, else none", async () => {
+  const { credentials } = await createCredentialsWorld({ operatorKey: keyOf('0') });
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  await credentials.link(GUILD, linking(keyOf('2')));
+  expect(await credentials.resolve(ASKER)).toEqual({ apiKey: keyOf('1'), payer: MEMBER });
+  await credentials.unlink(MEMBER);
+  expect(await credentials.resolve(ASKER)).toEqual({ apiKey: keyOf('2'), payer: GUILD });
+  expect(await credentials.resolve({ ...ASKER, guildId: null })).toEqual({
+    apiKey: keyOf('0'),
+    payer: { kind: 'operator' },
+  });
+  const { credentials: without } = await createCredentialsWorld();
+  expect(await without.resolve(ASKER)).toBeUndefined();
+});
+
+test('a member and a server of the same id have keys of their own', async () => {
+  const { credentials } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  expect(await credentials.open({ kind: 'guild', id: MEMBER.id })).toBeUndefined();
+});
+
+test('what is stored holds no key, and what is shown holds its last four characters', async () => {
+  const { credentials, rows, clock } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(`sk-${'0'.repeat(44)}beef`));
+  expect(await credentials.show(MEMBER)).toMatchObject({
+    tail: 'beef',
+    username: 'ada',
+    linkedAt: clock.now(),
+  });
+  expect(await rows()).toContain('beef');
+  expect(await rows()).not.toMatch(/sk-|0{44}/);
+});
+
+test('a new key replaces the old one', async () => {
+  const { credentials } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  await credentials.link(MEMBER, { ...linking(keyOf('2')), visibleToModerators: false });
+  expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('2') });
+  expect(await credentials.show(MEMBER)).toMatchObject({ tail: '2222', visibleToModerators: false });
+});
+
+test('after a rotation a key is sealed anew the first time it is used', async () => {
+  const { credentials, open } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  await expect(open([NEW]).open(MEMBER)).rejects.toThrow(UnreadableKeyError);
+  expect(await open([NEW, OLD]).open(MEMBER)).toMatchObject({ apiKey: keyOf('1') });
+  expect(await open([NEW]).open(MEMBER)).toMatchObject({ apiKey: keyOf('1') });
+});
+
+test.each([MEMBER, GUILD])(
+  'a key of a $kind whose seal cannot be opened is reported, and nobody else pays for its owner',
+  async (owner) => {
+    const { credentials, open, logged } = await createCredentialsWorld({ operatorKey: keyOf('0') });
+    await credentials.link(owner, linking(keyOf('1')));
+    await expect(open([NEW]).resolve(ASKER)).rejects.toMatchObject({ name: 'UnreadableKeyError', owner });
+    expect(logged).toMatchObject([{ level: 50, owner: `${owner.kind}:${owner.id}` }]);
+  },
+);
+
+test('a row that was moved to another owner does not open there', async () => {
+  const { credentials, sql } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  await sql('UPDATE keys SET key = ?', `keys:guild:${GUILD.id}`);
+  expect(await credentials.show(GUILD)).toMatchObject({ tail: '1111' });
+  await expect(credentials.open(GUILD)).rejects.toThrow(UnreadableKeyError);
+});
+
+test('a store that fails while a key is sealed anew lets nobody else pay', async () => {
+  const { credentials, open, store } = await createCredentialsWorld({ operatorKey: keyOf('0') });
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  const readOnly: Store = {
+    close: () => store.close(),
+    collection: (name, schema) => ({
+      ...store.collection(name, schema),
+      set: () => Promise.reject(new Error('the disk is full')),
+    }),
+  };
+  await expect(open([NEW, OLD], readOnly).resolve(ASKER)).rejects.toThrow('the disk is full');
+});
+
+test('unlinking erases the row, and says whether there was one', async () => {
+  const { credentials, sql } = await createCredentialsWorld();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  expect(await credentials.unlink(MEMBER)).toBe(true);
+  expect(await credentials.unlink(MEMBER)).toBe(false);
+  expect(await credentials.show(MEMBER)).toBeUndefined();
+  expect(await sql('SELECT * FROM keys')).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { isTimeout, within } from '../src/deadline.ts';
+import { failureOf } from './support/image-client.ts';
+
+test('work that never ends is left at its deadline, even when it does not listen', async () => {
+  const failure = await failureOf(within(5, undefined, () => new Promise(() => {})));
+  expect(isTimeout(failure)).toBe(true);
+});
+
+test('the caller’s reason comes through untouched, and the work hears of it', async () => {
+  const stop = new AbortController();
+  const reason = new Error('changed my mind');
+  let heard: unknown;
+  const failure = failureOf(
+    within(60_000, stop.signal, (signal) => {
+      signal.addEventListener('abort', () => {
+        heard = signal.reason;
+      });
+      return new Promise(() => {});
+    }),
+  );
+  stop.abort(reason);
+  expect(await failure).toBe(reason);
+  expect(heard).toBe(reason);
+});
+
+test('nothing is begun for a caller who has already left', async () => {
+  let begun = false;
+  const failure = await failureOf(
+    within(60_000, AbortSignal.abort('gone'), async () => {
+      begun = true;
+    }),
+  );
+  expect(failure).toBe('gone');
+  expect(begun).toBe(false);
+});
+
+test('nothing stays behind in a signal that outlives the work', async () => {
+  const { signal } = new AbortController();
+  expect(await within(60_000, signal, async () => 'done')).toBe('done');
+  await failureOf(within(60_000, signal, () => Promise.reject(new Error('failed'))));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('many calls at once may share one signal without a warning of a leak', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  const { signal } = new AbortController();
+  await Promise.all(
+    Array.from({ length: 50 }, () => within(60_000, signal, () => new Promise(setImmediate))),
+  );
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { BOT, GUILD, MEMBER, OTHER_CHANNEL, startLocalDiscord } from './support/local-discord.ts';
+import { startProcess } from './support/process.ts';
+
+async function deploy(env: (address: { apiUrl: string; token: string }) => Record<string, string>) {
+  const { discord, address, close } = await startLocalDiscord();
+  const program = startProcess('deploy-commands.js', {
+    DISCORD_API_URL: address.apiUrl,
+    ...env({ ...address, token: discord.token() }),
+  });
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  const { code } = await program.ended;
+  return { discord, program, code, close };
+}
+
+/** As Discord's tokens begin: the application's id in Base64. */
+const tokenLike = `${Buffer.from(BOT).toString('base64')}.wrong.token`;
+
+test('every command that the router runs is registered, and its name printed', async () => {
+  const { program, code, close } = await deploy(({ token }) => ({
+    DISCORD_TOKEN: token,
+    DISCORD_APPLICATION_ID: BOT,
+  }));
+  expect(program.output()).toBe(
+    `Discord accepted ${commands.length} commands everywhere: ${commands.map(({ data }) => `/${data.name}`).join(', ')}\n`,
+  );
+  expect(code).toBe(0);
+  await close();
+});
+
+test('with DISCORD_GUILD_ID they are registered in that server only', async () => {
+  const { discord, program, code, close } = await deploy(({ token }) => ({
+    DISCORD_TOKEN: token,
+    DISCORD_APPLICATION_ID: BOT,
+    DISCORD_GUILD_ID: GUILD,
+  }));
+  expect(program.output()).toContain(`in server ${GUILD}`);
+  expect(code).toBe(0);
+  expect(discord.as(MEMBER).commands(OTHER_CHANNEL)).toEqual([]);
+  await close();
+});
+
+test('a token that Discord does not accept is said in one sentence, with exit code 1', async () => {
+  const { program, code, close } = await deploy(() => ({ DISCORD_TOKEN: tokenLike }));
+  expect(program.output()).toContain('Discord does not accept DISCORD_TOKEN');
+  expect(program.output()).not.toContain(tokenLike);
+  expect(code).toBe(1);
+  await close();
+});
+
+test('what Discord refuses is said to be refused, and what to look at', async () => {
+  const { program, code, close } = await deploy(({ token }) => ({
+    DISCORD_TOKEN: token,
+    DISCORD_APPLICATION_ID: BOT,
+    DISCORD_GUILD_ID: '999999999999999999',
+  }));
+  expect(program.output()).toMatch(/^Discord refused the commands: .*DISCORD_GUILD_ID/);
+  expect(code).toBe(1);
+  await close();
+});
+
+test('without a token it says so, with exit code 1', async () => {
+  const { program, code, close } = await deploy(() => ({}));
+  expect(program.output()).toContain('DISCORD_TOKEN: missing');
+  expect(code).toBe(1);
+  await close();
+});

@@ -1,0 +1,382 @@
+import { MessageFlags, PermissionFlagsBits } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { calls, refusal, tooMany } from '../support/discord-faults.ts';
+import { controlledEngine, noiseEngine, paintNoise } from '../support/engines.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  OTHER_CHANNEL,
+  OUTSIDER,
+  PRIVATE_CHANNEL,
+} from '../support/local-discord.ts';
+
+const MINUTE = 60_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** A job whose picture is finished when the test says so. */
+async function startedJob(
+  options: Record<string, string | boolean> = {},
+  { channelId = CHANNEL, ...world }: BotWorldOptions & { channelId?: string } = {},
+) {
+  const engine = controlledEngine();
+  const whole = await botWorld({ service: { engine }, ...world });
+  const { discord, member, clock } = whole;
+  if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
+  const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const easel = await engine.next();
+  easel.develop(40);
+  await whole.reads('40 %');
+
+  return {
+    ...whole,
+    engine,
+    easel,
+    reply: answer.message,
+    /** What the reply says now. */
+    said: () => member.message(answer.message.id)?.content ?? '',
+    /** Lets the reply's token die. */
+    async outliveToken(): Promise<void> {
+      clock.leap(13.2 * MINUTE);
+      await expect
+        .poll(() => discord.requests.list(calls.reply).at(-1)?.at)
+        .toBeGreaterThan(clock.now() - MINUTE);
+      clock.leap(2 * MINUTE);
+    },
+    /** Every message with a picture that the member or somebody else can see. */
+    seen(): APIMessage[] {
+      const channels = [CHANNEL, OTHER_CHANNEL, ...member.directMessages().map(({ id }) => id)];
+      const visible = channels.flatMap((id) => {
+        try {
+          return member.messages(id, { limit: 500 });
+        } catch {
+          return [];
+        }
+      });
+      return visible.filter(({ attachments }) => attachments.length > 0);
+    },
+    /** The conversation of bot and member, oldest first. */
+    direct: () => member.messages(member.openDirectMessage(BOT).id),
+  };
+}
+
+const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['post']) =>
+  discord.requests.list(match);
+
+test('before its token dies a reply says how the picture will come; then the bot edits the same message', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  expect(world.said()).toContain('This takes longer than usual');
+  expect(world.said()).not.toMatch(/developing|40 %/i);
+  const byToken = requests(world, calls.reply).length;
+  await world.easel.finish();
+  const ended = await world.ended(world.reply.id);
+  expect(ended.attachments).toHaveLength(1);
+  expect(requests(world, calls.reply)).toHaveLength(byToken);
+  expect(requests(world, calls.edit)).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+  expect(world.engine.begun).toHaveLength(1);
+});
+
+test('a reply that was deleted is followed by one new message that names its member', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  await world.easel.finish();
+  const posted = await world.reads(`<@${MEMBER}>`);
+  expect(posted).toMatchObject({ channel_id: CHANNEL, mentions: [{ id: MEMBER }] });
+  expect(posted.attachments).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a new message whose answer was lost is not posted a second time', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost', times: 2 });
+  await world.easel.finish();
+  await expect.poll(() => requests(world, calls.post).length).toBe(3);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('our own message is looked for where Discord has forgotten its nonce', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: 2 });
+  await world.easel.finish();
+  await expect.poll(() => requests(world, calls.post).length).toBeGreaterThan(1);
+  world.clock.leap(5 * MINUTE);
+  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('our own message is found after a restart in a channel that has gone on', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(() => world.seen()).toHaveLength(1);
+  await world.stopBot();
+  for (let line = 0; line < 120; line += 1) await world.member.say(CHANNEL, `line ${line}`);
+  world.clock.leap(10 * MINUTE);
+  world.discord.faults.clear();
+  world.discord.requests.clear();
+  await world.startBot();
+  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  expect(requests(world, calls.post)).toHaveLength(0);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('where the channel is gone the picture comes as a direct message', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteChannel(CHANNEL);
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+});
+
+test('a bot that was kicked sends the picture directly, after one refusal by the channel', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.world.kick(GUILD, BOT);
+  world.discord.requests.clear();
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  const refused = world.discord.requests.list(({ code }) => code === 50001);
+  expect(refused.length).toBeLessThanOrEqual(2);
+});
+
+test('a bot that may no longer attach files here sends the picture directly, and the reply says so', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  await expect.poll(world.said).toContain('sent to you directly');
+});
+
+test('without any way a picture waits, says so, and /jobs hands it out byte for byte', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
+  world.discord.world.openDirectMessages(MEMBER, false);
+  await world.easel.finish();
+  await expect.poll(world.said).toContain('could not be shown here');
+  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  const listed = await world.member.invoke(CHANNEL, 'jobs');
+  if (listed.kind !== 'message') throw new Error(listed.kind);
+  const list = await world.ended(listed.message.id);
+  expect(list.content).toContain('waiting for you');
+  const shown = await world.member.press(list.id, buttonOf(list, 'Show 1'));
+  if (shown.kind !== 'message') throw new Error(shown.kind);
+  const message = await world.ended(shown.message.id);
+  const [made] = await world.pictures();
+  expect(Buffer.from(await world.attached(message)).equals(Buffer.from(made ?? []))).toBe(true);
+});
+
+test('a private picture whose token has died comes directly, and never into the channel', async () => {
+  const world = await startedJob({ private: true });
+  await world.outliveToken();
+  expect(world.said()).toContain('sent to you directly');
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);
+  expect(requests(world, calls.edit)).toHaveLength(0);
+});
+
+test('a private picture without any way waits, and is shown to its member only', async () => {
+  const world = await startedJob({ private: true });
+  await world.outliveToken();
+  world.discord.world.openDirectMessages(MEMBER, false);
+  await world.easel.finish();
+  await expect.poll(() => world.discord.requests.list(({ code }) => code === 50007)).toHaveLength(1);
+  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  const listed = await world.member.invoke(CHANNEL, 'jobs');
+  if (listed.kind !== 'message') throw new Error(listed.kind);
+  const list = await world.ended(listed.message.id);
+  const shown = await world.member.press(list.id, buttonOf(list, 'Show 1'));
+  if (shown.kind !== 'message') throw new Error(shown.kind);
+  const message = await world.ended(shown.message.id);
+  expect(Number(message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  expect(message.attachments).toHaveLength(1);
+  expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);
+});
+
+test('what AutoMod does not let be said is sent directly, and the reply repeats none of it', async () => {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  await expect
+    .poll(world.said)
+    .toBe('What you asked for could not be shown here. It was sent to you directly.');
+});
+
+test('a token that Discord no longer takes is followed by the edit of the bot', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: refusal(401, 50027), times: FOREVER });
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test.each([
+  ['too late (10062)', refusal(404, 10062, 'Unknown interaction')],
+  ['answered by another process (40060)', refusal(400, 40060, 'Interaction has already been acknowledged.')],
+])('an interaction that is %s costs nothing', async (_, effect) => {
+  const world = await botWorld();
+  world.discord.faults.add({ match: calls.callback, effect, times: FOREVER });
+  void world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  await expect.poll(() => world.lines.join('')).toMatch(/could not be answered|another process answers/);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  expect(await world.service.balance()).toBe(100);
+  expect(world.discord.requests.list(calls.post)).toEqual([]);
+});
+
+test('two processes on one token: one answers, the other says so in its log, and one task is paid for', async () => {
+  const world = await botWorld();
+  const second = await world.secondBot();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  expect(message.attachments).toHaveLength(1);
+  await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
+  expect(await world.pictures()).toHaveLength(1);
+  await second.stop();
+});
+
+test.each(['answer-lost', 'reset'] as const)(
+  'a first answer that ends with %s is given once more',
+  async (effect) => {
+    const world = await botWorld();
+    world.discord.faults.add({ match: calls.callback, effect });
+    const message = await world.imagined({ prompt: 'a red fox' });
+    expect(message.attachments).toHaveLength(1);
+    expect(await world.pictures()).toHaveLength(1);
+  },
+);
+
+test('a picture beyond the limit of the channel is encoded anew, and attached', async () => {
+  const world = await botWorld({
+    service: { engine: noiseEngine() },
+    discord: { attachmentSizeLimit: 400_000 },
+  });
+  const message = await world.imagined({ prompt: 'noise', size: '512x512' });
+  expect(message.attachments[0]).toMatchObject({ content_type: expect.stringMatching(/webp|jpeg/) });
+});
+
+test('a picture that no encoding makes small enough is a link, with the time until which it works', async () => {
+  const world = await botWorld({
+    service: { engine: noiseEngine() },
+    discord: { attachmentSizeLimit: 2_000 },
+  });
+  const message = await world.imagined({ prompt: 'noise', size: '512x512' });
+  expect(message.attachments).toHaveLength(0);
+  expect(message.content).toMatch(/too large for this channel: <http:\/\/\S+> \(until <t:\d+>\)/);
+});
+
+test('a picture that Discord refuses as too large (40005) although it promised room is encoded anew', async () => {
+  const world = await startedJob({ size: '1024x1024' });
+  const effect = refusal(413, 40005, 'Request entity too large');
+  world.discord.faults.add({ match: calls.reply, effect });
+  await world.easel.finish(paintNoise);
+  expect((await world.ended(world.reply.id)).attachments[0]).toMatchObject({ content_type: 'image/webp' });
+});
+
+test.each([
+  ['429 with a wait', tooMany(1), 2],
+  ['429 without a word', { status: 429 }, 3],
+  ['too many edits of an old message (30046)', tooMany(1, { code: 30046 }), 2],
+  ['a burst of 502', { status: 502, body: '<html>Bad Gateway</html>' }, 4],
+  ['403 by a proxy', { status: 403, body: '<html>Forbidden</html>' }, 1],
+  ['resets', 'reset' as const, 2],
+  ['a lost answer', 'answer-lost' as const, 2],
+  ['silence', 'hang' as const, 1],
+])('%s keeps the picture from its place for a while only', async (_, effect, times) => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect, times });
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+  expect(requests(world, calls.post)).toHaveLength(0);
+  expect(requests(world, calls.reply).length).toBeLessThan(12);
+});
+
+test('a 401 in passing does not keep the bot from its own edit of the reply', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.faults.add({ match: calls.edit, effect: refusal(401, 0, '401: Unauthorized') });
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(requests(world, calls.edit)).toHaveLength(2);
+});
+
+test('while Discord fails for long the picture is kept, and comes by itself when Discord is back', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(() => world.lines.join('')).toContain('a way to the member failed');
+  world.clock.leap(11 * MINUTE);
+  await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
+  world.discord.faults.clear();
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
+  world.clock.leap(6 * MINUTE);
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a picture that arrived although every answer was lost is not shown a second time by /jobs', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(() => world.lines.join('')).toContain('a way to the member failed');
+  world.clock.leap(11 * MINUTE);
+  await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
+  world.discord.faults.clear();
+  const listed = await world.member.invoke(CHANNEL, 'jobs');
+  if (listed.kind !== 'message') throw new Error(listed.kind);
+  const list = await world.ended(listed.message.id);
+  await world.member.press(list.id, buttonOf(list, 'Show 1'));
+  await world.reads('over already');
+  expect(world.seen()).toHaveLength(1);
+});
+
+test.each([
+  ['in a server without the bot', OTHER_CHANNEL],
+  ['in a private channel', PRIVATE_CHANNEL],
+])('an app of the user answers %s while its token lives, and directly after that', async (_, channelId) => {
+  const quick = await startedJob({}, { channelId });
+  await quick.easel.finish();
+  expect((await quick.ended(quick.reply.id)).attachments).toHaveLength(1);
+  const slow = await startedJob({}, { channelId });
+  await slow.outliveToken();
+  await slow.easel.finish();
+  await expect.poll(() => slow.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+});
+
+test('what the bot may not do here is named before anything is paid', async () => {
+  const world = await botWorld();
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles | PermissionFlagsBits.EmbedLinks);
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
+  expect(answer.kind === 'message' && answer.message.content).toMatch(/Attach Files, Embed Links/);
+  expect(await world.service.balance()).toBe(100);
+});
+
+test('a process that is stopped while a picture is delivered leaves it to the next, which shows it once', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.reply, effect: 'hang', times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(() => world.seen()).toHaveLength(1);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  expect(world.seen()).toHaveLength(1);
+  expect(world.engine.begun).toHaveLength(1);
+});

@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REST, Routes } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { hang } from '../support/behaviours.ts';
+import { controlledEngine } from '../support/engines.ts';
+import { createHostileService } from '../support/hostile-service.ts';
+import { BOT, CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+import { A_KEY } from '../support/polite-service.ts';
+import { type ProcessOfOurs, startProcess } from '../support/process.ts';
+import { serviceWorld } from '../support/service.ts';
+
+const ON_DISCORD = 'the bot is on Discord';
+
+/** A local Discord, and the compiled bot as it runs for its operator, as often as a test starts it. */
+async function processWorld(imageUrl: string, imageKey: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-process-'));
+  const { discord, address, close } = await startLocalDiscord();
+  const token = discord.token();
+  const rest = new REST({ api: address.apiUrl, version: '10' }).setToken(token);
+  await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+  const processes: ProcessOfOurs[] = [];
+  onTestFinished(async () => {
+    for (const { child } of processes) child.kill('SIGKILL');
+    await Promise.all(processes.map(({ ended }) => ended));
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const member = discord.as(MEMBER);
+
+  return {
+    folder,
+    discord,
+    member,
+    start(env: Record<string, string> = {}, as: { uid?: number } = {}): ProcessOfOurs {
+      const variables = {
+        DISCORD_TOKEN: token,
+        DISCORD_API_URL: address.apiUrl,
+        IMAGE_API_URL: imageUrl,
+        IMAGE_API_KEY: imageKey,
+        STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
+        SECRET_KEY: 'c'.repeat(64),
+        ...env,
+      };
+      const started = startProcess('src/main.js', variables, as);
+      processes.push(started);
+      return started;
+    },
+    async imagine() {
+      const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+      if (answer.kind !== 'message') throw new Error(answer.kind);
+      return answer.message;
+    },
+    ended: (messageId: string) =>
+      member.waitForMessage(({ id, components }) => id === messageId && (components?.length ?? 0) > 0, {
+        signal: AbortSignal.timeout(15_000),
+      }),
+  };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends the process with 0 in time, and the next one goes on where it stood',
+  async (signal) => {
+    const engine = controlledEngine();
+    const service = await serviceWorld({ engine });
+    const world = await processWorld(service.url, service.key);
+    const first = world.start();
+    await first.says(ON_DISCORD);
+    const reply = await world.imagine();
+    const easel = await engine.next();
+    const { code, afterMs } = await first.end(signal);
+    expect(code).toBe(0);
+    expect(afterMs).toBeLessThan(10_000);
+    await easel.finish();
+    await world.start().says(ON_DISCORD);
+    expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+    expect(engine.begun).toHaveLength(1);
+  },
+);
+
+test('a process that is killed leaves its jobs to the next, which begins at once', async () => {
+  const engine = controlledEngine();
+  const service = await serviceWorld({ engine });
+  const world = await processWorld(service.url, service.key);
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  const reply = await world.imagine();
+  const easel = await engine.next();
+  easel.develop(40);
+  await world.member.waitForMessage(({ content }) => content.includes('40 %'));
+  await first.end('SIGKILL');
+  await easel.finish();
+  await world.start().says(ON_DISCORD);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  expect(engine.begun).toHaveLength(1);
+});
+
+test('while a submission hangs, stopping still ends in time, and the next process tells that it is unclear', async () => {
+  const service = await createHostileService();
+  service.script('submit', hang());
+  const world = await processWorld(service.baseUrl, A_KEY);
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  const reply = await world.imagine();
+  await expect.poll(() => service.requests('submit')).toHaveLength(1);
+  const { code, afterMs } = await first.end();
+  expect(code).toBe(0);
+  expect(afterMs).toBeLessThan(10_000);
+  await world.start().says(ON_DISCORD);
+  expect((await world.ended(reply.id)).content).toContain('It was not sent again');
+  expect(service.requests('submit')).toHaveLength(1);
+  await service.close();
+}, 40_000);
+
+test('a second signal ends the process at once', async () => {
+  const service = await createHostileService();
+  service.script('submit', hang());
+  const world = await processWorld(service.baseUrl, A_KEY);
+  const bot = world.start();
+  await bot.says(ON_DISCORD);
+  await world.imagine();
+  await expect.poll(() => service.requests('submit')).toHaveLength(1);
+  bot.child.kill('SIGTERM');
+  await expect.poll(() => world.discord.gateway.isConnected(BOT)).toBe(false);
+  const { code, afterMs } = await bot.end('SIGTERM');
+  expect(code).toBe(1);
+  expect(afterMs).toBeLessThan(2_000);
+  await service.close();
+});
+
+test.each([
+  [4004, 'Copy the token again from the Bot page'],
+  [4014, 'DisallowedIntents'],
+])('a connection that Discord ends for good (%i) ends the process with 1, in order', async (close, words) => {
+  const engine = controlledEngine();
+  const service = await serviceWorld({ engine });
+  const world = await processWorld(service.url, service.key);
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  const reply = await world.imagine();
+  const easel = await engine.next();
+  world.discord.gateway.close(close);
+  expect((await first.ended).code).toBe(1);
+  expect(first.output()).toContain('Discord ended the connection for good');
+  expect(first.output()).toContain(words);
+  await easel.finish();
+  await world.start().says(ON_DISCORD);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  expect(engine.begun).toHaveLength(1);
+});
+
+test('a second process on the same store ends with one sentence, and the first goes on', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  await world.start().says(ON_DISCORD);
+  const second = world.start();
+  const { code } = await second.ended;
+  expect(code).toBe(1);
+  const sentences = second.output().split('\n').filter(Boolean);
+  expect(sentences).toHaveLength(1);
+  expect(sentences[0]).toContain('Another Darkroom is running on');
+  const reply = await world.imagine();
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+}, 40_000);
+
+test.each([
+  [
+    'no database',
+    async (folder: string) => {
+      await writeFile(join(folder, 'bot.sqlite'), 'this is no database, and was never one. '.repeat(50));
+      return `sqlite://${join(folder, 'bot.sqlite')}`;
+    },
+  ],
+  ['in a place where nothing can be written', async () => 'sqlite:///dev/null/bot.sqlite'],
+  ['a folder', async (folder: string) => `sqlite://${folder}`],
+])('a store that is %s ends the start with one sentence', async (_, spoil) => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  const bot = world.start({ STORE_URL: await spoil(world.folder) });
+  const { code } = await bot.ended;
+  expect(code).toBe(1);
+  const [sentence] = bot.output().split('\n').filter(Boolean).slice(-1);
+  expect(sentence).toMatch(/^The store \S+ cannot be opened: /);
+});
+
+test('nothing of a token or a key is read in what the process writes', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  const bot = world.start({ LOG_LEVEL: 'trace' });
+  await bot.says(ON_DISCORD);
+  const reply = await world.imagine();
+  await world.ended(reply.id);
+  await bot.end();
+  const store = await readFile(join(world.folder, 'bot.sqlite'), 'latin1');
+  for (const secret of [service.key, world.discord.token(), 'c'.repeat(64)]) {
+    expect(bot.output()).not.toContain(secret);
+    expect(store).not.toContain(secret);
+  }
+});
+
+/** Somebody who owns nothing here; undefined where only root could become them, or they cannot run this program. */
+function anotherUser(): number | undefined {
+  const uid = 65_534;
+  const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: 10_000 });
+  return status === 0 ? uid : undefined;
+}
+
+test('a store that may not be written ends the start with one sentence (tried as another user)', async ({
+  skip,
+}) => {
+  const uid = anotherUser();
+  if (uid === undefined) return skip('nobody else can run this program here');
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  await writeFile(join(world.folder, 'bot.sqlite'), '');
+  await chmod(world.folder, 0o555);
+  const started = world.start({}, { uid });
+  const { code } = await started.ended;
+  expect(code).toBe(1);
+  expect(started.output()).toMatch(/^The store \S+bot\.sqlite cannot be opened: .+\n$/);
+});
+
+test('a signal before the start is complete ends the process with 0', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  world.discord.faults.add({ match: ({ path }) => path === '/gateway/bot', effect: 'hang' });
+  const started = world.start();
+  await expect.poll(() => world.discord.requests.list(({ path }) => path === '/gateway/bot')).toHaveLength(1);
+  expect((await started.end()).code).toBe(0);
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { botWorld } from '../support/bot.ts';
+import { controlledEngine, failingEngine, instantEngine } from '../support/engines.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
+
+const PROMPTS = 24;
+
+/** Words with a meaning in Discord, and any characters at all. */
+const words = fc.oneof(
+  fc.constantFrom('@everyone', '@here', `<@${MODERATOR}>`, '<@&600000000000000001>', '<#500000000000000001>'),
+  fc.constantFrom(
+    '```',
+    '||',
+    '**',
+    '# ',
+    '[a](https://example.com)',
+    '\u202E',
+    '\u200B',
+    '\u0000',
+    'a\n\n> b',
+    '🏳️‍🌈',
+  ),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+);
+const prompts = fc
+  .tuple(fc.array(words, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 80 }))
+  .map(([parts, times]) => parts.join(' ').repeat(times).slice(0, 4_000))
+  .filter((prompt) => prompt.trim() !== '');
+
+test.each([
+  ['comes out', instantEngine],
+  ['fails', failingEngine],
+])(
+  'whatever its characters, a prompt whose picture %s makes no message that Discord refuses, and mentions nobody',
+  async (_, engine) => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const world = await botWorld({ service: { engine: engine() } });
+    const samples = fc.sample(prompts, { numRuns: PROMPTS, seed });
+    await Promise.all(
+      samples.map(async (prompt) => {
+        const options = { prompt, negative_prompt: prompt, size: '64x64' };
+        const answer = await world.member.invoke(CHANNEL, 'imagine', options);
+        if (answer.kind !== 'message')
+          throw new Error(`${answer.kind} for ${JSON.stringify(prompt)}, seed ${seed}`);
+        const isPrivate = answer.message.components?.length === 0 && answer.message.content !== '';
+        if (!isPrivate) await world.ended(answer.message.id);
+      }),
+    );
+    const refused = world.discord.requests.list(({ status }) => status !== null && status >= 400);
+    expect(refused, `seed ${seed}`).toEqual([]);
+    for (const message of world.member.messages(CHANNEL, { limit: 200 })) {
+      expect(message.mention_everyone, `seed ${seed}`).toBe(false);
+      expect([...message.mentions, ...message.mention_roles], `seed ${seed}`).toEqual([]);
+    }
+  },
+);
+
+test('a message of its own, after the reply is gone, mentions its member and nobody else', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const prompt = `@everyone <@${MODERATOR}> a red fox`;
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const easel = await engine.next();
+  world.discord.world.deleteMessage(answer.message.id);
+  await easel.finish();
+  const posted = await world.reads(`<@${MEMBER}>`);
+  expect(posted.mention_everyone).toBe(false);
+  expect(posted.mentions.map(({ id }) => id)).toEqual([MEMBER]);
+});

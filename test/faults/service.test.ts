@@ -1,0 +1,291 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import {
+  answer,
+  bytes,
+  drip,
+  gibberish,
+  halfBody,
+  hang,
+  html,
+  json,
+  redirect,
+  refusal,
+  reset,
+  task,
+  times,
+  tooMany,
+  withByteOrderMark,
+} from '../support/behaviours.ts';
+import { botWorld } from '../support/bot.ts';
+import { paintNoise } from '../support/engines.ts';
+import type { Behaviour } from '../support/hostile-service.ts';
+import { createHurriedClock } from '../support/hurried-clock.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
+import { A_KEY, A_PNG } from '../support/polite-service.ts';
+import { type Sickness, sickWorld } from '../support/sick-job.ts';
+
+const MINUTE = 60_000;
+
+/** A task that is completed, whose picture is said to be there. */
+const completedAt =
+  (address: (baseUrl: string) => string): Behaviour =>
+  (exchange) =>
+    task({ status: 'completed', result: { image_url: address(exchange.baseUrl) } })(exchange);
+
+const UNCLEAR = /broke while the request was being handed in\. Credits may have been taken.*not sent again/;
+const SENSELESS = /an answer that makes no sense/;
+const BLOCKED = /a file that cannot be shown here\. Credits may have been taken/;
+
+test.each<[string, Sickness, RegExp]>([
+  [
+    'an error that is a string',
+    { submit: [refusal(400, 'The prompt is not allowed')] },
+    /refused the request\. It said: The prompt is not allowed/,
+  ],
+  [
+    'an error that is an object',
+    { submit: [refusal(422, { code: 'blocked', message: 'Not that' })] },
+    /refused the request\. It said: Not that/,
+  ],
+  [
+    '200 with success: false',
+    { submit: [json({ success: false, data: null, error: 'Insufficient balance' })] },
+    /not enough credits/,
+  ],
+  ['a key that is refused', { submit: [refusal(401, 'Invalid API key')] }, /did not accept the key/],
+  ['too few credits', { submit: [refusal(402, 'Top up first')] }, /not enough credits/],
+  ['429 without end', { submit: [tooMany()] }, /too much to do/],
+  ['a page in place of an answer', { submit: [html(200)] }, UNCLEAR],
+  ['a page with 500', { submit: [html(500)] }, UNCLEAR],
+  ['half an answer', { submit: [halfBody()] }, UNCLEAR],
+  ['a reset', { submit: [reset()] }, UNCLEAR],
+  ['silence', { submit: [hang()] }, UNCLEAR],
+  ['a byte now and then', { submit: [drip()] }, UNCLEAR],
+  ['something that is not HTTP', { submit: [gibberish()] }, UNCLEAR],
+])(
+  'a submission that meets %s ends with a true sentence, and is not sent again',
+  async (_, sickness, sentence) => {
+    const world = await sickWorld(sickness);
+    const ended = await world.besideHealthy();
+    expect(ended.content).toMatch(sentence);
+    if (sickness.submit?.[0] && !sentence.source.includes('too much')) expect(world.submissions()).toBe(1);
+    expect(world.discord.requests.list(({ path }) => path.endsWith('/callback'))).toHaveLength(2);
+  },
+);
+
+test('429 with Retry-After is waited out before a task is submitted', async () => {
+  const world = await sickWorld({ submit: [tooMany(2), answer({ id: '4711', status: 'queued' })] });
+  expect((await world.besideHealthy()).attachments).toHaveLength(1);
+  expect(world.submissions()).toBe(2);
+});
+
+test('a service that cannot be reached is told so, and nothing was submitted', async () => {
+  const world = await botWorld({ imageUrl: 'http://127.0.0.1:9', operatorKey: A_KEY });
+  const ended = await world.imagined({ prompt: 'a red fox' });
+  expect(ended.content).toMatch(/cannot be reached\. Nothing was submitted/);
+});
+
+test.each<[string, Sickness]>([
+  [
+    'a burst of 500 and 502',
+    {
+      status: [
+        ...times(2, html(500)),
+        ...times(2, html(502)),
+        task({ status: 'completed', result: { image_url: '/pictures/x.png' } }),
+      ],
+    },
+  ],
+  ['pages with 200', { status: [...times(2, html(200)), completedAt((base) => `${base}/pictures/1.png`)] }],
+  ['resets', { status: [...times(2, reset()), completedAt((base) => `${base}/pictures/1.png`)] }],
+  ['half an answer', { status: [halfBody(), completedAt((base) => `${base}/pictures/1.png`)] }],
+  ['silence', { status: [hang(), completedAt((base) => `${base}/pictures/1.png`)] }],
+  ['a byte now and then', { status: [drip(), completedAt((base) => `${base}/pictures/1.png`)] }],
+  ['something that is not HTTP', { status: [gibberish(), completedAt((base) => `${base}/pictures/1.png`)] }],
+  [
+    'a byte order mark',
+    {
+      status: [
+        withByteOrderMark({ id: '1', status: 'processing', progress: 5 }),
+        completedAt((base) => `${base}/pictures/1.png`),
+      ],
+    },
+  ],
+  ['429 with Retry-After', { status: [tooMany(3), completedAt((base) => `${base}/pictures/1.png`)] }],
+  [
+    '429 without Retry-After',
+    { status: [...times(2, tooMany()), completedAt((base) => `${base}/pictures/1.png`)] },
+  ],
+  [
+    '404 right after the submission',
+    { status: [refusal(404, 'Task not found'), completedAt((base) => `${base}/pictures/1.png`)] },
+  ],
+  [
+    'unknown words for its state',
+    {
+      status: [
+        task({ status: 'denoising' }),
+        task({ status: 'WARMING_UP' }),
+        completedAt((base) => `${base}/pictures/1.png`),
+      ],
+    },
+  ],
+  ['a relative address', { status: [completedAt(() => '/pictures/1.png')] }],
+  [
+    'completed, and the address a moment later',
+    {
+      status: [task({ status: 'completed', result: null }), completedAt((base) => `${base}/pictures/1.png`)],
+    },
+  ],
+  [
+    'a picture whose host fails for a while',
+    { picture: [...times(12, html(503)), bytes(A_PNG, 'image/png')] },
+  ],
+  ['a picture that hangs once', { picture: [hang(), bytes(A_PNG, 'image/png')] }],
+  ['a picture that breaks off once', { picture: [halfBody(A_PNG, 'image/png'), bytes(A_PNG, 'image/png')] }],
+  ['a picture that is not there yet', { picture: [html(404), bytes(A_PNG, 'image/png')] }],
+])('a task that meets %s still comes out, submitted once', async (_, sickness) => {
+  const world = await sickWorld(sickness);
+  const ended = await world.besideHealthy();
+  expect(ended.content).toBe('');
+  expect(ended.attachments).toHaveLength(1);
+  expect(world.submissions()).toBe(1);
+});
+
+test.each<[string, Sickness, RegExp]>([
+  [
+    'is unknown to the service',
+    { status: [refusal(404, 'Task not found')] },
+    /no longer knows this picture\. Credits may/,
+  ],
+  ['is completed without an address', { status: [task({ status: 'completed', result: null })] }, SENSELESS],
+  [
+    'fails',
+    { status: [task({ status: 'failed', error: 'Task processing failed or timed out' })] },
+    /could not make this picture\. It said: Task processing failed or timed out/,
+  ],
+  [
+    'meets a key that was revoked',
+    { status: [refusal(401, 'Invalid key')] },
+    /did not accept the key.*Credits may have been taken/,
+  ],
+  [
+    'has a picture that is 404',
+    { picture: [html(404)] },
+    /finished, but the image service does not give it out\. You may be able to open it yourself: <http/,
+  ],
+  ['has a page as its picture', { picture: [html(200)] }, BLOCKED],
+  ['has a damaged picture', { picture: [bytes(A_PNG.subarray(0, 50), 'image/png')] }, BLOCKED],
+  [
+    'has a picture of 40 MB',
+    { picture: [bytes(Buffer.concat([A_PNG, Buffer.alloc(40_000_000)]), 'image/png')] },
+    BLOCKED,
+  ],
+  [
+    'has a picture behind redirects without end',
+    { picture: [redirect('/pictures/deadbeef-0000-4000-8000-000000000000.png')] },
+    BLOCKED,
+  ],
+  [
+    'has a picture that redirects to a private address',
+    { picture: [redirect('http://10.0.0.1/pictures/1.png')] },
+    BLOCKED,
+  ],
+  [
+    'has a picture on a private address',
+    { status: [completedAt(() => 'http://192.168.1.1/secret.png')] },
+    BLOCKED,
+  ],
+  [
+    'has a picture on another port of this machine',
+    { status: [completedAt(() => 'http://127.0.0.1:1/secret.png')] },
+    BLOCKED,
+  ],
+  ['has a picture in the file system', { status: [completedAt(() => 'file:///etc/passwd')] }, BLOCKED],
+])('a task that %s ends with a true sentence', async (_, sickness, sentence) => {
+  const world = await sickWorld(sickness);
+  const ended = await world.besideHealthy();
+  expect(ended.content).toMatch(sentence);
+  expect(ended.attachments).toHaveLength(0);
+  expect(world.submissions()).toBe(1);
+});
+
+test('a picture of 30 MB is made smaller, and attached', async () => {
+  const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
+  expect(noise.length).toBeGreaterThan(30_000_000);
+  const world = await sickWorld({ picture: [bytes(noise, 'image/png')] }, { timeoutMs: 5_000 });
+  const [attachment] = (await world.besideHealthy()).attachments;
+  expect(attachment?.size).toBeLessThanOrEqual(10 * 1024 * 1024);
+  expect(
+    (await sharp(await world.attached({ attachments: attachment ? [attachment] : [] } as never)).metadata())
+      .width,
+  ).toBeGreaterThan(1_000);
+}, 60_000);
+
+test('progress that goes backwards, is text, a fraction or absent never falls in the chat', async () => {
+  const seen = ['40', 20, '55%', undefined, 0.6, null, 'soon', -5, 1e9];
+  const world = await sickWorld({
+    status: [...seen.map((progress) => task({ progress })), completedAt((base) => `${base}/pictures/1.png`)],
+  });
+  const percents: number[] = [];
+  world.as(MEMBER).watch((event) => {
+    if (event.type !== 'message-updated' || !event.message.content.includes('sick')) return;
+    const percent = /(\d+) %/.exec(event.message.content)?.[1];
+    if (percent !== undefined) percents.push(Number(percent));
+  });
+  expect((await world.besideHealthy()).attachments).toHaveLength(1);
+  expect(percents.length).toBeGreaterThan(2);
+  expect(percents).toEqual(percents.toSorted((one, other) => one - other));
+});
+
+test('a task that never ends is given up after half an hour, and its member told what is known', async () => {
+  const world = await sickWorld({ status: [task({ progress: 10 })] });
+  const reply = await world.ask();
+  await world.reads('10 %');
+  for (let minute = 0; minute < 31; minute += 1) world.clock.leap(MINUTE);
+  const ended = await world.ended(reply.id);
+  expect(ended.content).toMatch(/did not finish in time.*Credits may have been taken/);
+  expect(JSON.stringify(ended.components)).toContain('Show balance');
+  expect((await world.imagined({ prompt: 'a healthy fox' })).attachments).toHaveLength(1);
+  await world.hostile.close();
+});
+
+test('a service that fails whatever it is asked is noticed once; new requests are told so, and running jobs go on when it is back', async () => {
+  const world = await sickWorld();
+  const politely = world.hostile.politely;
+  const reply = await world.ask();
+  await expect.poll(() => world.hostile.requests('status')).not.toEqual([]);
+  world.hostile.script('status', html(500));
+  world.hostile.script('submit', html(500));
+  await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'four foxes', count: 4 });
+  await expect.poll(() => world.lines.join('')).toContain('the image service is down');
+  const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'another fox' });
+  expect(refused.kind === 'message' && refused.message.content).toMatch(
+    /not answering right now\. Nothing was submitted/,
+  );
+  await world.reads('does not answer; still trying');
+  world.hostile.script('status', politely);
+  world.hostile.script('submit', politely);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  expect(world.lines.filter((line) => line.includes('the image service is down'))).toHaveLength(1);
+  expect((await world.imagined({ prompt: 'a last fox' })).attachments).toHaveLength(1);
+  await world.hostile.close();
+});
+
+test('an unclear submission is sent again under the same key where the service has said that this is safe', async () => {
+  const clock = createHurriedClock({ factor: 20 });
+  const world = await sickWorld({}, { clock });
+  const supported = { 'idempotency-key-supported': 'true' };
+  const accept: Behaviour = answer({ id: '4711', status: 'queued' }, { headers: supported });
+  const lose: Behaviour = reset();
+  world.hostile.script('submit', accept, lose, accept);
+  await world.imagined({ prompt: 'a first fox' });
+  const second = await world.imagined({ prompt: 'a second fox' });
+  expect(second.attachments).toHaveLength(1);
+  const keys = world.hostile.requests('submit').map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(3);
+  expect(keys[1]).toBe(keys[2]);
+  expect(keys[0]).not.toBe(keys[1]);
+  await world.hostile.close();
+});

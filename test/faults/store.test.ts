@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { KeyvSqlite } from '@keyv/sqlite';
+import { MessageFlags } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { botWorld } from '../support/bot.ts';
+import { controlledEngine } from '../support/engines.ts';
+import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+
+const TABLES = ['jobs', 'unfinished', 'members', 'pictures', 'origins'];
+
+/** A bot at work on one job, and SQL on its store past it. */
+async function spoilableWorld() {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const intruder = new KeyvSqlite({
+    uri: `sqlite://${join(world.folder, 'bot.sqlite')}`,
+    table: 'intruder',
+    busyTimeout: 1_000,
+  });
+  onTestFinished(() => intruder.close());
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const easel = await engine.next();
+  easel.develop(40);
+  await world.reads('40 %');
+
+  return {
+    ...world,
+    engine,
+    easel,
+    reply: answer.message,
+    sql: (statement: string) => intruder.query(statement),
+    /** From now on nothing more can be written, as on a disk without room. */
+    async fill(): Promise<void> {
+      for (const table of TABLES) {
+        await intruder.query(
+          `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+        );
+      }
+    },
+    async makeRoom(): Promise<void> {
+      for (const table of TABLES) await intruder.query(`DROP TRIGGER full_${table}`);
+    },
+  };
+}
+
+test('on a full disk running jobs go on, and a new request is told that nothing was submitted', async () => {
+  const world = await spoilableWorld();
+  await world.fill();
+  const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a late fox' });
+  expect(refused).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
+  expect(refused.kind === 'message' && refused.message.content).toMatch(
+    /Nothing was submitted.*Reference [0-9a-f]{8}/,
+  );
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.lines.join('')).toContain('database or disk is full');
+  expect(world.engine.begun).toHaveLength(1);
+  await world.stopBot();
+  await world.makeRoom();
+  await world.startBot();
+  await expect.poll(() => world.lines.filter((line) => line.includes('"delivered"'))).toHaveLength(2);
+  expect(world.engine.begun).toHaveLength(1);
+  const pictures = world.member.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0);
+  expect(pictures).toHaveLength(1);
+  const another = world.imagined({ prompt: 'another fox' });
+  await (await world.engine.next()).finish();
+  expect((await another).attachments).toHaveLength(1);
+});
+
+test('while the store is locked an interaction is answered in time, and nothing is submitted, now or later', async () => {
+  const world = await spoilableWorld();
+  await world.sql('BEGIN IMMEDIATE');
+  const began = Date.now();
+  const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a late fox' });
+  expect(Date.now() - began).toBeLessThan(3_000);
+  expect(refused.kind === 'message' && refused.message.content).toContain('Nothing was submitted');
+  await world.sql('ROLLBACK');
+  await world.stopBot();
+  await world.startBot();
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.engine.begun).toHaveLength(1);
+});
+
+test('a request whose submission cannot be written down is not submitted, and its member is told so', async () => {
+  const world = await createJobWorld();
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), async () => {
+    await world.sql(
+      "CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    return acknowledge();
+  });
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.submissions).toHaveLength(0);
+  expect(world.delivered[0]?.job.tasks[0]).toMatchObject({ state: 'failed', failure: { kind: 'unwritten' } });
+});
+
+test('a damaged row is reported and set aside, and the other jobs go on', async () => {
+  const world = await spoilableWorld();
+  const second = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a second fox' });
+  if (second.kind !== 'message') throw new Error(second.kind);
+  const easel = await world.engine.next();
+  easel.develop(60);
+  await world.reads('60 %');
+  await world.stopBot();
+  await world.sql(`UPDATE jobs SET value = '{"half' WHERE key LIKE '%${second.interactionId}'`);
+  await world.startBot();
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.lines.join('')).toContain('a stored row cannot be read; it was moved to set-aside');
+});

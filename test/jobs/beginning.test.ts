@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+
+const { id } = request();
+const never = () => new Promise<never>(() => undefined);
+
+test('a process that dies before the interaction is acknowledged leaves a job that is explained, not paid for', async () => {
+  const world = await createJobWorld();
+  const dying = await world.startTracker();
+  void dying.tracker.begin(request(), never);
+  await world.pass(async () => (await dying.jobs.find(id))?.state === 'asked');
+  const next = await world.startTracker();
+  expect(await next.tracker.resume()).toBe(1);
+  await world.untilState(next.jobs, id, 'failed');
+  expect(world.submissions).toHaveLength(0);
+  expect(world.delivered[0]?.job.tasks[0]).toMatchObject({ failure: { kind: 'restarted' } });
+});
+
+test('an interaction that is not acknowledged leaves nothing behind, and nothing is submitted', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  const tooLate = new Error('Unknown interaction');
+  await expect(tracker.begin(request(), () => Promise.reject(tooLate))).rejects.toBe(tooLate);
+  expect(await jobs.find(id)).toBeUndefined();
+  expect(await jobs.unfinished()).toEqual([]);
+  await world.clock.advance(60_000);
+  expect(world.submissions).toHaveLength(0);
+});
+
+test('a process that is stopped while an interaction is acknowledged leaves a job that goes on', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  const stopping = { done: Promise.resolve() };
+  await tracker.begin(request(), async () => {
+    stopping.done = tracker.stop();
+    return acknowledge();
+  });
+  await stopping.done;
+  expect(await jobs.find(id)).toMatchObject({
+    state: 'developing',
+    reply: { messageId: await acknowledge() },
+  });
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.untilState(next.jobs, id, 'delivered');
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('a job that was not handed in for so long that nobody waits for it any more is not handed in', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), async () => {
+    void tracker.stop();
+    return acknowledge();
+  });
+  await world.clock.advance(31 * 60_000);
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.untilState(jobs, id, 'failed');
+  expect(world.submissions).toHaveLength(0);
+});
+
+test('an outcome of which nobody knows whether it arrived is tried again after five minutes', async () => {
+  const world = await createJobWorld({ deliver: () => Promise.resolve({ state: 'waiting', unsure: true }) });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.untilState(jobs, id, 'waiting');
+  expect(await jobs.find(id)).toMatchObject({ unsure: true });
+  world.service.deliver = () =>
+    Promise.resolve({ state: 'delivered', channelId: '400000000000000001', messageId: '600000000000000001' });
+  await world.clock.advance(5 * 60_000);
+  await world.untilState(jobs, id, 'delivered');
+  expect(world.delivered).toHaveLength(2);
+  expect(world.delivered[1]?.pictures).toHaveLength(1);
+});
+
+test('an outcome that was refused is left to its member, and not tried again, not by the next process either', async () => {
+  const world = await createJobWorld({ deliver: () => Promise.resolve({ state: 'waiting', unsure: false }) });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.untilState(jobs, id, 'waiting');
+  await world.clock.advance(60 * 60_000);
+  const next = await world.startTracker();
+  expect(await next.tracker.resume()).toBe(0);
+  await world.clock.advance(60 * 60_000);
+  expect(world.delivered).toHaveLength(1);
+  expect(await jobs.find(id)).toMatchObject({ state: 'waiting' });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import type { FreshReply } from '../../src/jobs/tracker.ts';
+import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { A_PNG } from '../support/polite-service.ts';
+
+const { id } = request();
+const arrived = {
+  state: 'delivered',
+  channelId: '400000000000000009',
+  messageId: '600000000000000009',
+} as const;
+
+/** A job whose picture no way led to its member. */
+async function waitingWorld() {
+  const world = await createJobWorld({ deliver: () => Promise.resolve({ state: 'waiting', unsure: false }) });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.untilState(jobs, id, 'waiting');
+  world.delivered.length = 0;
+  const reply: FreshReply = {
+    guildId: null,
+    attachmentLimit: 10_485_760,
+    interactionToken: 'aW50ZXJhY3Rpb246fresh',
+    askedAt: world.clock.now(),
+    channelId: arrived.channelId,
+    messageId: arrived.messageId,
+  };
+  return { ...world, tracker, jobs, reply };
+}
+
+test('a picture without a way to its member is kept, and handed out when there is one', async () => {
+  const { tracker, jobs, reply, service, delivered, untilState } = await waitingWorld();
+  service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
+  service.deliver = () => Promise.resolve(arrived);
+  expect(await tracker.handOut(id, reply)).toBe(true);
+  await untilState(jobs, id, 'delivered');
+  expect(await tracker.handOut(id, reply)).toBe(false);
+  const [handedOut] = delivered;
+  expect(handedOut?.job).toMatchObject({ channelId: reply.channelId, reply: { messageId: reply.messageId } });
+  expect(Buffer.from(handedOut?.pictures[0]?.bytes ?? []).equals(A_PNG)).toBe(true);
+});
+
+test('a process that dies while it hands a picture out leaves a row that leads to the new reply', async () => {
+  const { tracker, reply, service, delivered, pass, startTracker, jobs, untilState } = await waitingWorld();
+  service.deliver = (_job, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  await tracker.handOut(id, reply);
+  await pass(() => delivered.length === 1);
+  service.deliver = () => Promise.resolve(arrived);
+  const next = await startTracker();
+  await next.tracker.resume();
+  await untilState(jobs, id, 'delivered');
+  const again = delivered[1]?.job;
+  expect(again).toMatchObject({ channelId: reply.channelId, reply: { messageId: reply.messageId } });
+  expect(again && jobs.unseal(again)?.interactionToken).toBe(reply.interactionToken);
+});
+
+test('a picture that is asked for twice at once is handed out once', async () => {
+  const { tracker, jobs, reply, service, delivered, untilState } = await waitingWorld();
+  service.deliver = () => Promise.resolve(arrived);
+  const both = await Promise.all([tracker.handOut(id, reply), tracker.handOut(id, reply)]);
+  expect(both.toSorted()).toEqual([false, true]);
+  await untilState(jobs, id, 'delivered');
+  expect(delivered).toHaveLength(1);
+});

@@ -1,0 +1,179 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Job } from '../../src/jobs/job.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import type { Collection, Store } from '../../src/store.ts';
+import { createVault } from '../../src/vault.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const KEY = 'ab'.repeat(32);
+const SECRETS = { apiKey: `sk-${'0'.repeat(48)}`, interactionToken: 'a token' };
+
+const aJob = (rest: Partial<Job> = {}): Job => ({
+  id: '100000000000000001',
+  state: 'developing',
+  createdAt: 1,
+  deadlineAt: 2,
+  submission: { prompt: 'a fox' },
+  tasks: [{ state: 'planned', seed: 7, idempotencyKey: '0b5a3f9e-6f0a-4c58-9d7b-6f9a2f0f1c11' }],
+  member: { id: '200000000000000001', locale: 'en' },
+  guildId: null,
+  channelId: '400000000000000001',
+  applicationId: '500000000000000001',
+  private: false,
+  payer: { kind: 'operator' },
+  attachmentLimit: 10,
+  reply: { tokenExpiresAt: 3 },
+  ...rest,
+});
+
+/** `store`, whose writes stop after `writes` of them, as where the process dies. */
+function dyingAfter(writes: number, store: Store): Store {
+  let left = writes;
+  const orDie = <Result>(write: () => Promise<Result>) =>
+    left-- > 0 ? write() : Promise.reject(new Error('the process died'));
+  return {
+    close: () => store.close(),
+    collection(name, schema) {
+      const rows: Collection<unknown> = store.collection(name, schema);
+      // Only its writes are in the way; what is read has the type that the schema gives it.
+      return {
+        ...rows,
+        set: (id: string, value: unknown, ttlMs?: number) => orDie(() => rows.set(id, value, ttlMs)),
+        delete: (id: string) => orDie(() => rows.delete(id)),
+      } as ReturnType<typeof store.collection<typeof schema>>;
+    },
+  };
+}
+
+async function jobStoreWorld(keys: [string, ...string[]] = [KEY]) {
+  const world = await createStoreWorld();
+  const open = (store: Store) => createJobStore({ store, vault: createVault(keys) });
+  return { ...world, open, jobs: open(world.store) };
+}
+
+test('a job is found as it was written, and is unfinished until it is over', async () => {
+  const { jobs } = await jobStoreWorld();
+  await jobs.add(aJob());
+  expect(await jobs.find(aJob().id)).toEqual(aJob());
+  expect(await jobs.unfinished()).toEqual([aJob()]);
+  for (const state of ['delivering', 'waiting'] as const) {
+    await jobs.save(aJob({ state }));
+    expect(await jobs.unfinished()).toEqual([aJob({ state })]);
+  }
+  await jobs.save(aJob({ state: 'delivered' }));
+  expect(await jobs.unfinished()).toEqual([]);
+  expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
+});
+
+test('a process that dies while a job is added leaves a job that goes on, or none', async () => {
+  for (const writes of [0, 1, 2, 3]) {
+    const { store, open, jobs, sql } = await jobStoreWorld();
+    await open(dyingAfter(writes, store))
+      .add(aJob())
+      .catch(() => undefined);
+    expect(await jobs.unfinished()).toEqual(writes === 3 ? [aJob()] : []);
+    expect(await sql('SELECT key FROM unfinished')).toHaveLength(writes === 3 ? 1 : 0);
+  }
+});
+
+test('a process that dies while a job ends leaves nothing to do again', async () => {
+  const { store, open, jobs } = await jobStoreWorld();
+  await jobs.add(aJob());
+  await expect(open(dyingAfter(1, store)).save(aJob({ state: 'delivered' }))).rejects.toThrow();
+  expect(await jobs.unfinished()).toEqual([]);
+  expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
+});
+
+test('a damaged row does not keep the others from going on', async () => {
+  const { jobs, sql, logged } = await jobStoreWorld();
+  const other = aJob({ id: '100000000000000002' });
+  await jobs.add(aJob());
+  await jobs.add(other);
+  await sql("UPDATE jobs SET value = 'garbage' WHERE key LIKE '%1'");
+  expect(await jobs.unfinished()).toEqual([other]);
+  expect(logged).toHaveLength(1);
+});
+
+test("a member's latest ten jobs are listed, newest first, and nobody else's", async () => {
+  const { jobs } = await jobStoreWorld();
+  const ids = Array.from({ length: 12 }, (_, index) => `${100000000000000000n + BigInt(index)}`);
+  for (const id of ids) await jobs.add(aJob({ id }));
+  await jobs.add(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
+  const recent = await jobs.recent(aJob().member.id);
+  expect(recent.map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+});
+
+test('an older job that is not over stays listed, and one that is taken back pushes out no other', async () => {
+  const { jobs } = await jobStoreWorld();
+  const listed = async () => (await jobs.recent(aJob().member.id)).map(({ id }) => id);
+  const waiting = aJob({ id: '100000000000000000', state: 'waiting' });
+  await jobs.add(waiting);
+  const newest: string[] = [];
+  for (let index = 1n; index <= 25n; index += 1n) {
+    const id = `${100000000000000000n + index}`;
+    await jobs.add(aJob({ id, state: 'delivered' }));
+    newest.unshift(id);
+  }
+  const struck = aJob({ id: '900000000000000001' });
+  await jobs.add(struck);
+  await jobs.forget(struck);
+  expect(await listed()).toEqual([...newest.slice(0, 9), waiting.id]);
+  await jobs.save({ ...waiting, state: 'delivered' });
+  expect(await listed()).toEqual(newest.slice(0, 10));
+});
+
+test('jobs that are added at once are all listed', async () => {
+  const { jobs } = await jobStoreWorld();
+  const ids = Array.from({ length: 8 }, (_, index) => `${100000000000000000n + BigInt(index)}`);
+  await Promise.all(ids.map((id) => jobs.add(aJob({ id }))));
+  expect((await jobs.recent(aJob().member.id)).map(({ id }) => id).toSorted()).toEqual(ids);
+});
+
+test('pictures are kept byte for byte until their job is over', async () => {
+  const { jobs } = await jobStoreWorld();
+  const pictures = [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([0, 255, 128, 10]) }];
+  await jobs.add(aJob());
+  await jobs.keep(aJob().id, pictures);
+  const [kept] = (await jobs.kept(aJob().id)) ?? [];
+  expect(kept).toMatchObject({ task: 0, contentType: 'image/png' });
+  expect([...(kept?.bytes ?? [])]).toEqual([0, 255, 128, 10]);
+  await jobs.save(aJob({ state: 'delivered' }));
+  expect(await jobs.kept(aJob().id)).toBeUndefined();
+});
+
+test('an outcome waits for its member for thirty days, then nothing is left of it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const day = 24 * 3600_000;
+  const { jobs } = await jobStoreWorld();
+  await jobs.add(aJob());
+  await jobs.keep(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
+  await jobs.save(aJob({ state: 'waiting', secrets: jobs.seal(aJob().id, SECRETS) }));
+  vi.setSystemTime(Date.now() + 29 * day);
+  expect(await jobs.find(aJob().id)).toMatchObject({ state: 'waiting' });
+  expect(await jobs.kept(aJob().id)).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 2 * day);
+  expect(await jobs.find(aJob().id)).toBeUndefined();
+  expect(await jobs.unfinished()).toEqual([]);
+  expect(await jobs.kept(aJob().id)).toBeUndefined();
+});
+
+test('secrets are sealed for their own job, and the file holds none of them in clear', async () => {
+  const { jobs, sql } = await jobStoreWorld();
+  const sealed = aJob({ secrets: jobs.seal(aJob().id, SECRETS) });
+  await jobs.add(sealed);
+  expect(jobs.unseal(sealed)).toEqual(SECRETS);
+  expect(jobs.unseal({ ...sealed, id: '100000000000000002' })).toBeUndefined();
+  expect(jobs.unseal(aJob())).toBeUndefined();
+  const rows = JSON.stringify(await sql('SELECT * FROM jobs'));
+  expect(rows).toContain(sealed.secrets);
+  for (const secret of Object.values(SECRETS)) expect(rows).not.toContain(secret);
+});
+
+test('secrets whose key is lost are no secrets, and break nothing', async () => {
+  const { jobs } = await jobStoreWorld();
+  const sealed = aJob({ secrets: jobs.seal(aJob().id, SECRETS) });
+  const { jobs: later } = await jobStoreWorld(['cd'.repeat(32)]);
+  expect(later.unseal(sealed)).toBeUndefined();
+  expect(later.unseal(aJob({ secrets: 'garbage' }))).toBeUndefined();
+});

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPace } from '../../src/jobs/pace.ts';
+import { createDeferred } from '../support/deferred.ts';
+
+function paceWorld(callsPerSecond = 50) {
+  const pace = createPace({ callsPerSecond });
+  onTestFinished(() => pace.close().catch(() => undefined));
+  const begun: string[] = [];
+  /** A call that is noted when its turn comes, and runs until `end`. */
+  const call = (name: string, end?: { promise: Promise<void> }) => async () => {
+    begun.push(name);
+    await end?.promise;
+    return name;
+  };
+  return { pace, begun, call };
+}
+
+test('ten calls of one guild are under way at once, and no more', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const all = Array.from({ length: 12 }, (_, index) => pace.run('guild', 'poll', call(`${index}`, end)));
+  await expect.poll(() => begun.length).toBe(10);
+  end.resolve();
+  expect(await Promise.all(all)).toHaveLength(12);
+});
+
+test('a round takes as much room as it makes calls', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const round = pace.run('guild', 'poll', call('round', end), { weight: 9 });
+  const one = pace.run('guild', 'poll', call('one', end));
+  const other = pace.run('guild', 'poll', call('other'));
+  await expect.poll(() => begun).toEqual(['round', 'one']);
+  end.resolve();
+  await Promise.all([round, one, other]);
+  expect(begun).toEqual(['round', 'one', 'other']);
+});
+
+test('a download that takes long keeps no round from its turn', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const download = pace.run('guild', 'download', call('download', end));
+  const rounds = ['one', 'other', 'third'].map((name) =>
+    pace.run('guild', 'poll', call(name), { weight: pace.largestRound }),
+  );
+  await expect.poll(() => begun).toEqual(['download', 'one', 'other', 'third']);
+  end.resolve();
+  await Promise.all([download, ...rounds]);
+});
+
+test('downloads go before submissions, and submissions before polls', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const first = pace.run('guild', 'poll', call('first', end), { weight: 10 });
+  await expect.poll(() => begun).toEqual(['first']);
+  const all = (['poll', 'submit', 'download'] as const).map((kind) =>
+    pace.run('guild', kind, call(kind), { weight: 10 }),
+  );
+  // Bottleneck takes a few timers to put them into its queues.
+  await delay(50);
+  end.resolve();
+  await Promise.all([first, ...all]);
+  expect(begun).toEqual(['first', 'download', 'submit', 'poll']);
+});
+
+test('a guild that is busy holds up no other', async () => {
+  const { pace, call } = paceWorld();
+  const end = createDeferred<void>();
+  const blocked = pace.run('busy', 'poll', call('blocked', end), { weight: 10 });
+  expect(await pace.run('idle', 'poll', call('free'))).toBe('free');
+  end.resolve();
+  await blocked;
+});
+
+test('the largest round fits however low the pace is', async () => {
+  for (const callsPerSecond of [1, 3, 50]) {
+    const { pace, call } = paceWorld(callsPerSecond);
+    expect(pace.largestRound).toBe(Math.min(5, callsPerSecond));
+    expect(await pace.run('guild', 'poll', call('round'), { weight: pace.largestRound })).toBe('round');
+  }
+});
+
+test('calls beyond the pace of a second wait for the next one', async () => {
+  const { pace, begun, call } = paceWorld(2);
+  const all = ['a', 'b', 'c'].map((name) => pace.run('guild', 'poll', call(name)));
+  await Promise.all(all.slice(0, 2));
+  expect(begun).toEqual(['a', 'b']);
+  await Promise.all(all);
+  expect(begun).toEqual(['a', 'b', 'c']);
+});
+
+test('a call that fails rejects with its own error and gives its room back', async () => {
+  const { pace, call } = paceWorld();
+  const failing = pace.run('guild', 'poll', () => Promise.reject(new TypeError('broken')), { weight: 10 });
+  await expect(failing).rejects.toEqual(new TypeError('broken'));
+  expect(await pace.run('guild', 'poll', call('next'), { weight: 10 })).toBe('next');
+});
+
+test('an abort ends the wait for a turn at once, and the call is never made', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const first = pace.run('guild', 'poll', call('first', end), { weight: 10 });
+  const controller = new AbortController();
+  const waiting = pace.run('guild', 'submit', call('waiting'), { signal: controller.signal });
+  controller.abort(new Error('stopped'));
+  await expect(waiting).rejects.toEqual(new Error('stopped'));
+  end.resolve();
+  await first;
+  await pace.run('guild', 'poll', call('last'));
+  expect(begun).toEqual(['first', 'last']);
+});
+
+test('an abort during the call is left to the call', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const controller = new AbortController();
+  const running = pace.run('guild', 'submit', call('running', end), { signal: controller.signal });
+  await expect.poll(() => begun).toEqual(['running']);
+  controller.abort(new Error('stopped'));
+  end.resolve();
+  expect(await running).toBe('running');
+});
+
+test('closing drops what waits and lets what runs come to its end', async () => {
+  const { pace, begun, call } = paceWorld();
+  const end = createDeferred<void>();
+  const running = pace.run('guild', 'poll', call('running', end), { weight: 10 });
+  await expect.poll(() => begun).toEqual(['running']);
+  const dropped = expect(pace.run('guild', 'poll', call('dropped'))).rejects.toThrow();
+  const closed = pace.close();
+  end.resolve();
+  expect(await running).toBe('running');
+  await Promise.all([closed, dropped]);
+  expect(begun).toEqual(['running']);
+});

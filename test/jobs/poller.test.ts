@@ -1,0 +1,257 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
+
+const busy = (retryAfterMs?: number) => new ServiceError('busy', 'too much to do', { retryAfterMs });
+const notFound = new ServiceError('not-found', 'no such task');
+
+test('2 to 3 seconds pass between an answer and the next question, whatever the jitter', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.double({ min: 0, max: 0.999_999, noNaN: true }), async (random) => {
+      const { clock, follow, timesOf } = createPollWorld(() => working, { random: () => random });
+      follow('t');
+      await clock.advance(30_000);
+      const times = timesOf('t');
+      expect(times.length).toBeGreaterThan(8);
+      for (const wait of [times[0] ?? 0, ...waitsBetween(times)]) {
+        expect(wait).toBeGreaterThanOrEqual(2_000);
+        expect(wait).toBeLessThanOrEqual(3_000);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a task that is slow to answer is never asked twice at once', async () => {
+  const { clock, follow, mostAtOnce, timesOf } = createPollWorld(() => working, { latencyMs: 9_000 });
+  follow('t');
+  await clock.advance(60_000);
+  expect(mostAtOnce()).toBe(1);
+  expect(timesOf('t')).toEqual([2_600, 14_200, 25_800, 37_400, 49_000]);
+});
+
+test('every answer is passed on, and the last one ends it', async () => {
+  const answers = [task('pending', { queue_position: 2 }), working, completed];
+  const { clock, follow } = createPollWorld((_id, times) => answers[times] ?? completed);
+  const followed = follow('t');
+  await clock.advance(10_000);
+  expect(followed.answers.map(({ state }) => state)).toEqual(['pending', 'processing']);
+  expect(followed.ended.ending).toEqual({ state: 'completed', imageUrl: 'https://images.example.com/1.png' });
+});
+
+test('a failed task ends with what the service said of it', async () => {
+  const { clock, follow } = createPollWorld(() => task('failed', { error: 'out of memory' }));
+  const { ended } = follow('t');
+  await clock.advance(5_000);
+  expect(ended.ending).toMatchObject({ state: 'failed', task: { reason: 'out of memory' } });
+});
+
+test('tasks that fall due together share rounds of at most five', async () => {
+  const { clock, follow, rounds, timesOf } = createPollWorld(() => working);
+  for (let index = 0; index < 17; index += 1) follow(`t${index}`);
+  await clock.advance(2_900);
+  expect(rounds.map(({ weight }) => weight)).toEqual([5, 5, 5, 2]);
+  await clock.advance(30_000);
+  expect(Math.max(...rounds.map(({ weight }) => weight))).toBeLessThanOrEqual(5);
+  for (let index = 0; index < 17; index += 1) {
+    for (const wait of waitsBetween(timesOf(`t${index}`))) {
+      expect(wait).toBeGreaterThanOrEqual(2_000);
+      expect(wait).toBeLessThanOrEqual(3_000);
+    }
+  }
+});
+
+test('no round weighs more than the pace can carry', async () => {
+  const { clock, follow, rounds } = createPollWorld(() => working, { largestRound: 3 });
+  for (let index = 0; index < 7; index += 1) follow(`t${index}`);
+  await clock.advance(2_900);
+  expect(rounds.map(({ weight }) => weight)).toEqual([3, 3, 1]);
+});
+
+test('Retry-After is obeyed, also when it is long', async () => {
+  const { clock, follow, timesOf } = createPollWorld((_id, times) =>
+    times === 0 ? busy(90_000) : completed,
+  );
+  const followed = follow('t');
+  await clock.advance(100_000);
+  const [wait] = waitsBetween(timesOf('t'));
+  expect(wait).toBeGreaterThanOrEqual(90_000);
+  expect(wait).toBeLessThan(91_000);
+  expect(followed.troubles).toHaveLength(1);
+  expect(followed.ended.ending).toMatchObject({ state: 'completed' });
+});
+
+test('failures in a row are asked again ever more slowly, up to half a minute', async () => {
+  const { clock, follow, timesOf } = createPollWorld(() => busy());
+  follow('t', { deadlineAt: clock.now() + 3_600_000 });
+  await clock.advance(120_000);
+  expect(waitsBetween(timesOf('t'))).toEqual([2_450, 4_700, 9_200, 18_200, 22_700, 22_700, 22_700]);
+});
+
+test('one answer is enough to start the backoff anew', async () => {
+  const { clock, follow, timesOf } = createPollWorld((_id, times) => (times % 3 === 2 ? working : busy()));
+  follow('t');
+  await clock.advance(31_000);
+  expect(waitsBetween(timesOf('t')).slice(0, 6)).toEqual([2_450, 4_700, 2_600, 2_450, 4_700, 2_600]);
+});
+
+test('a task that is unknown right after its submission is asked for again', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times < 2 ? notFound : completed));
+  const { ended } = follow('t');
+  await clock.advance(15_000);
+  expect(ended.ending).toMatchObject({ state: 'completed' });
+});
+
+test('a task that is unknown later is gone', async () => {
+  const { clock, follow, timesOf } = createPollWorld((_id, times) => (times < 5 ? working : notFound));
+  const { ended } = follow('t');
+  await clock.advance(30_000);
+  expect(ended.ending).toEqual({ state: 'gone', error: notFound });
+  expect(timesOf('t')).toHaveLength(6);
+});
+
+test.each(['unauthorized', 'refused', 'insufficient-balance'] as const)(
+  'an answer that is %s ends it at once',
+  async (kind) => {
+    const error = new ServiceError(kind, 'no');
+    const { clock, follow, timesOf } = createPollWorld(() => error);
+    const { ended } = follow('t');
+    await clock.advance(30_000);
+    expect(ended.ending).toEqual({ state: 'gone', error });
+    expect(timesOf('t')).toHaveLength(1);
+  },
+);
+
+test('a task that is completed without an address is asked for three times more', async () => {
+  const { clock, follow, timesOf } = createPollWorld(() => task('completed'));
+  const { ended } = follow('t');
+  await clock.advance(30_000);
+  expect(timesOf('t')).toHaveLength(4);
+  expect(ended.ending).toMatchObject({ state: 'gone', error: { kind: 'protocol' } });
+});
+
+test('an address that comes late is taken', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times < 3 ? task('completed') : completed));
+  const { ended } = follow('t');
+  await clock.advance(30_000);
+  expect(ended.ending).toMatchObject({ state: 'completed' });
+});
+
+test('the deadline ends it on time, between two polls, and asks no more', async () => {
+  const { clock, follow, timesOf } = createPollWorld(() => working);
+  const { ended } = follow('t', { deadlineAt: clock.now() + 12_345 });
+  await clock.advance(60_000);
+  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 12_345 });
+  const times = timesOf('t');
+  expect(times.at(-1)).toBeLessThan(12_345);
+  for (const wait of waitsBetween(times)) expect(wait).toBeGreaterThanOrEqual(2_000);
+});
+
+test('the deadline ends it on time also while its round waits for its turn, which then asks nothing', async () => {
+  const busy = createDeferred<void>();
+  const turns = [Promise.resolve(), busy.promise];
+  const { clock, follow, rounds, timesOf } = createPollWorld(() => working, {
+    turn: () => turns.shift() ?? Promise.resolve(),
+  });
+  const { ended } = follow('t', { deadlineAt: clock.now() + 12_345 });
+  await clock.advance(60_000);
+  expect(rounds).toHaveLength(2);
+  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 12_345 });
+  busy.resolve();
+  await clock.advance(60_000);
+  expect(timesOf('t')).toHaveLength(1);
+});
+
+test('a task is not asked faster shortly before its deadline', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 5_000, max: 9_000 }), async (deadline) => {
+      const { clock, follow, timesOf } = createPollWorld(() => working, { latencyMs: 1 });
+      follow('t', { deadlineAt: clock.now() + deadline });
+      await clock.advance(12_000);
+      for (const wait of waitsBetween(timesOf('t'), 1)) expect(wait).toBeGreaterThanOrEqual(2_000);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a task that is taken up after its deadline is asked for once, and may have its picture', async () => {
+  for (const [answer, state] of [
+    [completed, 'completed'],
+    [working, 'timed-out'],
+    [busy(), 'timed-out'],
+  ] as const) {
+    const { clock, follow, timesOf } = createPollWorld(() => answer);
+    const { ended } = follow('t', {
+      acceptedAt: clock.now() - 7_200_000,
+      deadlineAt: clock.now() - 3_600_000,
+    });
+    await clock.advance(10_000);
+    expect(ended.ending).toMatchObject({ state });
+    expect(timesOf('t')).toEqual([0]);
+  }
+});
+
+test('an abort ends it with its own reason, between polls and during one', async () => {
+  for (const after of [1_000, 2_620]) {
+    const { clock, follow, polls } = createPollWorld(() => working, { latencyMs: 500 });
+    const controller = new AbortController();
+    const { ended } = follow('t', { signal: controller.signal });
+    await clock.advance(after);
+    const asked = polls.length;
+    controller.abort(new Error('stopped'));
+    await clock.advance(20_000);
+    expect(ended.reason).toEqual(new Error('stopped'));
+    expect(polls).toHaveLength(asked);
+  }
+});
+
+test('a signal that is aborted already starts nothing', async () => {
+  const { clock, follow, polls } = createPollWorld(() => working);
+  const { ended } = follow('t', { signal: AbortSignal.abort(new Error('too late')) });
+  await clock.advance(20_000);
+  expect(ended.reason).toEqual(new Error('too late'));
+  expect(polls).toEqual([]);
+});
+
+test('guilds are polled apart from each other, and one that fails slows no other', async () => {
+  const { clock, follow, rounds, timesOf } = createPollWorld((id) => (id === 'bad' ? busy(60_000) : working));
+  follow('bad', { key: 'guild 1' });
+  follow('good', { key: 'guild 2' });
+  await clock.advance(20_000);
+  expect(new Set(rounds.map(({ key }) => key))).toEqual(new Set(['guild 1', 'guild 2']));
+  expect(timesOf('bad')).toHaveLength(1);
+  expect(timesOf('good').length).toBeGreaterThan(6);
+});
+
+test('a task that comes later does not disturb those that are followed', async () => {
+  const { clock, follow, timesOf } = createPollWorld(() => working);
+  follow('first');
+  await clock.advance(1_300);
+  follow('second');
+  await clock.advance(20_000);
+  for (const id of ['first', 'second']) {
+    for (const wait of waitsBetween(timesOf(id))) expect(wait).toBeGreaterThanOrEqual(2_000);
+    expect(timesOf(id).length).toBeGreaterThanOrEqual(7);
+  }
+});
+
+test('when nothing is followed nothing sleeps and nothing is asked', async () => {
+  const { clock, follow } = createPollWorld(() => completed);
+  const { settled } = follow('t');
+  await clock.advance(5_000);
+  await settled;
+  await clock.settle();
+  expect(clock.asleep).toBe(0);
+});
+
+test('a task that has ended leaves nothing behind on the signal that outlives it', async () => {
+  const { clock, follow } = createPollWorld(() => completed);
+  const { signal } = new AbortController();
+  const { settled } = follow('t', { signal });
+  await clock.advance(5_000);
+  await settled;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { ServiceError, type ServiceErrorKind } from '../../src/errors.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+
+const { id } = request();
+const failures = (job: Job | undefined) =>
+  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
+
+const failing = (kind: ServiceErrorKind, retryAfterMs?: number) => () =>
+  Promise.reject(new ServiceError(kind, 'no', { retryAfterMs }));
+
+/** A service that is known to honour idempotency keys, with every submission since then. */
+async function honouringWorld() {
+  const world = await createJobWorld({ honoursIdempotency: true });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request({ id: '100000000000000009' }), acknowledge);
+  await world.untilState(jobs, '100000000000000009', 'delivered');
+  world.submissions.length = 0;
+  world.delivered.length = 0;
+  return { ...world, tracker, jobs };
+}
+
+test('a repeat that certainly did not arrive does not make the first attempt certain', async () => {
+  for (const kind of ['unreachable', 'busy', 'unauthorized', 'insufficient-balance'] as const) {
+    const world = await honouringWorld();
+    world.service.submit = (_submission, _options, nth) => failing(nth === 0 ? 'interrupted' : kind)();
+    await world.tracker.begin(request(), acknowledge);
+    await world.pass(() => world.delivered.length === 1);
+    expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+  }
+});
+
+test('it is repeated beyond an attempt that did not arrive', async () => {
+  const world = await honouringWorld();
+  const answers = [failing('interrupted'), failing('unreachable'), failing('busy')];
+  world.service.submit = () => answers.shift()?.() ?? Promise.resolve({ taskId: 'the same task' });
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['completed']);
+  expect(world.submissions).toHaveLength(4);
+  expect(new Set(world.submissions.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+});
+
+test('what an earlier process left unanswered stays unclear where the repeat cannot be handed in', async () => {
+  const world = await honouringWorld();
+  world.service.submit = () => new Promise(() => undefined);
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.submissions.length === 1);
+  world.service.submit = failing('unreachable');
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+});
+
+test('a member who stops it while a repeat waits for its turn is told that it may be charged', async () => {
+  const world = await honouringWorld();
+  world.service.submit = failing('interrupted');
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.submissions.length === 1);
+  await world.clock.settle();
+  expect(await world.tracker.cancel(id)).toBe(true);
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.submissions).toHaveLength(1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['left']);
+});
+
+test('a member who stops it while the service has a repeat wait is told at once', async () => {
+  const world = await honouringWorld();
+  world.service.submit = failing('broken', 10 * 60_000);
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
+  const stoppedAt = world.clock.now();
+  expect(await world.tracker.cancel(id)).toBe(true);
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.clock.now() - stoppedAt).toBeLessThan(60_000);
+  expect(world.submissions).toHaveLength(1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['left']);
+});
+
+test('a wait that its deadline does not cover is not begun', async () => {
+  const world = await honouringWorld();
+  world.service.submit = failing('broken', 24 * 3600_000);
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.submissions).toHaveLength(1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+});

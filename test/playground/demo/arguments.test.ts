@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { imagine } from '../../../commands/imagine.ts';
+import { readDemoArguments } from '../../../src/playground/demo/arguments.ts';
+
+const read = (...args: string[]) => readDemoArguments(args, imagine.data.options ?? []);
+
+test('words without quotes are one prompt', () => {
+  expect(read('a', 'red', 'fox')).toEqual({ options: { prompt: 'a red fox' }, out: undefined });
+});
+
+test('each option of the command has a flag, and numbers are read as numbers', () => {
+  const { options, out } = read(
+    'fox',
+    '--negative-prompt',
+    'snow',
+    '--steps',
+    '12',
+    '--cfg',
+    '6.5',
+    '--out',
+    'fox.png',
+  );
+  expect(options).toEqual({ prompt: 'fox', negative_prompt: 'snow', steps: 12, cfg: 6.5 });
+  expect(out).toBe('fox.png');
+});
+
+test('an unknown flag and a number that is none are explained, with the usage below', () => {
+  expect(() => read('fox', '--colour', 'red')).toThrow(/--colour[\s\S]*Usage:/);
+  expect(() => read('fox', '--steps', 'many')).toThrow(/--steps is a number, not many[\s\S]*Usage:/);
+});

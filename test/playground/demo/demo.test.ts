@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runDemo } from '../../../src/playground/demo/demo.ts';
+
+async function demo(...args: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const lines: string[] = [];
+  const running = runDemo({
+    args: [...args, '--out', join(folder, 'picture.png')],
+    print: (line) => void lines.push(line),
+    signal: AbortSignal.timeout(15_000),
+    paceMs: 0,
+  });
+  return { folder, lines, running };
+}
+
+test('every edit is a line with a progress bar, and the picture is a PNG file', async () => {
+  const { folder, lines, running } = await demo('a red fox in the snow', '--size', '256x128', '--seed', '7');
+  await running;
+  expect(lines[1]).toBe('Member: /imagine a red fox in the snow');
+  const bars = lines.filter((line) => /^ +\d+\.\d s {2}[▰▱]+ \d+ %/.test(line));
+  expect(bars.length).toBeGreaterThan(0);
+  expect(lines.at(-1)).toContain('(256 × 128');
+  const picture = await readFile(join(folder, 'picture.png'));
+  expect(picture.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('several pictures become several files', async () => {
+  const { folder, running } = await demo('a boat', '--size', '128x128', '--count', '2');
+  await running;
+  expect((await readdir(folder)).sort()).toEqual(['picture-2.png', 'picture.png']);
+});
+
+test('without a prompt it says how to use it', async () => {
+  const { running } = await demo();
+  await expect(running).rejects.toThrow(/^Usage: npm run demo/);
+});
+
+test('what the bot refuses is the reason that is given', async () => {
+  const { running, folder } = await demo('a boat', '--size', '9x9');
+  await expect(running).rejects.toThrow(/size must be .* from 64 to 2048/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('what Discord’s client refuses is named by its flag', async () => {
+  const { running } = await demo('a boat', '--steps', '900');
+  await expect(running).rejects.toThrow(/^--steps: /);
+});
+
+test('an interruption ends it with the reason of the signal', async () => {
+  const interrupted = new AbortController();
+  const running = runDemo({
+    args: ['a boat'],
+    print: () => interrupted.abort(new Error('Stopped.')),
+    signal: interrupted.signal,
+    paceMs: 60_000,
+  });
+  await expect(running).rejects.toThrow('Stopped.');
+});

@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, launchChromium, NEEDS_CHROMIUM } from '../support/chromium.ts';
+import { openPage } from '../support/open-page.ts';
+
+/** How much of an option's value is out of sight, in pixels. */
+const CUT_OFF = `(() => {
+  const value = document.querySelector('.pill textarea');
+  return value.scrollHeight - value.clientHeight;
+})()`;
+
+describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  test('a value outside its range is refused before anything is sent', async () => {
+    const { page, begin, messages, keep } = await openPage(browser);
+    await begin('imagine');
+    await page.keyboard.press('Enter');
+    await page.getByText('This option is required. Specify a value').waitFor();
+    await page.keyboard.type('a clock');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('steps');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('900');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Must be 50 or less').waitFor();
+    await keep('refused');
+    expect(await messages.count()).toBe(0);
+  });
+
+  test('choices and autocomplete are taken from their lists by arrow keys', async () => {
+    const { page, begin, keep } = await openPage(browser);
+    await begin('imagine');
+    await page.keyboard.type('a whale');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('work');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'anime' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('size');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('option', { name: /Portrait/ })
+      .first()
+      .waitFor();
+    await keep('autocomplete');
+    await page.keyboard.type('1344');
+    await page.getByRole('option', { name: /1344/ }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('combobox', { name: /^workflow/ }).inputValue()).toBe('anime');
+    expect(await page.getByRole('combobox', { name: /^size/ }).inputValue()).toContain('1344');
+  });
+
+  test('a long value is seen whole, and is one line however it was pasted', async () => {
+    const { page, begin } = await openPage(browser, { width: 390 });
+    await begin('imagine');
+    await page.keyboard.insertText(`a castle\nin the evening, ${'with a tower and '.repeat(8)}a moat`);
+    const prompt = page.getByRole('combobox', { name: /^prompt/ });
+    expect(await prompt.inputValue()).toMatch(/^a castle in the evening, .* a moat$/);
+    expect(await page.evaluate(CUT_OFF)).toBe(0);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { FIRST_CHANNEL, MEMBER } from '../../src/playground/neighbourhood.ts';
+import { createFakeComfy } from '../support/fake-comfyui.ts';
+import { openPlayground } from '../support/playground.ts';
+
+test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async () => {
+  const comfy = await createFakeComfy();
+  const playground = await openPlayground({ env: { COMFYUI_URL: comfy.url } });
+  onTestFinished(playground.close);
+  const member = playground.discord().as(MEMBER.id);
+  const reply = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a fox' });
+  if (reply.kind !== 'message') throw new Error(`answered with ${reply.kind}`);
+  const shown = await member.waitForMessage(
+    ({ id, attachments }) => id === reply.message.id && attachments.length > 0,
+  );
+  expect(shown.attachments).toHaveLength(1);
+  expect(comfy.submitted.map(({ graph }) => graph.positive?.inputs.text)).toEqual(['a fox']);
+});

@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createImageClient } from '../../src/client/client.ts';
+import { endlessEngine } from '../support/engines.ts';
+import { premises } from '../support/premises.ts';
+import { createServiceWorld, problemOf, serviceWorld } from '../support/service.ts';
+import { startService } from '../support/service-process.ts';
+
+test('a task costs its credits when it is submitted, and they stay spent when it completes', async () => {
+  const world = await serviceWorld({ credits: 5 });
+  const id = await world.submitted({ prompt: 'a fox' });
+  expect(await world.balance()).toBe(4);
+  await world.until(id);
+  expect(await world.balance()).toBe(4);
+});
+
+test('too few credits are refused before queueing, with what is required and what is there', async () => {
+  const world = await serviceWorld({ credits: 1.5, price: () => 1.25, engine: endlessEngine() });
+  await world.submitted({ prompt: 'a fox' });
+  const answer = await world.submit({ prompt: 'another fox' });
+  expect(answer.status).toBe(402);
+  expect(await problemOf(answer)).toMatchObject({
+    code: 'insufficient_balance',
+    details: { required: 1.25, balance: 0.25 },
+  });
+  expect(await world.balance()).toBe(0.25);
+});
+
+test('of ten submissions at once for five credits exactly five are accepted', async () => {
+  const world = await serviceWorld({ credits: 5, engine: endlessEngine() });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => world.submit({ prompt: 'a fox' })));
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(accepted).toHaveLength(5);
+  expect(await world.balance()).toBe(0);
+});
+
+test('SERVICE_PRICES says what a picture costs, by workflow, size and steps', async () => {
+  const place = await premises();
+  const founder = await createServiceWorld({ premises: place, credits: 100 });
+  await founder.close();
+  const prices = { anime: 2, 'z-image': { picture: 0.5, megapixel: 2, step: 0.125 }, rr3: { step: 0.0004 } };
+  const baseUrl = await startService(place, { SERVICE_PRICES: JSON.stringify(prices) }).url();
+  const client = createImageClient({ baseUrl });
+  onTestFinished(() => client.close());
+  let balance = 100;
+  for (const [asked, cost] of [
+    [{ workflow: 'default', width: 2000, height: 1000, steps: 50 }, 1],
+    [{ workflow: 'anime', width: 2000, height: 1000, steps: 50 }, 2],
+    [{ workflow: 'z-image', width: 1000, height: 500, steps: 4 }, 0.5 + 2 * 0.5 + 0.125 * 4],
+    [{ workflow: 'z-image', width: 2000, height: 1000, steps: 4 }, 0.5 + 2 * 2 + 0.125 * 4],
+    [{ workflow: 'z-image', width: 1000, height: 500, steps: 20 }, 0.5 + 2 * 0.5 + 0.125 * 20],
+    // 0.0016, in thousandths of a credit.
+    [{ workflow: 'rr3', width: 2000, height: 1000, steps: 4 }, 0.002],
+  ] as const) {
+    expect(await client.submit({ prompt: 'a fox', ...asked }, { apiKey: founder.key })).toMatchObject({
+      cost,
+    });
+    balance -= cost;
+    expect((await client.balance({ apiKey: founder.key })).balance).toBeCloseTo(balance, 9);
+  }
+});
+
+test.each([
+  ['{"default":', 'SERVICE_PRICES: expected JSON'],
+  ['[1]', 'expected record, received array'],
+  ['{"oil":1}', 'Unrecognized key: "oil"'],
+  ['{"anime":"two"}', /expected credits.+a number, or an object.+\n.+at anime/],
+  ['{"anime":-1}', /expected credits.+\n.+at anime/],
+  ['{"rr3":{"pixel":1}}', /Unrecognized key: "pixel"\n.+at rr3/],
+  ['{"rr3":{"step":-1}}', /expected number to be >=0\n.+at rr3\.step/],
+])('SERVICE_PRICES=%s ends the start with what is wrong with it', async (prices, words) => {
+  const service = startService(await premises(), { SERVICE_PRICES: prices });
+  expect((await service.ended).code).toBe(1);
+  expect(service.output()).toContain('SERVICE_PRICES');
+  expect(service.output()).toMatch(words);
+  expect(service.output().trim().split('\n').length).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { REFUSALS } from '../../src/service/refusal.ts';
+import { controlledEngine } from '../support/engines.ts';
+import { serviceWorld } from '../support/service.ts';
+
+const run = promisify(execFile);
+const page = await readFile(new URL('../../docs/service.md', import.meta.url), 'utf8');
+
+/** What differs from one run to the next, in the order in which it is looked for. */
+const CHANGING: readonly [RegExp, string][] = [
+  [/^https?:\/\/[^/]+\/files\/[0-9a-f]{32}\.png$/, '<picture>'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/, '<uuid>'],
+  [/\b\d{16}\b/, '<digits>'],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>'],
+  [/^sk-[0-9a-f]{48}$/, '<key>'],
+  [/^sk-…[0-9a-f]{4}$/, '<masked key>'],
+];
+
+const settled = (json: string): unknown =>
+  JSON.parse(json, (_, value) =>
+    typeof value === 'string'
+      ? CHANGING.reduce((text, [form, name]) => text.replace(form, name), value)
+      : value,
+  );
+
+const examples = [...page.matchAll(/^### (.+)$[^#]*?^```sh\n([^`]+)^```\n\n```json\n([^`]+)^```/gm)].map(
+  ([, title = '', command = '', answer = '']) => ({ title, command, answer }),
+);
+
+test('every request of the page gets the answer that the page shows', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, username: 'mira' });
+  const env = {
+    PATH: process.env.PATH,
+    BASE_URL: world.url,
+    TOKEN: world.loginToken,
+    KEY: world.key,
+    TASK_ID: '',
+  };
+  const before: Record<string, () => Promise<unknown>> = {
+    async 'Ask how it is doing'() {
+      (await engine.next()).develop(40);
+      await world.until(env.TASK_ID, (task) => 'progress' in task && task.progress === 40);
+    },
+    async 'Fetch the picture'() {
+      await engine.finishAll();
+      await world.until(env.TASK_ID);
+    },
+  };
+  const answered = z.object({
+    data: z.object({ id: z.string().optional(), api_key: z.string().optional() }).nullable(),
+  });
+  for (const { title, command, answer } of examples) {
+    await before[title]?.();
+    const { stdout } = await run('sh', ['-c', command], { env, timeout: 10_000 });
+    expect(settled(stdout), title).toEqual(settled(answer));
+    const { data } = answered.parse(JSON.parse(stdout));
+    env.TASK_ID = data?.id ?? env.TASK_ID;
+    env.KEY = data?.api_key?.length === env.KEY.length ? data.api_key : env.KEY;
+  }
+  expect(examples).toHaveLength(page.match(/^```sh$/gm)?.length ?? 0);
+});
+
+test('every code of a refusal is on the page', () => {
+  for (const [code, status] of Object.entries(REFUSALS)) {
+    expect(page).toMatch(new RegExp(`^\\| ${status} +\\|.*\`${code}\``, 'm'));
+  }
+});

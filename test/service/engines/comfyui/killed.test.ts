@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakeComfy } from '../../../support/fake-comfyui.ts';
+import { premises } from '../../../support/premises.ts';
+import { createServiceWorld } from '../../../support/service.ts';
+
+type Ask = (query: string, init?: RequestInit) => Promise<Record<string, unknown>>;
+
+const PROGRAM = fileURLToPath(new URL('../../../../dist/test/support/lone-service.js', import.meta.url));
+
+test('a service that is killed while ComfyUI draws is followed by one that harvests the picture', {
+  timeout: 60_000,
+}, async () => {
+  const place = await premises();
+  const comfy = await createFakeComfy();
+  const founder = await createServiceWorld({ premises: place });
+  await founder.close();
+  const headers = { 'x-api-key': founder.key, 'content-type': 'application/json' };
+
+  async function start(): Promise<{ child: ChildProcess; ask: Ask }> {
+    const args = [PROGRAM, place.databaseUrl, join(place.folder, 'pictures'), comfy.url];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [url] = await once(createInterface(child.stdout), 'line');
+    const ask: Ask = async (query, init = {}) => {
+      const answer = await fetch(`${url}/v1/index.php?endpoint=${query}`, { headers, ...init });
+      return JSON.parse(await answer.text()).data;
+    };
+    return { child, ask };
+  }
+
+  comfy.prompts.hold();
+  const first = await start();
+  const body = JSON.stringify({ prompt: 'a fox', width: 64, height: 64 });
+  const id = String((await first.ask('image_generation', { method: 'POST', body })).id);
+  await comfy.running(id);
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  comfy.prompts.release();
+
+  const second = await start();
+  let task = await second.ask(`task_status&task_id=${id}`);
+  for (
+    const deadline = Date.now() + 30_000;
+    task.status !== 'completed' && Date.now() < deadline;
+    await delay(50)
+  )
+    task = await second.ask(`task_status&task_id=${id}`);
+  expect(task).toMatchObject({ id, status: 'completed' });
+  expect(comfy.submitted.map((prompt) => prompt.id)).toEqual([id]);
+  expect((await second.ask('user_balance')).balance).toBe(99);
+});

@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
+import { createLog } from '../../../../src/log.ts';
+import { readAddress } from '../../../../src/service/engines/comfyui/address.ts';
+import { createComfyClient } from '../../../../src/service/engines/comfyui/client.ts';
+import { createComfyEngine } from '../../../../src/service/engines/comfyui/engine.ts';
+import { drawingOf, failureOf, noiseGraph } from '../../../support/comfy-engine.ts';
+
+/** A real ComfyUI, without any model: `python main.py --cpu` is enough. */
+const url = process.env.TEST_COMFYUI_URL;
+const live = test.skipIf(url === undefined);
+
+function openEngine() {
+  const engine = createComfyEngine({
+    servers: [url ?? ''],
+    clock: systemClock,
+    log: createLog({ level: 'silent' }),
+    pollMs: 100,
+  });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+const watch = () => ({ signal: AbortSignal.timeout(60_000), onDevelopment: () => undefined });
+/** ComfyUI keeps what it has drawn, so each run draws something new. */
+const newGraph = () => noiseGraph(randomInt(2 ** 32));
+
+test.runIf(url === undefined)('the live suite is skipped: TEST_COMFYUI_URL names no ComfyUI', () => {
+  expect(url).toBeUndefined();
+});
+
+live(
+  'a real ComfyUI draws a graph without a model, and the picture carries no graph',
+  { timeout: 60_000 },
+  async () => {
+    const picture = await openEngine().draw(drawingOf({ prompt: newGraph() }), watch());
+    expect(picture).toMatchObject({ contentType: 'image/png', width: 128, height: 96 });
+    expect(Buffer.from(picture.bytes).includes('ImageAddNoise')).toBe(false);
+    expect((await sharp(picture.bytes).stats()).entropy).toBeGreaterThan(1);
+  },
+);
+
+live('a real ComfyUI is found to have drawn a task already', { timeout: 60_000 }, async () => {
+  const drawing = drawingOf({ prompt: newGraph() });
+  const first = await openEngine().draw(drawing, watch());
+  const second = await openEngine().draw(drawing, watch());
+  expect(Buffer.from(second.bytes)).toEqual(Buffer.from(first.bytes));
+});
+
+live('a real ComfyUI says which node of a graph is wrong', { timeout: 60_000 }, async () => {
+  const prompt = { ...newGraph(), '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0] } } };
+  const failure = await failureOf(openEngine().draw(drawingOf({ prompt }), watch()));
+  expect(failure).toMatchObject({ name: 'DrawingError' });
+  expect(String(failure)).toContain('ImageAddNoise (node 2)');
+});
+
+live('a real ComfyUI knows every call that is made', { timeout: 60_000 }, async () => {
+  const client = createComfyClient({ address: readAddress(url ?? '') });
+  onTestFinished(client.close);
+  expect((await client.systemStats()).system.comfyui_version).toMatch(/^\d+\.\d+/);
+  expect(await client.queueLength()).toBeGreaterThanOrEqual(0);
+  expect(await client.models('checkpoints')).toBeInstanceOf(Array);
+  expect(await client.models('no-such-folder')).toBeUndefined();
+  expect(await client.history('unknown')).toBeUndefined();
+  expect(await client.queue()).toMatchObject({ running: expect.any(Array), pending: expect.any(Array) });
+  await client.dequeue('unknown');
+  await client.interrupt('unknown');
+  await client.forget('unknown');
+  expect(await client.view({ filename: 'no-such-file.png' })).toBeUndefined();
+});

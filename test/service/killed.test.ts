@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/service/database/database.ts';
+import { checkLedger } from '../../src/service/ledger-check.ts';
+import { premises } from '../support/premises.ts';
+import { createServiceWorld } from '../support/service.ts';
+
+/** How often a process is killed: five times, or 100 and more for a long run. */
+const KILLS = Number(process.env.TEST_KILLS ?? 5);
+const SUBMITTERS = 4;
+const PROGRAM = fileURLToPath(new URL('../../dist/test/support/lone-service.js', import.meta.url));
+
+test(
+  'whatever is killed, each accepted task ends once, and every credit and file is accounted for',
+  async () => {
+    const place = await premises();
+    const folder = join(place.folder, 'pictures');
+    const founder = await createServiceWorld({ premises: place, credits: 1_000_000 });
+    await founder.close();
+    const db = await openDatabase(place.databaseUrl);
+    onTestFinished(() => db.destroy());
+    const processes: { child: ChildProcess; url: string }[] = [];
+    onTestFinished(() => {
+      for (const { child } of processes) child.kill('SIGKILL');
+    });
+
+    async function begin(): Promise<void> {
+      const child = spawn(process.execPath, [PROGRAM, place.databaseUrl, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [url] = await once(createInterface(child.stdout), 'line');
+      processes.push({ child, url: String(url) });
+    }
+    async function killOne(): Promise<void> {
+      const [victim] = processes.splice(randomInt(processes.length), 1);
+      if (!victim) return;
+      const exited = once(victim.child, 'exit');
+      victim.child.kill('SIGKILL');
+      await exited;
+    }
+
+    /** Submits until it is accepted, under one idempotency key, wherever a process listens. */
+    async function submit(): Promise<string> {
+      const idempotencyKey = randomUUID();
+      for (;;) {
+        const { url } = processes[randomInt(Math.max(1, processes.length))] ?? {};
+        const answer = await fetch(`${url}/v1/index.php?endpoint=image_generation`, {
+          method: 'POST',
+          headers: {
+            'x-api-key': founder.key,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
+          body: JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64 }),
+        }).catch(() => undefined);
+        const read = await answer?.text().catch(() => undefined);
+        if (answer?.status === 200 && read) return JSON.parse(read).data.id;
+        await delay(20);
+      }
+    }
+
+    const accepted: string[] = [];
+    let over = false;
+    await begin();
+    // On PostgreSQL two processes share the work.
+    if (place.databaseUrl.startsWith('postgres')) await begin();
+    const submitters = Array.from({ length: SUBMITTERS }, async () => {
+      while (!over) {
+        accepted.push(await submit());
+        await delay(randomInt(40));
+      }
+    });
+    for (let kill = 0; kill < KILLS; kill++) {
+      await delay(randomInt(20, 500));
+      await killOne();
+      await begin();
+    }
+    over = true;
+    await Promise.all(submitters);
+
+    const unfinished = async () => {
+      const { count } = await db
+        .selectFrom('tasks')
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .where('state', 'in', ['pending', 'processing'])
+        .executeTakeFirstOrThrow();
+      return count;
+    };
+    const deadline = Date.now() + 30_000 + 100 * KILLS;
+    while ((await unfinished()) > 0 && Date.now() < deadline) await delay(50);
+    expect(await unfinished()).toBe(0);
+    while (processes.length > 0) await killOne();
+
+    const tasks = await db.selectFrom('tasks').select(['id', 'state', 'picture']).execute();
+    expect(tasks.map(({ id }) => id).sort()).toEqual(accepted.sort());
+    expect(tasks.length).toBeGreaterThan(KILLS);
+    expect(await checkLedger(db)).toEqual([]);
+
+    const rows = await db.selectFrom('files').select('name').where('removedAt', 'is', null).execute();
+    const names = new Set(rows.map(({ name }) => name));
+    const onDisk = (await readdir(folder)).map((name) => name.replace(/\.part$/, ''));
+    expect(onDisk.filter((name) => !names.has(name))).toEqual([]);
+
+    const later = await createServiceWorld({
+      premises: place,
+      clock: { ...systemClock, now: () => Date.now() + 2 * 3_600_000 },
+    });
+    await later.service.sweep();
+    await later.close();
+    const pictures = tasks.map(({ picture }) => picture).filter((picture) => picture !== null);
+    expect((await readdir(folder)).sort()).toEqual(pictures.sort());
+  },
+  60_000 + 3_000 * KILLS,
+);

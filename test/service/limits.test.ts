@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/service/database/database.ts';
+import { createLedger } from '../../src/service/ledger.ts';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { createQueue } from '../../src/service/queue.ts';
+import { controlledEngine, endlessEngine } from '../support/engines.ts';
+import { premises } from '../support/premises.ts';
+import { problemOf, serviceWorld } from '../support/service.ts';
+
+test('a key that submits too often is told when to come back, and others are not held up', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 2 } });
+  const other = await world.addCustomer();
+  const first = await world.submit({ prompt: 'a fox' });
+  expect(first.headers.get('ratelimit-limit')).toBe('2');
+  expect(first.headers.get('ratelimit-remaining')).toBe('1');
+  await world.submit({ prompt: 'a fox' });
+  const refused = await world.submit({ prompt: 'a fox' });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await problemOf(refused)).toMatchObject({ code: 'rate_limited', details: { max: 2 } });
+  expect((await world.submit({ prompt: 'a fox' }, other.key)).status).toBe(200);
+});
+
+test('a key with too many tasks waiting is refused until there is room', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { slots: 1, waiting: 2 } });
+  await world.submitted({ prompt: 'running' });
+  const running = await engine.next();
+  await world.submitted({ prompt: 'waiting' });
+  await world.submitted({ prompt: 'waiting' });
+  const refused = await world.submit({ prompt: 'one too many' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+  expect(await problemOf(refused)).toMatchObject({ code: 'queue_full', details: { max: 2 } });
+  expect(await world.balance()).toBe(97);
+  await running.finish();
+  await engine.next();
+  expect((await world.submit({ prompt: 'in its place' })).status).toBe(200);
+});
+
+test('a key has no more tasks drawn at once than it may, and leaves the other slots to others', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { slots: 4, running: 2 } });
+  const other = await world.addCustomer();
+  for (let more = 0; more < 5; more++) await world.submitted({ prompt: 'mine' });
+  await world.submitted({ prompt: 'theirs' }, other.key);
+  const begun = [await engine.next(), await engine.next(), await engine.next()];
+  expect(begun.map(({ drawing }) => drawing.prompt)).toEqual(['mine', 'mine', 'theirs']);
+  await begun[0]?.finish();
+  expect((await engine.next()).drawing.prompt).toBe('mine');
+});
+
+test('processes that take tasks at the same moment keep to the limit of a key together', async () => {
+  const place = await premises();
+  const limits = { ...SERVICE_LIMITS, slots: 0, running: 2 };
+  const world = await serviceWorld({ premises: place, limits });
+  for (let more = 0; more < 20; more++) await world.submitted({ prompt: 'a fox' });
+  const claims = Array.from({ length: 8 }, async (_, process) => {
+    const db = await openDatabase(place.databaseUrl);
+    onTestFinished(() => db.destroy());
+    const ledger = createLedger({ db, clock: systemClock });
+    return createQueue({ db, ledger, clock: systemClock, limits, owner: `process-${process}` });
+  });
+  const queues = await Promise.all(claims);
+  const claimed = await Promise.all(queues.map((queue) => queue.claim()));
+  expect(claimed.filter((task) => task !== undefined)).toHaveLength(2);
+});
+
+test('an account does not submit more often by making new keys', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 2 } });
+  const statuses = [];
+  for (let more = 0; more < 3; more++) {
+    const key = await world.service.keys.generate(world.id);
+    for (let again = 0; again < 2; again++)
+      statuses.push((await world.submit({ prompt: 'a fox' }, key)).status);
+    await world.service.keys.revoke(world.id, key);
+  }
+  expect(statuses).toEqual([200, 200, 429, 429, 429, 429]);
+});
+
+test('an account has no more tasks waiting by making new keys, except by a key with a limit of its own', async () => {
+  const world = await serviceWorld({ limits: { slots: 0, waiting: 2 } });
+  const { keys } = world.service;
+  const [second, own] = [await keys.generate(world.id), await keys.generate(world.id)];
+  await keys.limit(world.id, own.slice(-4), { maxWaiting: 3 });
+  const submit = async (key: string) => (await world.submit({ prompt: 'a fox' }, key)).status;
+  expect([await submit(own), await submit(own), await submit(own), await submit(own)]).toEqual([
+    200, 200, 200, 429,
+  ]);
+  expect([await submit(world.key), await submit(second), await submit(world.key)]).toEqual([200, 200, 429]);
+  await keys.revoke(world.id, second);
+  const third = await world.submit({ prompt: 'a fox' }, await keys.generate(world.id));
+  expect(await problemOf(third)).toMatchObject({ code: 'queue_full', details: { max: 2 } });
+});
+
+test('a key may be given limits of its own', async () => {
+  const world = await serviceWorld({
+    engine: endlessEngine(),
+    limits: { slots: 1, waiting: 1, perMinute: 2 },
+  });
+  await world.service.keys.limit(world.id, world.key.slice(-4), { maxWaiting: 3, maxPerMinute: 100 });
+  const answers = [];
+  for (let more = 0; more < 5; more++) answers.push((await world.submit({ prompt: 'a fox' })).status);
+  expect(answers).toEqual([200, 200, 200, 200, 429]);
+});
+
+test('one account with many tasks waiting does not delay the single task of another', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, credits: 500, limits: { slots: 1, perMinute: 1_000 } });
+  const other = await world.addCustomer();
+  for (let more = 0; more < 30; more++) await world.submitted({ prompt: 'mine' });
+  const first = await engine.next();
+  await world.submitted({ prompt: 'theirs' }, other.key);
+  await first.finish();
+  const second = await engine.next();
+  await second.finish();
+  const third = await engine.next();
+  expect([second, third].map(({ drawing }) => drawing.prompt)).toContain('theirs');
+});

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { controlledEngine } from '../support/engines.ts';
+import { premises, usePostgres } from '../support/premises.ts';
+import { problemOf, serviceWorld } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const url = process.env.TEST_POSTGRES_URL;
+
+describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)', () => {
+  if (url !== undefined) usePostgres(url);
+
+  test('sessions that end under load are told to their callers, logged once, and replaced', async () => {
+    const place = await premises();
+    const world = await serviceWorld({ premises: place });
+    const admin = await session(place.databaseUrl);
+    let over = false;
+    const answers: Response[] = [];
+    const callers = Array.from({ length: 12 }, async () => {
+      while (!over) answers.push(await world.call('/v1/index.php?endpoint=user_balance'));
+    });
+    for (let more = 0; more < 3; more++) {
+      await delay(100);
+      await admin.query(END_SESSIONS, ['%']);
+    }
+    await delay(100);
+    over = true;
+    await Promise.all(callers);
+
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(lost.length).toBeGreaterThan(0);
+    for (const answer of lost) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.has('retry-after')).toBe(false);
+      expect(await problemOf(answer)).toMatchObject({ code: 'database_unavailable' });
+    }
+    await delay(1_000);
+    const task = await world.until(await world.submitted({ prompt: 'a fox' }));
+    expect(task.status).toBe('completed');
+    expect(outageIn(world.lines)).toEqual([
+      'PostgreSQL is lost; it is tried again',
+      'PostgreSQL answers again',
+    ]);
+  });
+
+  test('a PostgreSQL that falls silent is given up, and its next connections serve as before', async () => {
+    const place = await premises();
+    const proxy = await startTcpProxy(new URL(place.databaseUrl));
+    const world = await serviceWorld({ premises: { ...place, databaseUrl: proxy.url } });
+    // Within the transaction of a claim, which would otherwise lock out every claim after it.
+    await proxy.silenceAfter('pg_advisory_xact_lock');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.call('/v1/index.php?endpoint=user_balance')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    proxy.recover();
+    await expect.poll(() => world.balance().catch(() => undefined), { timeout: 10_000 }).toBe(100);
+    expect((await world.until(await world.submitted({ prompt: 'a fox' }))).status).toBe('completed');
+    await expect
+      .poll(() => outageIn(world.lines))
+      .toEqual(['PostgreSQL is lost; it is tried again', 'PostgreSQL answers again']);
+  }, 60_000);
+
+  test('a task whose picture cannot be written down is drawn again, not failed', async () => {
+    const place = await premises();
+    const engine = controlledEngine();
+    const world = await serviceWorld({ premises: place, engine });
+    const id = await world.submitted({ prompt: 'a fox' });
+    const easel = await engine.next();
+    const admin = await session(place.databaseUrl);
+    const other = await session(place.databaseUrl);
+    await other.query('begin');
+    await other.query('select id from tasks for update');
+    await easel.finish();
+    await expect.poll(async () => (await admin.query(END_SESSIONS, ['Lock'])).rowCount).toBe(1);
+    await other.query('commit');
+    await (await engine.next()).finish();
+    expect(await world.until(id)).toMatchObject({ status: 'completed' });
+    expect(await world.balance()).toBe(99);
+  });
+});
+
+/** What is logged of an outage. */
+const outageIn = (lines: readonly string[]): string[] =>
+  lines.map((line) => JSON.parse(line).msg).filter((said) => /PostgreSQL|failed/.test(said));
+
+/** Ends the service's sessions that wait for what is like $1. */
+const END_SESSIONS =
+  'select pg_terminate_backend(pid) from pg_stat_activity ' +
+  "where datname = current_database() and pid <> pg_backend_pid() and coalesce(wait_event_type, '') like $1";
+
+/** A session of the database that is not the service's. */
+async function session(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { REST, Routes } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { onTestFinished } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { type Bot, createBot } from '../../src/bot/bot.ts';
+import { createImageClient } from '../../src/client/client.ts';
+import type { Hand } from '../../src/local-discord/hand/hand.ts';
+import { createLog } from '../../src/log.ts';
+import { openStore } from '../../src/store.ts';
+import { createVault } from '../../src/vault.ts';
+import { createHurriedClock, type HurriedClock } from './hurried-clock.ts';
+import { BOT, CHANNEL, MEMBER, startLocalDiscord, type TestDiscord } from './local-discord.ts';
+import { contents, expectNone, expectNoneLike } from './secrets.ts';
+import { createServiceWorld, type ServiceWorld, type ServiceWorldOptions } from './service.ts';
+
+/** Discord's own bound, in real milliseconds: the bot that has to meet it runs on a real machine. */
+const FIRST_ANSWER_MS = 3_000;
+
+export interface BotWorldOptions {
+  service?: ServiceWorldOptions;
+  /** Another image service, in place of ours. */
+  imageUrl?: string;
+  discord?: Parameters<typeof startLocalDiscord>[0];
+  /** Shared by the bot and the local Discord; ten times as fast as the machine's unless given. */
+  clock?: HurriedClock;
+  /** Real milliseconds that one call to the image service may take, and a download; the client's own unless given. */
+  timeoutMs?: number;
+  /** The operator's key; that of the service's first account unless given. `null`: none. */
+  operatorKey?: string | null;
+}
+
+export type BotWorld = Awaited<ReturnType<typeof botWorld>>;
+
+/** The whole way: a local Discord, the real bot in it, and a real image service. Closes with the test that builds it. */
+export async function botWorld(options: BotWorldOptions = {}) {
+  const { clock = createHurriedClock(), timeoutMs } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bot-'));
+  const service: ServiceWorld = await createServiceWorld(options.service);
+  const discord: TestDiscord = await startLocalDiscord({
+    clock,
+    firstAnswerMs: FIRST_ANSWER_MS * clock.factor,
+    ...options.discord,
+  });
+  const { apiUrl } = discord.address;
+  const token = discord.discord.token();
+  const imageUrl = options.imageUrl ?? service.url;
+  const operatorKey = options.operatorKey === undefined ? service.key : options.operatorKey;
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(`${chunk}`);
+      done();
+    },
+  });
+  const log = createLog({ level: 'debug', destination });
+  let stopBot = async () => {};
+
+  /** A bot with this file as its store, and how to stop it. */
+  async function runBot(file: string): Promise<{ bot: Bot; stop: () => Promise<void> }> {
+    const store = await openStore({ url: `sqlite://${join(folder, file)}`, log });
+    const client = createImageClient({
+      baseUrl: imageUrl,
+      clock,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+    const images: typeof client = {
+      ...client,
+      download: (url, bounds) => client.download(url, { timeoutMs: timeoutMs ?? 60_000, ...bounds }),
+    };
+    const bot = await createBot({
+      token,
+      apiUrl,
+      commands,
+      store,
+      vault: createVault(['b'.repeat(64)]),
+      images,
+      imageUrl,
+      operatorKey: operatorKey ?? undefined,
+      callsPerSecond: 50,
+      clock,
+      log,
+    });
+    const stop = async () => {
+      await bot.stop();
+      await store.close();
+      await images.close();
+    };
+    await bot.start();
+    return { bot, stop };
+  }
+
+  /** Starts the bot on what an earlier one left behind. */
+  async function startBot(): Promise<Bot> {
+    const { bot, stop } = await runBot('bot.sqlite');
+    stopBot = async () => {
+      stopBot = async () => {};
+      await stop();
+    };
+    return bot;
+  }
+
+  onTestFinished(async () => {
+    await stopBot();
+    const places = {
+      'log of the bot': lines.join(''),
+      'log of the service': service.lines.join(''),
+      'store of the bot': await contents(folder),
+      'files of the service': await contents(service.folder),
+      messages: JSON.stringify(everythingSeenBy(discord.discord.as(MEMBER))),
+      'requests on record': JSON.stringify(discord.discord.requests.list()),
+    };
+    await discord.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+    expectNone([token], places);
+    expectNoneLike(places);
+  });
+
+  const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
+  await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+  await startBot();
+
+  return {
+    clock,
+    service,
+    discord: discord.discord,
+    /** Another session of the same bot, which answers nothing. */
+    login: discord.login,
+    /** The rest of the bot's own folder: its store. */
+    folder,
+    /** Every line of the bot's log so far. */
+    lines,
+    member: discord.discord.as(MEMBER),
+    as: (id: string): Hand => discord.discord.as(id),
+    stopBot: () => stopBot(),
+    startBot,
+    /** Another bot on the same token, with a store of its own. */
+    secondBot: () => runBot('second.sqlite'),
+
+    /** The pictures that the service has made, oldest first. */
+    async pictures(): Promise<Uint8Array[]> {
+      const names = await readdir(join(service.folder, 'pictures'));
+      return Promise.all(names.map((name) => readFile(join(service.folder, 'pictures', name))));
+    },
+
+    /** Runs `/imagine` and waits until its message shows how it ended. */
+    async imagined(
+      options: Record<string, string | number | boolean>,
+      { hand = discord.discord.as(MEMBER), channelId = CHANNEL } = {},
+    ): Promise<APIMessage> {
+      const answer = await hand.invoke(channelId, 'imagine', options);
+      if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+      return this.ended(answer.message.id, hand);
+    },
+
+    /** The bytes that stand behind a message's nth attachment. */
+    async attached({ attachments }: APIMessage, nth = 0): Promise<Uint8Array> {
+      const response = await fetch(`${attachments[nth]?.url}`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+
+    /** The first message that this person sees whose text holds `words`. */
+    reads: (words: string, hand = discord.discord.as(MEMBER)) =>
+      hand.waitForMessage(({ content }) => content.includes(words), { signal: AbortSignal.timeout(20_000) }),
+
+    /** The message once it has the buttons of an outcome. */
+    ended: (messageId: string, hand = discord.discord.as(MEMBER)) =>
+      hand.waitForMessage(({ id, components }) => id === messageId && (components?.length ?? 0) > 0, {
+        signal: AbortSignal.timeout(20_000),
+      }),
+  };
+}
+
+const everythingSeenBy = (hand: Hand) =>
+  hand.guilds().flatMap(({ channels }) => channels.map(({ id }) => hand.messages(id)));

@@ -1,0 +1,64 @@
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A PNG with the graph in a text chunk, as ComfyUI saves it. */
+export async function savedPng(size: { width: number; height: number }, graph: unknown): Promise<Buffer> {
+  const png = await sharp({ create: { ...size, channels: 3, background: '#35506b' } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  // The first chunk, IHDR, ends 33 bytes into the file.
+  return Buffer.concat([
+    png.subarray(0, 33),
+    textChunk('prompt', JSON.stringify(graph)),
+    textChunk('workflow', JSON.stringify({ nodes: [], links: [] })),
+    png.subarray(33),
+  ]);
+}
+
+function textChunk(keyword: string, text: string): Buffer {
+  const content = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1');
+  const chunk = Buffer.alloc(content.length + 8);
+  chunk.writeUInt32BE(content.length - 4, 0);
+  content.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(content), content.length + 4);
+  return chunk;
+}
+
+let drawn: Promise<Buffer> | undefined;
+/** Noise, which is large; drawn once. */
+function previewJpeg(): Promise<Buffer> {
+  drawn ??= sharp({
+    create: {
+      width: 512,
+      height: 384,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 120, sigma: 60 },
+    },
+  })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  return drawn;
+}
+
+/** A preview frame of kind 4, or of kind 1 for who did not announce that it understands that. */
+export async function previewFrame(
+  meta: { node_id: string; prompt_id: string } | undefined,
+): Promise<Buffer> {
+  const jpeg = await previewJpeg();
+  if (!meta) return Buffer.concat([words(1, 1), jpeg]);
+  const json = Buffer.from(JSON.stringify({ ...meta, image_type: 'image/jpeg' }));
+  return Buffer.concat([words(4, json.length), json, jpeg]);
+}
+
+/** A frame of kind 3: text for the editor. */
+export function textFrame(nodeId: string, text: string): Buffer {
+  const id = Buffer.from(nodeId);
+  return Buffer.concat([words(3, id.length), id, Buffer.from(text)]);
+}
+
+function words(...values: number[]): Buffer {
+  const buffer = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, index * 4);
+  return buffer;
+}

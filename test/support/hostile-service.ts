@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { polite } from './polite-service.ts';
+
+const OPERATIONS = ['submit', 'status', 'cancel', 'balance', 'generateKey', 'getKey', 'revokeKey'] as const;
+
+/** An operation of the interface, or `picture` for everything below `/pictures/`. */
+export type Route = (typeof OPERATIONS)[number] | 'picture';
+
+export interface ReceivedRequest {
+  route: Route;
+  method: string;
+  /** Path and query. */
+  url: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** How one request is answered, or not. Whatever is left open is cut off when the service closes. */
+export type Behaviour = (exchange: {
+  request: ReceivedRequest;
+  response: ServerResponse;
+  /** The service's own address. */
+  baseUrl: string;
+}) => unknown;
+
+export type HostileService = Awaited<ReturnType<typeof createHostileService>>;
+
+/**
+ * An image service on real sockets that does as it is told. A route without a script answers as the interface says;
+ * a request to no known route answers 404 and makes `close` reject.
+ */
+export async function createHostileService() {
+  const scripts = new Map<Route, Behaviour[]>();
+  const received: ReceivedRequest[] = [];
+  const unknown: string[] = [];
+  const manners = polite();
+  const politely: Behaviour = (exchange) => manners[exchange.request.route](exchange);
+  let baseUrl = '';
+
+  const server = createServer(async (incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://service.invalid');
+    const method = incoming.method ?? '';
+    const route = routeOf(url);
+    const body = await text(incoming).catch(() => '');
+    if (!route) {
+      unknown.push(`${method} ${url.pathname}${url.search}`);
+      response.writeHead(404).end();
+      return;
+    }
+    const { headers } = incoming;
+    const request = {
+      route,
+      method,
+      url: `${url.pathname}${url.search}`,
+      query: url.searchParams,
+      headers,
+      body,
+    };
+    received.push(request);
+    const script = scripts.get(route) ?? [];
+    const behaviour = (script.length > 1 ? script.shift() : script[0]) ?? politely;
+    await behaviour({ request, response, baseUrl });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // An `http.Server` that listens on a host and port has an address of this form.
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    baseUrl,
+    /** As the interface says; ends a script of faults. */
+    politely,
+    /** Answers the next requests to `route` in this order; the last behaviour stays. */
+    script(route: Route, ...behaviours: Behaviour[]): void {
+      scripts.set(route, behaviours);
+    },
+    /** What has arrived, in order; of one route if given. */
+    requests: (route?: Route) => received.filter((request) => route === undefined || request.route === route),
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      if (unknown.length > 0) throw new Error(`requests to no route: ${unknown.join(', ')}`);
+    },
+  };
+}
+
+function routeOf(url: URL): Route | undefined {
+  if (url.pathname.includes('/pictures/')) return 'picture';
+  for (const route of OPERATIONS) {
+    const { path, query } = ENDPOINTS[route];
+    const selected = Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value);
+    if (url.pathname.endsWith(path) && selected) return route;
+  }
+  return undefined;
+}

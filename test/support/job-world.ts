@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { ImageClient } from '../../src/client/client.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { createCircuit } from '../../src/jobs/circuit.ts';
+import type { Delivery, Picture, TaskProgress } from '../../src/jobs/delivery.ts';
+import { createIdempotencyMemory } from '../../src/jobs/idempotency.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
+import { createPace } from '../../src/jobs/pace.ts';
+import { createPoller } from '../../src/jobs/poller.ts';
+import type { JobRequest } from '../../src/jobs/request.ts';
+import { createTracker } from '../../src/jobs/tracker.ts';
+import { createVault } from '../../src/vault.ts';
+import { createFakeClock } from './clock.ts';
+import { A_KEY, A_PNG } from './polite-service.ts';
+import { completed } from './poll-world.ts';
+import { createStoreWorld } from './store.ts';
+
+type Submitted = Parameters<ImageClient['submit']>;
+type Downloaded = Awaited<ReturnType<ImageClient['download']>>;
+
+/** What the image service does; each function may be replaced by a test. */
+export interface Script {
+  submit(submission: Submitted[0], options: Submitted[1], nth: number): Promise<{ taskId: string }>;
+  status(taskId: string): Promise<Task>;
+  download(url: string): Promise<Downloaded>;
+  deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
+  /** Whether every answer announces that idempotency keys are honoured. */
+  honoursIdempotency: boolean;
+}
+
+export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
+  id: '100000000000000001',
+  member: { id: '200000000000000001', locale: 'en-GB' },
+  guildId: '300000000000000001',
+  channelId: '400000000000000001',
+  applicationId: '500000000000000001',
+  private: false,
+  payer: { kind: 'operator' },
+  attachmentLimit: 10_485_760,
+  submission: { prompt: 'a red fox in the snow', width: 512, height: 512, workflow: 'default' },
+  count: 1,
+  secrets: { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' },
+  askedAt: Date.UTC(2026, 0, 1),
+  ...rest,
+});
+
+/** Discord takes the first answer, and tells the id of the reply. */
+export const acknowledge = () => Promise.resolve('600000000000000001');
+
+/** Jobs on a real store, with an image service and a delivery made of functions, and a clock that only tests move. */
+export async function createJobWorld(script: Partial<Script> = {}) {
+  const stored = await createStoreWorld();
+  const clock = createFakeClock();
+  const vault = createVault(['ab'.repeat(32)]);
+  const submissions: { submission: Submitted[0]; idempotencyKey: string | undefined }[] = [];
+  const delivered: { job: Job; pictures: readonly Picture[] }[] = [];
+  const shown: { job: Job; progress: readonly TaskProgress[] }[] = [];
+  const service: Script = {
+    submit: (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` }),
+    status: () => Promise.resolve(completed),
+    download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
+    deliver: () =>
+      Promise.resolve({
+        state: 'delivered',
+        channelId: '400000000000000001',
+        messageId: '600000000000000001',
+      }),
+    honoursIdempotency: false,
+    ...script,
+  };
+
+  const images: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'honoursIdempotency'> = {
+    async submit(submission, options) {
+      submissions.push({ submission, idempotencyKey: options.idempotencyKey });
+      const answer = service.submit(submission, options, submissions.length - 1);
+      const { taskId } = await Promise.race([answer, aborted(options.signal)]);
+      return { taskId, cost: undefined, message: undefined };
+    },
+    status: (taskId) => service.status(taskId),
+    cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
+    download: (url) => service.download(url),
+    honoursIdempotency: () => service.honoursIdempotency,
+  };
+  const delivery: Delivery = {
+    show: (job, progress) => void shown.push({ job, progress: [...progress] }),
+    find: () => Promise.resolve(undefined),
+    deliver(job, pictures, signal) {
+      delivered.push({ job, pictures });
+      return service.deliver(job, signal);
+    },
+  };
+
+  /** A tracker on the same rows, as in a process of its own. */
+  async function startTracker() {
+    const store = await stored.reopen();
+    const { log } = stored;
+    const jobs = createJobStore({ store, vault });
+    const pace = createPace({ callsPerSecond: 1_000 });
+    const circuit = createCircuit({ images, clock, log });
+    const random = () => 0.5;
+    const tracker = createTracker({
+      jobs,
+      images,
+      idempotency: await createIdempotencyMemory({
+        store,
+        images,
+        origin: 'https://images.example.com',
+        log,
+      }),
+      poller: createPoller({ images, pace, clock, random }),
+      pace,
+      circuit,
+      delivery,
+      clock,
+      log,
+      random,
+    });
+    onTestFinished(async () => {
+      const stopped = tracker.stop();
+      await clock.advance(10_000);
+      await stopped;
+      await pace.close();
+    });
+    return { tracker, jobs };
+  }
+
+  /** Lets time pass in steps until `done`; what is written and what is limited take real time as well. */
+  async function pass(done: () => boolean | Promise<boolean>): Promise<void> {
+    for (let step = 0; step < 1_000; step += 1) {
+      if (await done()) return;
+      await clock.advance(250);
+      await delay(2);
+    }
+    throw new Error('it did not come to pass');
+  }
+
+  const untilState = (jobs: JobStore, id: string, state: Job['state']) =>
+    pass(async () => (await jobs.find(id))?.state === state);
+
+  return { ...stored, clock, untilState, service, submissions, delivered, shown, startTracker, pass };
+}
+
+/** Rejects when the caller no longer wants it, as every call of a real client does. */
+const aborted = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,109 @@
+import type { ImageClient } from '../../src/client/client.ts';
+import { readTask, type Task } from '../../src/contract/task.ts';
+import type { Pace } from '../../src/jobs/pace.ts';
+import { createPoller } from '../../src/jobs/poller.ts';
+import type { Ending, Followed } from '../../src/jobs/watch.ts';
+import { createFakeClock } from './clock.ts';
+
+/** What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for before. */
+export type Answering = (taskId: string, times: number) => Task | Error;
+
+export const task = (status: string, rest: Record<string, unknown> = {}): Task =>
+  readTask.parse({ id: 'a task', status, ...rest });
+export const working = task('processing', { progress: 10 });
+export const completed = task('completed', { result: { image_url: 'https://images.example.com/1.png' } });
+
+/** A poller on a fake clock whose service answers in `latencyMs`, and everything that it was asked. */
+export function createPollWorld(
+  answering: Answering,
+  {
+    random = () => 0.5,
+    latencyMs = 40,
+    largestRound = 5,
+    turn = () => Promise.resolve(),
+  }: {
+    random?: () => number;
+    latencyMs?: number;
+    largestRound?: number;
+    /** Resolves when the pace has room for the next round. */
+    turn?: () => Promise<void>;
+  } = {},
+) {
+  const clock = createFakeClock();
+  const startedAt = clock.now();
+  const polls: { taskId: string; at: number }[] = [];
+  const rounds: { key: string; weight: number }[] = [];
+  const underWay = new Map<string, number>();
+  let mostAtOnce = 0;
+
+  const images: Pick<ImageClient, 'status'> = {
+    async status(taskId, { signal }) {
+      const times = polls.filter((poll) => poll.taskId === taskId).length;
+      polls.push({ taskId, at: clock.now() - startedAt });
+      underWay.set(taskId, (underWay.get(taskId) ?? 0) + 1);
+      mostAtOnce = Math.max(mostAtOnce, underWay.get(taskId) ?? 0);
+      try {
+        await clock.sleep(latencyMs, signal);
+      } finally {
+        underWay.set(taskId, (underWay.get(taskId) ?? 0) - 1);
+      }
+      const answer = answering(taskId, times);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+  const pace: Pace = {
+    largestRound,
+    async run(key, _kind, call, { weight = 1 } = {}) {
+      rounds.push({ key, weight });
+      await turn();
+      return call();
+    },
+    close: () => Promise.resolve(),
+  };
+  const poller = createPoller({ images, pace, clock, random });
+
+  /** Begins to follow a task that is accepted now, for ten minutes unless told otherwise. */
+  function follow(
+    taskId: string,
+    {
+      key = 'a guild',
+      signal = new AbortController().signal,
+      ...followed
+    }: Partial<Followed> & { key?: string; signal?: AbortSignal } = {},
+  ) {
+    const answers: Task[] = [];
+    const troubles: Error[] = [];
+    const ended: { ending?: Ending; reason?: unknown; at?: number } = {};
+    const whole: Followed = {
+      taskId,
+      apiKey: 'a key',
+      acceptedAt: clock.now(),
+      deadlineAt: clock.now() + 600_000,
+      onAnswer: (answer) => answers.push(answer),
+      onTrouble: (error) => troubles.push(error),
+      ...followed,
+    };
+    const settled = poller
+      .follow(key, whole, signal)
+      .then((ending) => Object.assign(ended, { ending }))
+      .catch((reason: unknown) => Object.assign(ended, { reason }))
+      .then(() => Object.assign(ended, { at: clock.now() - startedAt }));
+    return { answers, troubles, ended, settled };
+  }
+
+  return {
+    clock,
+    polls,
+    rounds,
+    follow,
+    /** Milliseconds since the start at which a task was asked for. */
+    timesOf: (taskId: string) => polls.filter((poll) => poll.taskId === taskId).map(({ at }) => at),
+    /** The most polls of one task that were ever under way together. */
+    mostAtOnce: () => mostAtOnce,
+  };
+}
+
+/** The differences between neighbours, less `latencyMs`: from an answer to the next question. */
+export const waitsBetween = (times: readonly number[], latencyMs = 40): number[] =>
+  times.slice(1).map((at, index) => at - (times[index] ?? 0) - latencyMs);

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The compiled project; `npm test` builds it first. */
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** How a process ended: its code, or the signal that killed it. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Milliseconds since it was asked to end, or since its start. */
+  afterMs: number;
+}
+
+export interface ProcessOfOurs {
+  readonly child: ChildProcess;
+  /** What it has written to standard output and standard error so far. */
+  output(): string;
+  /** Resolves once it has written `words`; rejects where it ends before. */
+  says(words: string): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Ended>;
+  ended: Promise<Ended>;
+}
+
+/** Runs a compiled file in a process of its own, with this environment and no other, in `cwd` and as user `uid` where given. */
+export function startProcess(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  options: { cwd?: string; uid?: number } = {},
+): ProcessOfOurs {
+  let since = Date.now();
+  const child = spawn(process.execPath, [`${DIST}${file}`], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  let output = '';
+  const heard = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listen of heard) listen();
+    });
+  }
+  const ended = once(child, 'close').then(
+    ([code, signal]): Ended => ({ code, signal, afterMs: Date.now() - since }),
+  );
+
+  return {
+    child,
+    output: () => output,
+    ended,
+    async says(words) {
+      const said = new Promise<void>((resolve) => {
+        const listen = () => {
+          if (!output.includes(words)) return;
+          heard.delete(listen);
+          resolve();
+        };
+        heard.add(listen);
+        listen();
+      });
+      const silent = ended.then(({ code }) => {
+        throw new Error(`it ended with ${code} before it said ${words}:\n${output}`);
+      });
+      await Promise.race([said, silent]);
+    },
+    end(signal = 'SIGTERM') {
+      since = Date.now();
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

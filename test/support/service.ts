@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { z } from 'zod';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { envelope, type Problem, refusal } from '../../src/contract/envelope.ts';
+import { type TaskStatusAnswer, taskStatus } from '../../src/contract/task.ts';
+import { createLog } from '../../src/log.ts';
+import type { Engine } from '../../src/service/engines/engine.ts';
+import { toMilli } from '../../src/service/ledger.ts';
+import type { ServiceLimits } from '../../src/service/limits.ts';
+import type { Price } from '../../src/service/price.ts';
+import { createService } from '../../src/service/service.ts';
+import { createVault } from '../../src/vault.ts';
+import { instantEngine } from './engines.ts';
+import { createPremises, type Premises } from './premises.ts';
+
+export interface ServiceWorldOptions {
+  /** Paints at once unless given. */
+  engine?: Engine;
+  rr3Engine?: Engine;
+  clock?: Clock;
+  limits?: Partial<ServiceLimits>;
+  price?: Price;
+  /** Credits of the first account; 100 unless given. */
+  credits?: number;
+  /** Name of the first account; any unless given. */
+  username?: string;
+  /** What outlives this world, for one that comes after it; its own unless given. */
+  premises?: Premises;
+}
+
+export interface Customer {
+  id: number;
+  username: string;
+  loginToken: string;
+  key: string;
+}
+
+export type ServiceWorld = Awaited<ReturnType<typeof createServiceWorld>>;
+
+/** A service that listens on a free port, with one account that has credits and a key. */
+export async function createServiceWorld(options: ServiceWorldOptions = {}) {
+  const { engine = instantEngine(), rr3Engine, clock = systemClock, credits = 100, limits, price } = options;
+  const premises = options.premises ?? (await createPremises());
+  const { folder, databaseUrl } = premises;
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const service = await createService({
+    databaseUrl,
+    filesFolder: join(folder, 'pictures'),
+    vault: createVault(['5'.repeat(64)]),
+    engine,
+    rr3Engine,
+    clock,
+    log: createLog({ level: 'debug', destination }),
+    limits,
+    price,
+  });
+  const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
+
+  /** Another account, with credits, a login token and a key. */
+  async function addCustomer(amount = 100, name = `customer-${randomUUID()}`): Promise<Customer> {
+    const { id, username } = await service.accounts.add(name);
+    if (amount > 0) await service.ledger.grant({ accountId: id, amount: toMilli(amount) });
+    const loginToken = await service.accounts.issueLoginToken(id);
+    return { id, username, loginToken, key: await service.keys.generate(id) };
+  }
+  const customer = await addCustomer(credits, options.username);
+
+  /** Any call: a path with its query, as this customer unless `headers` say otherwise. */
+  function call(path: string, init: RequestInit & { json?: unknown } = {}): Promise<Response> {
+    const { json, headers, ...rest } = init;
+    return fetch(`${url}${path}`, {
+      ...rest,
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+      headers: {
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(headers ? Object.fromEntries(new Headers(headers)) : { 'x-api-key': customer.key }),
+      },
+    });
+  }
+
+  const submit = (body: unknown, key = customer.key) =>
+    call('/v1/index.php?endpoint=image_generation', { json: body, headers: { 'x-api-key': key } });
+
+  const status = (taskId: string, key = customer.key) =>
+    call(`/v1/index.php?endpoint=task_status&task_id=${taskId}`, { headers: { 'x-api-key': key } });
+
+  return {
+    service,
+    url,
+    folder,
+    clock,
+    /** The first account. */
+    ...customer,
+    /** Every line of the log so far. */
+    lines,
+    addCustomer,
+    call,
+    submit,
+    status,
+
+    /** Submits what must be accepted; returns the task's id. */
+    async submitted(body: unknown, key?: string): Promise<string> {
+      const answer = await submit(body, key);
+      const read: { data: { id: string } | null } = JSON.parse(await answer.text());
+      if (!read.data) throw new Error(`refused with ${answer.status}: ${JSON.stringify(read)}`);
+      return read.data.id;
+    },
+
+    /** Asks again and again until the task is as wanted; finished unless told. */
+    async until(
+      taskId: string,
+      wanted = (task: TaskStatusAnswer): boolean => task.status === 'completed' || task.status === 'failed',
+      key?: string,
+    ): Promise<TaskStatusAnswer> {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const task = (await body(await status(taskId, key), envelope(taskStatus))).data;
+        if (wanted(task)) return task;
+        if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(task)}`);
+        await delay(10);
+      }
+    },
+
+    /** In credits. */
+    async balance(key = customer.key): Promise<number> {
+      const answer = await call('/v1/index.php?endpoint=user_balance', { headers: { 'x-api-key': key } });
+      const read: { data: { balance: number } } = JSON.parse(await answer.text());
+      return read.data.balance;
+    },
+
+    /** Closes the service; its premises stay where they were given. */
+    async close(): Promise<void> {
+      await service.close();
+      if (options.premises === undefined) await premises.remove();
+    },
+  };
+}
+
+/** A world that closes with the test that builds it. */
+export async function serviceWorld(options?: ServiceWorldOptions): Promise<ServiceWorld> {
+  const world = await createServiceWorld(options);
+  onTestFinished(world.close);
+  return world;
+}
+
+/** The body of an answer, held against a schema exactly. */
+export async function body<Schema extends z.ZodType>(
+  answer: Response,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return schema.parse(await answer.json());
+}
+
+/** The `error` of an answer that refuses, held against the contract exactly. */
+export async function problemOf(answer: Response): Promise<Problem> {
+  return (await body(answer, refusal.strict())).error;
+}
