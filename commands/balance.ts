@@ -49,14 +49,20 @@ async function showOwn({ asker, reply, texts, context: { credentials, images } }
   await reply.defer({ private: true });
   const credential = await credentials.resolve(asker);
   if (!credential) throw new Refusal(texts.refusal.noKey, linkKey(texts));
+  const { payer, apiKey } = credential;
   // What a server or the operator has left is not its members' to know, unless they run the server.
-  if (credential.payer.kind === 'operator') return reply.privately({ content: texts.balance.operatorPays });
-  if (credential.payer.kind === 'guild' && !asker.may(PermissionFlagsBits.ManageGuild)) {
+  if (payer.kind === 'operator') return reply.privately({ content: texts.balance.operatorPays });
+  if (payer.kind === 'guild' && !asker.may(PermissionFlagsBits.ManageGuild)) {
     return reply.privately({ content: texts.balance.guildPays });
   }
   const { balance, username } = await accepted(
-    images.balance({ apiKey: credential.apiKey }),
-    (options) => new Refusal(texts.failure.why.unauthorized, linkKey(texts), options),
+    images.balance({ apiKey }),
+    (options) =>
+      new Refusal(
+        texts.failure.why.unauthorized[payer.kind],
+        linkKey(texts, payer.kind === 'guild' ? 'server' : 'own'),
+        options,
+      ),
   );
   await reply.privately({ content: texts.balance.own(format(balance, asker), username) });
 }

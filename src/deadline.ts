@@ -21,13 +21,25 @@ export async function within<Result>(
   const timer = setTimeout(() => controller.abort(timeoutError(ms)), ms);
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await new Promise<Result>((resolve, reject) => {
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
-      work(controller.signal).then(resolve, reject);
-    });
+    return await unlessAborted(controller.signal, work(controller.signal));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** The result of `work`, or a rejection with the signal's own reason as soon as it aborts, however long the work goes on. */
+export async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

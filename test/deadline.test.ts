@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { isTimeout, within } from '../src/deadline.ts';
+import { isTimeout, unlessAborted, within } from '../src/deadline.ts';
 import { failureOf } from './support/image-client.ts';
 
 test('work that never ends is left at its deadline, even when it does not listen', async () => {
@@ -53,4 +53,17 @@ test('many calls at once may share one signal without a warning of a leak', asyn
   );
   process.off('warning', note);
   expect(warnings).toEqual([]);
+});
+
+test('who has left already gets no result, and a failure of the work that nobody waits for is no crash', async () => {
+  const gone = AbortSignal.abort('gone');
+  expect(await failureOf(unlessAborted(gone, Promise.resolve('done')))).toBe('gone');
+  expect(await failureOf(unlessAborted(gone, Promise.reject(new Error('failed'))))).toBe('gone');
+  await new Promise(setImmediate);
+});
+
+test('a result that comes in time is given, and nothing stays behind in the signal', async () => {
+  const { signal } = new AbortController();
+  expect(await unlessAborted(signal, Promise.resolve('done'))).toBe('done');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

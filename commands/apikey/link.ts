@@ -1,14 +1,14 @@
 import { TimestampStyles, time } from 'discord.js';
-import { customId, linkKey } from '../../src/bot/buttons.ts';
+import { customId, type KeyScope, linkKey } from '../../src/bot/buttons.ts';
 import { type FormOptions, type Invocation, Refusal } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/bot/locale/en.ts';
 import { apiKey as keyForm } from '../../src/contract/api-key.ts';
 import { accepted } from './accepted.ts';
-import { ownerOf, type Scope, scopeOf } from './owner.ts';
+import { ownerOf, scopeOf } from './owner.ts';
 import { secretForm, secretOf } from './secret-form.ts';
 
 /** Opens the form for a key. */
-export async function askForKey(asked: Invocation, scope: Scope): Promise<void> {
+export async function askForKey(asked: Invocation, scope: KeyScope): Promise<void> {
   ownerOf(scope, asked);
   await asked.reply.ask(secretForm(customId('apikey', 'link', scope), asked.texts.apiKey.linkForm));
 }
@@ -25,7 +25,7 @@ export async function linkTyped(sent: Invocation<FormOptions>): Promise<void> {
 }
 
 /** A key is asked for its balance before it is kept: one that is refused or cannot be checked changes nothing. */
-async function link(sent: Invocation, scope: Scope, apiKey: string): Promise<void> {
+async function link(sent: Invocation, scope: KeyScope, apiKey: string): Promise<void> {
   const { texts, context } = sent;
   const { username } = await accepted(
     context.images.balance({ apiKey }),
@@ -37,7 +37,7 @@ async function link(sent: Invocation, scope: Scope, apiKey: string): Promise<voi
 /** Keeps a key that the service is known to accept. */
 export async function keep(
   sent: Invocation,
-  scope: Scope,
+  scope: KeyScope,
   key: { apiKey: string; username: string | undefined },
 ): Promise<void> {
   const { reply, texts, context } = sent;
@@ -53,7 +53,7 @@ export async function keep(
   });
 }
 
-export async function show(asked: Invocation, scope: Scope): Promise<void> {
+export async function show(asked: Invocation, scope: KeyScope): Promise<void> {
   const { reply, texts, context } = asked;
   const owner = ownerOf(scope, asked);
   await reply.defer({ private: true });
@@ -70,7 +70,7 @@ export async function show(asked: Invocation, scope: Scope): Promise<void> {
   });
 }
 
-export async function unlink(asked: Invocation, scope: Scope): Promise<void> {
+export async function unlink(asked: Invocation, scope: KeyScope): Promise<void> {
   const { reply, texts, context } = asked;
   const owner = ownerOf(scope, asked);
   await reply.defer({ private: true });
@@ -80,7 +80,7 @@ export async function unlink(asked: Invocation, scope: Scope): Promise<void> {
   await reply.privately({ content: scope === 'server' ? unlinkedForServer : unlinked });
 }
 
-export function nothingLinked(scope: Scope, texts: Texts): Refusal {
+export function nothingLinked(scope: KeyScope, texts: Texts): Refusal {
   const { none, noneForServer } = texts.apiKey;
   return new Refusal(scope === 'server' ? noneForServer : none, linkKey(texts, scope));
 }

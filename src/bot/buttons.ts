@@ -26,9 +26,19 @@ export const rowsOf = (...buttons: Button[]): APIActionRowComponent<Button>[] =>
     components: buttons.slice(row * ROW, (row + 1) * ROW),
   }));
 
+/**
+ * Whose key a command is about: the caller's own, with its credits `hidden` from moderators or not, or their server's.
+ * Stands in custom ids.
+ */
+export type KeyScope = 'own' | 'hidden' | 'server';
+
 /** The next step where a key is missing or was not accepted: opens the form for one. */
-export const linkKey = ({ failure }: Texts, ...parts: readonly string[]): Button =>
-  button(ButtonStyle.Primary, failure.remedy.link, customId('apikey', 'ask', ...parts));
+export const linkKey = ({ failure: { remedy } }: Texts, scope: KeyScope = 'own'): Button =>
+  button(
+    ButtonStyle.Primary,
+    scope === 'server' ? remedy.linkForServer : remedy.link,
+    customId('apikey', 'ask', scope),
+  );
 
 /** The next step where credits are missing, or may have been taken. */
 export const showBalance = ({ failure }: Texts): Button =>

@@ -16,5 +16,5 @@ export function explain(error: unknown, texts: Texts, log: Log): Message {
       ? { content: texts.refusal.unreadableKey, rows: rowsOf(linkKey(texts)) }
       : { content: texts.refusal.unreadableKeyOfServer };
   }
-  return { content: explainFailure({ failure: failureOf(error, log) }, texts) };
+  return { content: explainFailure({ failure: failureOf(error, log), payer: { kind: 'member' } }, texts) };
 }

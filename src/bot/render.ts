@@ -2,6 +2,7 @@ import { messageLink, time } from 'discord.js';
 import mime from 'mime';
 import type { Picture, Place } from '../jobs/delivery.ts';
 import type { Failure, Job, JobTask } from '../jobs/job.ts';
+import type { Payer } from '../payer.ts';
 import type { Texts } from './locale/en.ts';
 import { MESSAGE_LIMITS, type Message, type MessageFile, truncate, verbatim } from './message.ts';
 import { outcomeButtons } from './outcome-buttons.ts';
@@ -29,7 +30,9 @@ export function renderOutcome(
   texts: Texts,
 ): Message {
   const failures = job.tasks.filter((task) => task.state === 'failed');
-  const explanations = [...new Set(failures.map((task) => explainFailure(task, texts)))];
+  const explanations = [
+    ...new Set(failures.map((task) => explainFailure({ ...task, payer: job.payer }, texts))),
+  ];
   const pictures = [...attached, ...tooLarge];
   const rows = outcomeButtons(job, texts);
   if (pictures.length === 0) {
@@ -61,6 +64,9 @@ const promptOf = ({ submission: { prompt } }: Job, texts: Texts): string =>
 export const headline = (job: Job, texts: Texts, limit = HEADLINE_CHARACTERS): string =>
   truncate(verbatim(promptOf(job, texts).replace(/\s+/g, ' ')), limit);
 
+/** Failures after which nobody here knows whether the task was accepted, or what became of it. */
+const MAYBE_CHARGED: ReadonlySet<Failure['kind']> = new Set(['unclear', 'timed-out']);
+
 /** Failures of calls after the task was accepted: whether it cost credits is not known. */
 const AFTER_ACCEPTANCE: ReadonlySet<Failure['kind']> = new Set([
   'refused',
@@ -71,19 +77,21 @@ const AFTER_ACCEPTANCE: ReadonlySet<Failure['kind']> = new Set([
   'blocked',
 ]);
 
-/** Why there is no picture. `taskId`: of the task that was accepted before it failed. */
+/** Why there is no picture. `taskId`: of the task that was accepted before it failed; `payer`: by whose key it was to be paid. */
 export function explainFailure(
-  { failure, taskId }: { failure: Failure; taskId?: string | undefined },
+  { failure, taskId, payer }: { failure: Failure; taskId?: string | undefined; payer: Pick<Payer, 'kind'> },
   texts: Texts,
 ): string {
   const { reason, address: at, reference } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
+  const why = texts.failure.why[kind];
+  const maybeCharged = MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
   const speaks = reason !== undefined && (kind === 'task-failed' || kind === 'refused');
   return [
-    texts.failure.why[kind],
+    typeof why === 'string' ? why : why[payer.kind],
     ...(speaks ? [texts.failure.said(verbatim(truncate(reason, HEADLINE_CHARACTERS)))] : []),
-    ...(taskId !== undefined && AFTER_ACCEPTANCE.has(kind) ? [texts.failure.mayHaveCost] : []),
+    ...(maybeCharged ? [texts.failure.mayHaveCost[payer.kind]] : []),
     ...(at === undefined ? [] : [texts.failure.openIt(address(at))]),
     ...(reference === undefined ? [] : [`${texts.failure.reference(reference)}.`]),
   ].join(' ');

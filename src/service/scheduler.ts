@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Workflow } from '../contract/limits.ts';
+import { unlessAborted } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import { DatabaseUnavailable } from './database/postgres.ts';
 import type { Durations } from './durations.ts';
@@ -46,7 +47,7 @@ export function createScheduler({
     try {
       const engine = engineFor(task.drawing.workflow);
       const drawn = engine.draw(task.drawing, { signal, onDevelopment: report.see });
-      const picture = await abortable(drawn, signal);
+      const picture = await unlessAborted(signal, drawn);
       const name = await files.name(task.id, 'picture', picture.contentType);
       await files.write(name, picture.bytes);
       if (await queue.complete(task, name, clock.now() + limits.pictureMs)) {
@@ -164,11 +165,3 @@ const fitToKeep = (words: string): string =>
     .slice(0, MAX_WORDS)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-
-/** The result of `work`, or a rejection as soon as `signal` aborts, however long the work takes to notice. */
-function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, aborted]);
-}

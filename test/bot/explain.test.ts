@@ -25,14 +25,14 @@ test('our own words are said as they are, and not logged', () => {
 test('a refusal with a next step offers it as a button', () => {
   const { text, rows, lines } = explained(new Refusal('no key', linkKey(en)));
   expect(text).toBe('no key');
-  expect(rows).toMatchObject([{ components: [{ label: 'Link a key', custom_id: 'apikey:ask' }] }]);
+  expect(rows).toMatchObject([{ components: [{ label: 'Link a key', custom_id: 'apikey:ask:own' }] }]);
   expect(lines).toEqual([]);
 });
 
 test('who has linked a key that cannot be read is told so, and can link it again', () => {
   const { text, rows } = explained(new UnreadableKeyError({ kind: 'member', id: '200000000000000001' }));
   expect(text).toBe(en.refusal.unreadableKey);
-  expect(rows).toMatchObject([{ components: [{ custom_id: 'apikey:ask' }] }]);
+  expect(rows).toMatchObject([{ components: [{ custom_id: 'apikey:ask:own' }] }]);
   const ofServer = explained(new UnreadableKeyError({ kind: 'guild', id: '400000000000000001' }));
   expect(ofServer.text).toContain('`/apikey server link`');
   expect(ofServer.rows).toEqual([]);
@@ -40,7 +40,7 @@ test('who has linked a key that cannot be read is told so, and can link it again
 
 test('a failure of the service is said in words, with a reference that finds it in the log', () => {
   const { text, lines } = explained(new ServiceError('unauthorized', '401 from GET /v1'));
-  expect(text).toContain(en.failure.why.unauthorized);
+  expect(text).toContain(en.failure.why.unauthorized.member);
   expect(text).not.toContain('/v1');
   expect(lines).toMatchObject([{ level: 40, kind: 'unauthorized' }]);
   expect(text).toContain(`Reference ${lines[0]?.reference}`);

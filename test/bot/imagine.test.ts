@@ -126,11 +126,11 @@ test('a prompt without anything to see is refused, to its member only, and nothi
   expect(await world.service.balance()).toBe(100);
 });
 
-test('a key without credits is told so, and where to look', async () => {
+test('where credits are missing it is said whose, and what to do', async () => {
   const world = await botWorld({ service: { credits: 0 } });
   const message = await world.imagined({ prompt: 'a red fox' });
-  expect(message.content).toContain('There are not enough credits');
-  expect(message.content).toContain('`/balance`');
+  expect(message.content).toContain('The operator of this bot does not have enough credits');
+  expect(message.content).toContain('`/apikey link`');
 });
 
 test('a prompt mentions nobody and stays what was typed', async () => {

@@ -9,9 +9,14 @@ import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
 import { A_KEY } from '../support/polite-service.ts';
 import { fillIn, run, settled } from '../support/private-answer.ts';
 
-/** Presses 'Link a key' and fills in the form that it opens; resolves with what is answered. */
-async function linkBy(message: APIMessage, key: string, hand: Hand): Promise<APIMessage> {
-  const opened = await hand.press(message.id, buttonOf(message, 'Link a key'));
+/** Presses the button that links a key and fills in the form that it opens; resolves with what is answered. */
+async function linkBy(
+  message: APIMessage,
+  key: string,
+  hand: Hand,
+  label = 'Link a key',
+): Promise<APIMessage> {
+  const opened = await hand.press(message.id, buttonOf(message, label));
   expect(opened).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
   return settled(await fillIn(hand, opened, key), hand);
 }
@@ -52,7 +57,8 @@ test('what a server has not linked is linked for the server, by whoever may mana
   const world = await botWorld({ operatorKey: null });
   const moderator = world.as(MODERATOR);
   const none = await run(moderator, 'apikey server show');
-  expect((await linkBy(none, world.service.key, moderator)).content).toContain('everybody who has no key');
+  const linked = await linkBy(none, world.service.key, moderator, 'Link a key for the server');
+  expect(linked.content).toContain('everybody who has no key');
   expect((await run(world.member, 'balance')).content).toBe('The key of this server pays for your pictures.');
 });
 
@@ -62,8 +68,21 @@ test('a linked key that the service no longer accepts can be replaced where that
   await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
   service.script('balance', refusal(401, 'Invalid key'), service.politely);
   const refused = await run(world.member, 'balance');
-  expect(refused.content).toContain('did not accept the key');
+  expect(refused.content).toContain('did not accept your key');
   expect((await linkBy(refused, A_KEY, world.member)).content).toContain('is linked');
+  await service.close();
+});
+
+test('a key of the server that is no longer accepted can be replaced by whoever may manage the server', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const moderator = world.as(MODERATOR);
+  await linkBy(await run(moderator, 'apikey server show'), A_KEY, moderator, 'Link a key for the server');
+  service.script('balance', refusal(401, 'Invalid key'), service.politely);
+  const refused = await run(moderator, 'balance');
+  expect(refused.content).toContain('did not accept the key of this server');
+  const linked = await linkBy(refused, A_KEY, moderator, 'Link a key for the server');
+  expect(linked.content).toContain('everybody who has no key');
   await service.close();
 });
 

@@ -1,35 +1,74 @@
 import { expect, test } from 'vitest';
+import { en } from '../../src/bot/locale/en.ts';
+import { outcomeButtons } from '../../src/bot/outcome-buttons.ts';
+import type { Failure } from '../../src/jobs/job.ts';
+import type { Payer } from '../../src/payer.ts';
 import { refusal } from '../support/behaviours.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { createHostileService } from '../support/hostile-service.ts';
+import { aJob, TASKS } from '../support/job.ts';
+import { CHANNEL } from '../support/local-discord.ts';
 import { A_KEY } from '../support/polite-service.ts';
-import { settled } from '../support/private-answer.ts';
+import { fillIn, settled } from '../support/private-answer.ts';
 
-/** The message of a job whose submission was refused. */
-async function refusedWorld(status: number, error: string) {
+/** The message of a job whose submission was refused, paid for by the operator or by the member. */
+async function refusedWorld(status: number, error: string, { ownKey = false } = {}) {
   const service = await createHostileService();
   service.script('submit', refusal(status, error));
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  if (ownKey) {
+    const opened = await world.member.invoke(CHANNEL, 'apikey link');
+    await settled(await fillIn(world.member, opened, A_KEY), world.member);
+  }
   const message = await world.imagined({ prompt: 'a red fox' });
-  await service.close();
-  return { ...world, message };
+  return { ...world, message, [Symbol.asyncDispose]: () => service.close() };
 }
 
 test('a key that was refused is followed by a button that opens the form for another', async () => {
-  const { member, message } = await refusedWorld(401, 'Invalid key');
-  const answer = await member.press(message.id, buttonOf(message, 'Link a key'));
+  await using world = await refusedWorld(401, 'Invalid key');
+  const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Link a key'));
   expect(answer).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
 });
 
-test('too few credits are followed by a button that shows what is left', async () => {
-  const { member, message } = await refusedWorld(402, 'Top up first');
-  const answer = await member.press(message.id, buttonOf(message, 'Show balance'));
-  expect((await settled(answer, member)).content).toContain('operator');
+test('too few credits of one’s own are followed by a button that shows what is left', async () => {
+  await using world = await refusedWorld(402, 'Top up first', { ownKey: true });
+  expect(world.message.content).toContain('You do not have enough credits');
+  const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Show balance'));
+  expect((await settled(answer, world.member)).content).toMatch(/has \*\*[\d,.]+\*\* credits/);
+});
+
+test('too few credits of the operator are theirs to see: who has a key can pay themselves', async () => {
+  await using world = await refusedWorld(402, 'Top up first');
+  expect(world.message.content).toContain('The operator of this bot does not have enough credits');
+  const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Link a key'));
+  expect(answer).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
 });
 
 test('a refused request can be tried again, and there is nothing else to do about it', async () => {
-  const { message } = await refusedWorld(400, 'Not that prompt');
-  expect(() => buttonOf(message, 'Link a key')).toThrow();
-  expect(buttonOf(message, 'Try again')).toMatch(/^imagine:again:\d+$/);
+  await using world = await refusedWorld(400, 'Not that prompt');
+  expect(() => buttonOf(world.message, 'Link a key')).toThrow();
+  expect(buttonOf(world.message, 'Try again')).toMatch(/^imagine:again:\d+$/);
+});
+
+const [MEMBER, SERVER, OPERATOR]: Payer[] = [
+  { kind: 'member', id: '200000000000000001' },
+  { kind: 'guild', id: '300000000000000001' },
+  { kind: 'operator' },
+];
+
+test.each<[Failure['kind'], Payer | undefined, string[]]>([
+  ['unauthorized', MEMBER, ['Link a key']],
+  ['unauthorized', SERVER, ['Link a key', 'Link a key for the server']],
+  ['unauthorized', OPERATOR, ['Link a key']],
+  ['insufficient-balance', MEMBER, ['Show balance']],
+  ['insufficient-balance', SERVER, ['Link a key']],
+  ['unclear', MEMBER, ['Show balance']],
+  ['unclear', SERVER, []],
+  ['unclear', OPERATOR, []],
+])('after %s, what helps when $kind pays', (kind, payer = { kind: 'operator' }, helpful) => {
+  const failed = { ...TASKS.failed, failure: { kind } };
+  const rows = outcomeButtons(aJob({ payer, tasks: [failed, failed] }), en);
+  const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
+  expect(labels).toEqual([...helpful, 'Try again', 'Delete']);
 });

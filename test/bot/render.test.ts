@@ -6,7 +6,7 @@ import { type Message, toBody } from '../../src/bot/message.ts';
 import { renderProgress } from '../../src/bot/progress.ts';
 import { headline, renderNote, renderOutcome } from '../../src/bot/render.ts';
 import type { Picture } from '../../src/jobs/delivery.ts';
-import { failure, type JobTask } from '../../src/jobs/job.ts';
+import { type Failure, failure, type JobTask } from '../../src/jobs/job.ts';
 import { aJob, NOTHING_SEEN, TASKS } from '../support/job.ts';
 
 const pictureOf = (task: number): Picture => ({ task, bytes: new Uint8Array([1]), contentType: 'image/png' });
@@ -130,6 +130,23 @@ test('only a task that was accepted is a picture that the service no longer know
   };
   expect(said('7')).toContain(en.failure.why['not-found']);
   expect(said(undefined)).toContain(en.failure.why.refused);
+});
+
+test.each([
+  ['member', '`/balance` tells'],
+  ['guild', 'Credits of this server may have been taken'],
+  ['operator', 'none of yours'],
+] as const)('what may have been charged is said of who pays: %s', (kind, words) => {
+  const payer = kind === 'operator' ? { kind } : { kind, id: '200000000000000001' };
+  const said = (failed: Partial<Failure>, taskId?: string) => {
+    const failure: Failure = { kind: 'unclear', ...failed };
+    return renderOutcome(aJob({ payer, tasks: [{ ...TASKS.failed, taskId, failure }] }), [], [], en).content;
+  };
+  expect(said({ kind: 'unclear' })).toContain(words);
+  expect(said({ kind: 'timed-out' }, '7')).toContain(words);
+  expect(said({ kind: 'protocol' }, '7')).toContain(words);
+  expect(said({ kind: 'protocol' })).not.toContain(words);
+  expect(said({ kind: 'task-failed' }, '7')).not.toContain(words);
 });
 
 test('when some came out, the others are counted and explained above them', () => {

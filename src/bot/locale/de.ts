@@ -45,9 +45,17 @@ export const de: Texts = {
     heading: (prompt) => `Kein Bild von **${prompt}**`,
     some: (failed, all) => `${failed} von ${all} Bildern sind nichts geworden:`,
     reference: (reference) => `Kennung ${reference}`,
-    mayHaveCost: 'Vielleicht wurden Credits abgezogen: `/balance` sagt es.',
+    mayHaveCost: {
+      member: 'Vielleicht wurden Credits abgezogen: `/balance` sagt es.',
+      guild: 'Vielleicht wurden diesem Server Credits abgezogen.',
+      operator: 'Vielleicht wurden dem Betreiber dieses Bots Credits abgezogen; dir keine.',
+    },
     openIt: (url) => `Vielleicht kannst du es selbst öffnen: ${url}`,
-    remedy: { link: 'Schlüssel verknüpfen', balance: 'Guthaben zeigen' },
+    remedy: {
+      link: 'Schlüssel verknüpfen',
+      linkForServer: 'Schlüssel für den Server verknüpfen',
+      balance: 'Guthaben zeigen',
+    },
     said: (reason) => `Er sagt: ${reason}`,
     why: {
       unreachable:
@@ -57,17 +65,28 @@ export const de: Texts = {
       busy: 'Der Bilderdienst hat zu viel zu tun. Versuche es in ein paar Minuten wieder.',
       broken: 'Der Bilderdienst hat selbst ein Problem. Versuche es in ein paar Minuten wieder.',
       refused: 'Der Bilderdienst hat die Anfrage abgelehnt.',
-      unauthorized:
-        'Der Bilderdienst hat den Schlüssel nicht angenommen. Verknüpfe einen gültigen mit `/apikey link`.',
-      'insufficient-balance': 'Für dieses Bild reichen die Credits nicht. `/balance` zeigt, was noch da ist.',
+      unauthorized: {
+        member:
+          'Der Bilderdienst hat deinen Schlüssel nicht angenommen. Verknüpfe einen gültigen mit `/apikey link`.',
+        guild:
+          'Der Bilderdienst hat den Schlüssel dieses Servers nicht angenommen. Verknüpfe einen eigenen mit `/apikey link`, oder bitte die Verwaltung des Servers, einen gültigen zu verknüpfen.',
+        operator:
+          'Der Bilderdienst hat den Schlüssel des Betreibers nicht angenommen. Verknüpfe einen eigenen mit `/apikey link`.',
+      },
+      'insufficient-balance': {
+        member: 'Für dieses Bild reichen deine Credits nicht. `/balance` zeigt, was noch da ist.',
+        guild:
+          'Für dieses Bild reichen die Credits dieses Servers nicht. Mit einem eigenen Schlüssel, verknüpft mit `/apikey link`, zahlst du selbst.',
+        operator:
+          'Für dieses Bild reichen die Credits des Betreibers nicht. Mit einem eigenen Schlüssel, verknüpft mit `/apikey link`, zahlst du selbst.',
+      },
       'not-found': 'Der Bilderdienst kennt dieses Bild nicht mehr.',
       protocol: 'Der Bilderdienst gab eine Antwort, die keinen Sinn ergibt. Versuche es später wieder.',
       blocked: 'Der Bilderdienst bot eine Datei an, die hier nicht gezeigt werden kann.',
       'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
       'timed-out':
-        'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet. Vielleicht wurden Credits abgezogen: `/balance` sagt es.',
-      unclear:
-        'Die Verbindung brach beim Abgeben ab. Vielleicht wurden Credits abgezogen: `/balance` sagt es. Es wurde nicht noch einmal abgegeben.',
+        'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
+      unclear: 'Die Verbindung brach beim Abgeben ab. Es wurde nicht noch einmal abgegeben.',
       cancelled: 'Du hast es gestoppt, und der Bilderdienst hat es beendet.',
       withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde. Es wurde nichts abgegeben.',
       left: 'Du verfolgst es nicht weiter. Der Bilderdienst macht es vielleicht trotzdem fertig und berechnet es.',

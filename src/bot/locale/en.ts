@@ -1,4 +1,8 @@
 import type { Failure, Job } from '../../jobs/job.ts';
+import type { Payer } from '../../payer.ts';
+
+/** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
+type ByPayer = Record<Payer['kind'], string>;
 
 /** `AttachFiles` as Discord's settings show it: Attach Files. */
 const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
@@ -49,9 +53,13 @@ export const en = {
     heading: (prompt: string) => `No picture of **${prompt}**`,
     some: (failed: number, all: number) => `${failed} of ${all} pictures did not come out:`,
     reference: (reference: string) => `Reference ${reference}`,
-    mayHaveCost: 'Credits may have been taken: `/balance` tells.',
+    mayHaveCost: {
+      member: 'Credits may have been taken: `/balance` tells.',
+      guild: 'Credits of this server may have been taken.',
+      operator: 'Credits of this bot’s operator may have been taken; none of yours.',
+    } satisfies ByPayer,
     openIt: (url: string) => `You may be able to open it yourself: ${url}`,
-    remedy: { link: 'Link a key', balance: 'Show balance' },
+    remedy: { link: 'Link a key', linkForServer: 'Link a key for the server', balance: 'Show balance' },
     said: (reason: string) => `It said: ${reason}`,
     why: {
       unreachable: 'The image service cannot be reached. Nothing was submitted. Try again in a few minutes.',
@@ -60,16 +68,26 @@ export const en = {
       busy: 'The image service has too much to do. Try again in a few minutes.',
       broken: 'The image service has a problem of its own. Try again in a few minutes.',
       refused: 'The image service refused the request.',
-      unauthorized: 'The image service did not accept the key. Link a valid one with `/apikey link`.',
-      'insufficient-balance': 'There are not enough credits for this picture. `/balance` shows what is left.',
+      unauthorized: {
+        member: 'The image service did not accept your key. Link a valid one with `/apikey link`.',
+        guild:
+          'The image service did not accept the key of this server. Link one of your own with `/apikey link`, or ask whoever manages the server to link a valid one.',
+        operator:
+          'The image service did not accept the key of this bot’s operator. Link one of your own with `/apikey link`.',
+      },
+      'insufficient-balance': {
+        member: 'You do not have enough credits for this picture. `/balance` shows what is left.',
+        guild:
+          'This server does not have enough credits for this picture. With a key of your own, linked with `/apikey link`, you pay yourself.',
+        operator:
+          'The operator of this bot does not have enough credits for this picture. With a key of your own, linked with `/apikey link`, you pay yourself.',
+      },
       'not-found': 'The image service no longer knows this picture.',
       protocol: 'The image service gave an answer that makes no sense. Try again later.',
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
-      'timed-out':
-        'The image service did not finish in time, so this picture is no longer waited for. Credits may have been taken: `/balance` tells.',
-      unclear:
-        'The connection broke while the request was being handed in. Credits may have been taken: `/balance` tells. It was not sent again.',
+      'timed-out': 'The image service did not finish in time, so this picture is no longer waited for.',
+      unclear: 'The connection broke while the request was being handed in. It was not sent again.',
       cancelled: 'You stopped it, and the image service ended it.',
       withdrawn: 'You stopped it before it was handed in. Nothing was submitted.',
       left: 'You stopped following it. The image service may still finish it, and charge for it.',
@@ -78,7 +96,7 @@ export const en = {
       unwritten: 'Something broke on our side before it was handed in. Nothing was submitted.',
       restarted: 'This bot was restarted before it was handed in. Nothing was submitted.',
       internal: 'Something broke on our side.',
-    } satisfies Record<Failure['kind'], string>,
+    } satisfies Record<Failure['kind'], string | ByPayer>,
   },
 
   refusal: {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Clock, systemClock } from '../../../clock.ts';
+import { unlessAborted } from '../../../deadline.ts';
 import type { Development, Engine, Picture } from '../engine.ts';
 import { orderOf } from './order.ts';
 import { createShowing } from './showing.ts';
@@ -63,8 +64,8 @@ export function createSketchEngine(options: SketchOptions = {}): Engine {
     running.add(drawn);
     drawn.catch(() => undefined).finally(() => running.delete(drawn));
     try {
-      const bytes = await heeding(signal, drawn);
-      await heeding(signal, closed);
+      const bytes = await unlessAborted(signal, drawn);
+      await unlessAborted(signal, closed);
       await showing.finish();
       return { bytes, contentType: 'image/png', width: order.width, height: order.height };
     } finally {
@@ -82,19 +83,4 @@ export function createSketchEngine(options: SketchOptions = {}): Engine {
       await pool.destroy();
     },
   };
-}
-
-/** The promise, unless the signal aborts first. */
-async function heeding<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let abandon = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abandon = () => reject(signal.reason);
-    signal.addEventListener('abort', abandon, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abandon);
-  }
 }
