@@ -33,9 +33,10 @@ const completedAt =
   (exchange) =>
     task({ status: 'completed', result: { image_url: address(exchange.baseUrl) } })(exchange);
 
-const UNCLEAR = /broke while the request was being handed in\. Credits may have been taken.*not sent again/;
+const UNCLEAR =
+  /broke while the request was being handed in\. It was not sent again\. Credits of this bot’s operator may have been taken/;
 const SENSELESS = /an answer that makes no sense/;
-const BLOCKED = /a file that cannot be shown here\. Credits may have been taken/;
+const BLOCKED = /a file that cannot be shown here\. Credits of this bot’s operator may have been taken/;
 
 test.each<[string, Sickness, RegExp]>([
   [
@@ -51,10 +52,14 @@ test.each<[string, Sickness, RegExp]>([
   [
     '200 with success: false',
     { submit: [json({ success: false, data: null, error: 'Insufficient balance' })] },
-    /not enough credits/,
+    /does not have enough credits/,
   ],
-  ['a key that is refused', { submit: [refusal(401, 'Invalid API key')] }, /did not accept the key/],
-  ['too few credits', { submit: [refusal(402, 'Top up first')] }, /not enough credits/],
+  [
+    'a key that is refused',
+    { submit: [refusal(401, 'Invalid API key')] },
+    /did not accept the key of this bot’s operator/,
+  ],
+  ['too few credits', { submit: [refusal(402, 'Top up first')] }, /does not have enough credits/],
   ['429 without end', { submit: [tooMany()] }, /too much to do/],
   ['a page in place of an answer', { submit: [html(200)] }, UNCLEAR],
   ['a page with 500', { submit: [html(500)] }, UNCLEAR],
@@ -168,7 +173,7 @@ test.each<[string, Sickness, RegExp]>([
   [
     'meets a key that was revoked',
     { status: [refusal(401, 'Invalid key')] },
-    /did not accept the key.*Credits may have been taken/,
+    /did not accept the key.*Credits of this bot’s operator may have been taken/,
   ],
   [
     'has a picture that is 404',
@@ -245,8 +250,8 @@ test('a task that never ends is given up after half an hour, and its member told
   await world.reads('10 %');
   for (let minute = 0; minute < 31; minute += 1) world.clock.leap(MINUTE);
   const ended = await world.ended(reply.id);
-  expect(ended.content).toMatch(/did not finish in time.*Credits may have been taken/);
-  expect(JSON.stringify(ended.components)).toContain('Show balance');
+  expect(ended.content).toMatch(/did not finish in time.*Credits of this bot’s operator may have been taken/);
+  expect(JSON.stringify(ended.components)).toContain('Try again');
   expect((await world.imagined({ prompt: 'a healthy fox' })).attachments).toHaveLength(1);
   await world.hostile.close();
 });
