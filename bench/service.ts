@@ -9,7 +9,7 @@ import Fastify from 'fastify';
 import { systemClock } from '../src/clock.ts';
 import { createLog } from '../src/log.ts';
 import { createService } from '../src/service/service.ts';
-import { VISIBLE } from '../src/service/task-queries.ts';
+import { VISIBLE } from '../src/service/tasks/task-queries.ts';
 import { createVault } from '../src/vault.ts';
 import { duration, median } from './figures.ts';
 

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store.ts';
 import type { Vault } from '../vault.ts';
 import type { Command } from './command.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery } from './delivery/delivery.ts';
 import { createDiscordClient, createWebhookRest } from './discord.ts';
 import { inviteUrl } from './permissions.ts';
 import { createRouter } from './router.ts';

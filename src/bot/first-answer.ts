@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
-import { verdictOn } from './verdict.ts';
+import { verdictOn } from './delivery/verdict.ts';
 
 /** Waits between attempts, in real milliseconds: Discord takes a first answer for three seconds. */
 const WAITS_MS = [100, 400];

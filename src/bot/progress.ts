@@ -1,7 +1,7 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { TaskProgress } from '../jobs/delivery.ts';
 import type { Job, JobTask } from '../jobs/job.ts';
-import { editIntervalMs } from './edit-pace.ts';
+import { editIntervalMs } from './delivery/edit-pace.ts';
 import type { Texts } from './locale/en.ts';
 import type { Message } from './message.ts';
 import { headline } from './render.ts';

@@ -1,4 +1,4 @@
-import { toCredits, toMilli } from '../service/ledger.ts';
+import { toCredits, toMilli } from '../service/ledger/ledger.ts';
 import type { Service } from '../service/service.ts';
 import type { Resident } from './neighbourhood.ts';
 import type { ServiceAccount } from './wire.ts';

@@ -8,7 +8,7 @@ import Fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts } from './accounts/accounts.ts';
 import type { Files } from './files.ts';
 import { balanceRoute } from './http/balance-route.ts';
 import { announce, explainBadAddress, explainBadHttp, explainErrors } from './http/errors.ts';
@@ -19,7 +19,7 @@ import { describeApi } from './http/openapi.ts';
 import { operationConstraint } from './http/operation.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 
 /** A graph of some hundred nodes is about 100 kB. */
 const BODY_LIMIT = 1_048_576;

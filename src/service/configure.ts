@@ -7,7 +7,7 @@ import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.
 import { modelList } from './engines/comfyui/models.ts';
 import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
 import { createSketchEngine } from './engines/sketch/engine.ts';
-import { createPrice, priceList } from './price.ts';
+import { createPrice, priceList } from './ledger/price.ts';
 import type { ServiceParts } from './service.ts';
 
 export type ServiceConfig = Pick<

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/service/database/database.ts';
-import { checkLedger } from '../../src/service/ledger-check.ts';
+import { checkLedger } from '../../src/service/ledger/ledger-check.ts';
 import { premises } from '../support/premises.ts';
 import { createServiceWorld } from '../support/service.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAccounts } from '../../src/service/accounts.ts';
+import { createAccounts } from '../../src/service/accounts/accounts.ts';
 import { openDatabase } from '../../src/service/database/database.ts';
-import { createLedger } from '../../src/service/ledger.ts';
-import { lockAccount } from '../../src/service/ledger-queries.ts';
+import { createLedger } from '../../src/service/ledger/ledger.ts';
+import { lockAccount } from '../../src/service/ledger/ledger-queries.ts';
 import { Refusal } from '../../src/service/refusal.ts';
 import { premises } from '../support/premises.ts';
 

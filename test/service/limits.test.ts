@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/service/database/database.ts';
-import { createLedger } from '../../src/service/ledger.ts';
+import { createLedger } from '../../src/service/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
-import { createQueue } from '../../src/service/queue.ts';
+import { createQueue } from '../../src/service/tasks/queue.ts';
 import { controlledEngine, endlessEngine } from '../support/engines.ts';
 import { premises } from '../support/premises.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';

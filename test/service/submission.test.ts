@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { envelope } from '../../src/contract/envelope.ts';
 import { graphTaskQueued, rr3TaskQueued } from '../../src/contract/submission.ts';
-import type { Price } from '../../src/service/price.ts';
+import type { Price } from '../../src/service/ledger/price.ts';
 import { controlledEngine, endlessEngine } from '../support/engines.ts';
 import { body, problemOf, serviceWorld } from '../support/service.ts';
 

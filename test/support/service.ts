@@ -9,9 +9,9 @@ import { envelope, type Problem, refusal } from '../../src/contract/envelope.ts'
 import { type TaskStatusAnswer, taskStatus } from '../../src/contract/task.ts';
 import { createLog } from '../../src/log.ts';
 import type { Engine } from '../../src/service/engines/engine.ts';
-import { toMilli } from '../../src/service/ledger.ts';
+import { toMilli } from '../../src/service/ledger/ledger.ts';
+import type { Price } from '../../src/service/ledger/price.ts';
 import type { ServiceLimits } from '../../src/service/limits.ts';
-import type { Price } from '../../src/service/price.ts';
 import { createService } from '../../src/service/service.ts';
 import { createVault } from '../../src/vault.ts';
 import { instantEngine } from './engines.ts';

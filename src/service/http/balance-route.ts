@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { balance } from '../../contract/balance.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { Keys } from '../keys.ts';
-import { type Ledger, toCredits } from '../ledger.ts';
+import type { Keys } from '../accounts/keys.ts';
+import { type Ledger, toCredits } from '../ledger/ledger.ts';
 import { answer, answers } from './answer.ts';
 import { requireKey } from './credentials.ts';
 import { at } from './operation.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { HEADERS } from '../../contract/endpoints.ts';
-import type { Account, Accounts } from '../accounts.ts';
-import type { KeyHolder } from '../key-holders.ts';
-import type { Keys } from '../keys.ts';
+import type { Account, Accounts } from '../accounts/accounts.ts';
+import type { KeyHolder } from '../accounts/key-holders.ts';
+import type { Keys } from '../accounts/keys.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Who asks, as far as the request's key or login token tells. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { TaskStatusAnswer } from '../../contract/task.ts';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
-import { toCredits } from '../ledger.ts';
+import { toCredits } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { Task } from '../task-queries.ts';
-import { type Tasks, TIMED_OUT } from '../tasks.ts';
+import type { Task } from '../tasks/task-queries.ts';
+import { type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toCredits } from '../ledger.ts';
+import { toCredits } from '../ledger/ledger.ts';
 import { accountName, credits } from './arguments.ts';
 import type { Run } from './books.ts';
 import { moment, type Row } from './table.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../../clock.ts';
-import { MILLI, toMilli } from '../ledger.ts';
+import { MILLI, toMilli } from '../ledger/ledger.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

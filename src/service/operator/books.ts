@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config.ts';
 import { UserError } from '../../errors.ts';
-import { type Account, type Accounts, createAccounts } from '../accounts.ts';
+import { type Account, type Accounts, createAccounts } from '../accounts/accounts.ts';
+import { createKeys, type Keys } from '../accounts/keys.ts';
 import { openDatabase } from '../database/database.ts';
-import { createKeys, type Keys } from '../keys.ts';
-import { createLedger, type Ledger } from '../ledger.ts';
-import { checkLedger, type Violation } from '../ledger-check.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
 import { openStorage } from '../storage.ts';
 import type { Row } from './table.ts';
 

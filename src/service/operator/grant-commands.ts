@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toCredits } from '../ledger.ts';
+import { toCredits } from '../ledger/ledger.ts';
 import { endOfDay, someCredits } from './arguments.ts';
 import type { Run } from './books.ts';
 import { moment } from './table.ts';

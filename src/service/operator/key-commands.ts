@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
-import type { KeyLimits } from '../key-holders.ts';
+import type { KeyLimits } from '../accounts/key-holders.ts';
 import { type Limit, limit } from './arguments.ts';
 import type { Run } from './books.ts';
 import { moment } from './table.ts';

@@ -1,0 +1,138 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Vault } from '../../vault.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { KeyTable } from '../database/tables.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import { Refusal } from '../refusal.ts';
+import { changeHolders, createKeyHolders, type KeyLimits } from './key-holders.ts';
+import { hashSecret, makeSecret } from './secrets.ts';
+
+/** How many active keys an account may have. */
+const MAX_ACTIVE = 10;
+/** How many keys an account may make in an hour: each is kept for good, revoked or not. */
+const MAX_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** API keys: found by their hash, and kept sealed so that their account can read them again. */
+export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: Vault; clock: Clock }) {
+  /** Changes the active keys of an account that `which` says by hash or tail, or all of them; returns how many. */
+  const change = (
+    accountId: number,
+    which: Partial<Pick<Selectable<KeyTable>, 'hash' | 'tail'>>,
+    changes: Updateable<KeyTable>,
+  ): Promise<number> =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('keys')
+        .set(changes)
+        .where('accountId', '=', accountId)
+        .where('revokedAt', 'is', null)
+        .where((is) => is.and(which))
+        .executeTakeFirst();
+      await changeHolders(trx);
+      return Number(numUpdatedRows);
+    });
+
+  async function requirePace(trx: ServiceTransaction, accountId: number): Promise<void> {
+    const now = clock.now();
+    const made = await trx
+      .selectFrom('keys')
+      .select('createdAt')
+      .where('accountId', '=', accountId)
+      .where('createdAt', '>', now - HOUR_MS)
+      .orderBy('createdAt', 'desc')
+      .limit(MAX_PER_HOUR)
+      .execute();
+    const first = made[MAX_PER_HOUR - 1];
+    if (!first) return;
+    const seconds = Math.ceil((first.createdAt + HOUR_MS - now) / 1_000);
+    throw new Refusal('rate_limited', `An account may make ${MAX_PER_HOUR} keys an hour.`, {
+      details: { max: MAX_PER_HOUR, retry_after_seconds: seconds },
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+
+  return {
+    /** Whose `key` is, unless it is unknown, revoked, or its account disabled. */
+    resolve: createKeyHolders({ db, clock }),
+
+    /**
+     * A new key: `sk-` and 48 hexadecimal characters. Refused where the account has `MAX_ACTIVE` of them, or made
+     * `MAX_PER_HOUR`.
+     */
+    async generate(accountId: number): Promise<string> {
+      const key = makeSecret('sk');
+      const hash = hashSecret(key);
+      await db.transaction().execute(async (trx) => {
+        await lockAccount(trx, { accountId });
+        const { active } = await trx
+          .selectFrom('keys')
+          .select((is) => is.fn.countAll<number>().as('active'))
+          .where('accountId', '=', accountId)
+          .where('revokedAt', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (active >= MAX_ACTIVE) {
+          throw new Refusal(
+            'too_many_keys',
+            `The account has ${active} active keys, which is the most it may have. Revoke one first.`,
+            { details: { max: MAX_ACTIVE } },
+          );
+        }
+        await requirePace(trx, accountId);
+        await trx
+          .insertInto('keys')
+          .values({
+            accountId,
+            hash,
+            sealed: vault.seal(key, `key ${hash}`),
+            tail: key.slice(-4),
+            createdAt: clock.now(),
+            lastUsedAt: null,
+            revokedAt: null,
+            maxRunning: null,
+            maxWaiting: null,
+            maxPerMinute: null,
+          })
+          .execute();
+      });
+      return key;
+    },
+
+    /** The newest active key of the account. */
+    async current(accountId: number): Promise<string | null> {
+      const newest = await db
+        .selectFrom('keys')
+        .select(['hash', 'sealed'])
+        .where('accountId', '=', accountId)
+        .where('revokedAt', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return newest ? vault.open(newest.sealed, `key ${newest.hash}`) : null;
+    },
+
+    /** Revokes one key of the account, or all that are active; returns how many ceased to be. */
+    revoke: (accountId: number, key?: string): Promise<number> =>
+      change(accountId, key === undefined ? {} : { hash: hashSecret(key) }, { revokedAt: clock.now() }),
+
+    /** Revokes the active keys of an account that end in `tail`, or all of them; returns how many. */
+    revokeByTail: (accountId: number, tail?: string): Promise<number> =>
+      change(accountId, tail === undefined ? {} : { tail }, { revokedAt: clock.now() }),
+
+    /** Every key there has been of an account, oldest first, by its last four characters. */
+    list: (accountId: number) =>
+      db
+        .selectFrom('keys')
+        .select(['tail', 'createdAt', 'lastUsedAt', 'revokedAt', 'maxRunning', 'maxWaiting', 'maxPerMinute'])
+        .where('accountId', '=', accountId)
+        .orderBy('id')
+        .execute(),
+
+    /** Gives the active key of an account that ends in `tail` limits of its own; null takes one away again. */
+    limit: (accountId: number, tail: string, limits: Partial<KeyLimits>): Promise<number> =>
+      change(accountId, { tail }, limits),
+  };
+}

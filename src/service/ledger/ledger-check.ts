@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { ServiceDatabase } from '../database/database.ts';
+
+/** One rule of the ledger: selects what breaks it. */
+interface Rule {
+  says: string;
+  broken: ReturnType<typeof sql<{ subject: string }>>;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    says: 'what is left of a grant is the sum of its entries',
+    broken: sql`
+      select cast("grants"."id" as text) as "subject" from "grants"
+      left join "entries" on "entries"."grantId" = "grants"."id"
+      group by "grants"."id", "grants"."remaining"
+      having "grants"."remaining" <> coalesce(sum("entries"."amount"), 0)`,
+  },
+  {
+    says: 'nothing is spent that was not granted',
+    broken: sql`select cast("id" as text) as "subject" from "grants" where "remaining" < 0`,
+  },
+  {
+    says: "what is reserved for a task is the task's cost",
+    broken: sql`
+      select "tasks"."id" as "subject" from "tasks"
+      left join "entries" on "entries"."taskId" = "tasks"."id" and "entries"."kind" = 'reserve'
+      group by "tasks"."id", "tasks"."cost"
+      having "tasks"."cost" <> -coalesce(sum("entries"."amount"), 0)`,
+  },
+  {
+    says: 'a completed task is captured, a failed one released, and neither happens to another',
+    broken: sql`
+      select "tasks"."id" as "subject" from "tasks"
+      join "entries" as "reserved" on "reserved"."taskId" = "tasks"."id" and "reserved"."kind" = 'reserve'
+      left join "entries" as "settled"
+        on "settled"."taskId" = "reserved"."taskId" and "settled"."grantId" = "reserved"."grantId"
+        and "settled"."kind" in ('capture', 'release')
+      group by "tasks"."id", "tasks"."state", "reserved"."id"
+      having coalesce(min("settled"."kind"), '') || coalesce(max("settled"."kind"), '') <>
+        case "tasks"."state" when 'completed' then 'capturecapture' when 'failed' then 'releaserelease' else '' end`,
+  },
+  {
+    says: 'what is released is what was reserved',
+    broken: sql`
+      select "released"."taskId" as "subject" from "entries" as "released"
+      left join "entries" as "reserved"
+        on "reserved"."taskId" = "released"."taskId" and "reserved"."grantId" = "released"."grantId"
+        and "reserved"."kind" = 'reserve'
+      where "released"."kind" = 'release' and coalesce("reserved"."amount", 0) <> -"released"."amount"`,
+  },
+];
+
+export interface Violation {
+  rule: string;
+  /** The grant or the task. */
+  subject: string;
+}
+
+/** Holds the whole ledger against its rules; no violations means that it can be trusted. */
+export async function checkLedger(db: ServiceDatabase): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { says, broken } of RULES) {
+    const { rows } = await broken.execute(db);
+    violations.push(...rows.map(({ subject }) => ({ rule: says, subject })));
+  }
+  return violations;
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { Files } from '../files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ServiceLimits } from '../limits.ts';
+
+const SWEEP_MS = 60_000;
+/** Rows that are removed at once, so that nobody waits long for the database. */
+const BATCH = 500;
+
+/** Clears away what has had its time: credits, pictures, tasks, remembered answers. */
+export function createRetention({
+  db,
+  files,
+  ledger,
+  clock,
+  log,
+  limits,
+}: {
+  db: ServiceDatabase;
+  files: Files;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  limits: ServiceLimits;
+}) {
+  const stopped = new AbortController();
+  let loop = Promise.resolve();
+
+  /** A file that cannot be removed keeps its row, and is tried again with the next sweep. Returns how many are gone. */
+  async function removeFiles(names: readonly string[]): Promise<number> {
+    let removed = 0;
+    for (const name of names) {
+      await files.remove(name).then(
+        () => removed++,
+        (error) => log.error({ file: name, err: error }, 'a file could not be removed'),
+      );
+    }
+    return removed;
+  }
+
+  async function clearFiles(): Promise<void> {
+    for (;;) {
+      const names = await files.expired(BATCH);
+      const removed = await removeFiles(names);
+      if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
+    }
+  }
+
+  async function clearTasks(): Promise<void> {
+    for (;;) {
+      const old = await db
+        .selectFrom('tasks')
+        .select('id')
+        .where('finishedAt', '<=', clock.now() - limits.taskKeptMs)
+        .limit(BATCH)
+        .execute();
+      if (old.length === 0) return;
+      const ids = old.map(({ id }) => id);
+      const ofOld = db.selectFrom('files').where('taskId', 'in', ids).where('removedAt', 'is', null);
+      await removeFiles((await ofOld.select('name').execute()).map(({ name }) => name));
+      const kept = new Set((await ofOld.select('taskId').execute()).map(({ taskId }) => taskId));
+      const cleared = ids.filter((id) => !kept.has(id));
+      if (cleared.length === 0) return;
+      await db.deleteFrom('files').where('taskId', 'in', cleared).execute();
+      await db.deleteFrom('tasks').where('id', 'in', cleared).execute();
+      if (old.length < BATCH || stopped.signal.aborted) return;
+    }
+  }
+
+  async function clearReplays(): Promise<void> {
+    await db
+      .deleteFrom('replays')
+      .where('createdAt', '<=', clock.now() - limits.replayMs)
+      .execute();
+  }
+
+  /** Each in its own right: where one fails, the others go on. */
+  async function sweep(): Promise<void> {
+    for (const clear of [ledger.expire, clearFiles, clearTasks, clearReplays]) {
+      await clear().catch((error) =>
+        log.error({ err: error }, 'clearing away failed; it is tried again in a minute'),
+      );
+    }
+  }
+
+  return {
+    sweep,
+
+    start(): void {
+      loop = (async () => {
+        while (!stopped.signal.aborted) {
+          await sweep();
+          await clock.sleep(SWEEP_MS, stopped.signal).catch(() => undefined);
+        }
+      })();
+    },
+
+    async close(): Promise<void> {
+      stopped.abort();
+      await loop;
+    },
+  };
+}
