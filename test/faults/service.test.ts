@@ -162,7 +162,7 @@ test.each<[string, Sickness, RegExp]>([
   [
     'is unknown to the service',
     { status: [refusal(404, 'Task not found')] },
-    /no longer knows this picture\. Credits may/,
+    /no longer knows this picture\. Credits of this bot’s operator may/,
   ],
   ['is completed without an address', { status: [task({ status: 'completed', result: null })] }, SENSELESS],
   [
