@@ -51,7 +51,7 @@ test('what is not a key is refused, and nothing is asked of the service', async 
 test('a key that the service does not accept is not kept', async () => {
   const world = await botWorld({ operatorKey: null });
   expect(await link(world, A_KEY)).toContain('did not accept this key');
-  expect(await said(world.member, 'apikey show')).toContain('You have linked no key');
+  expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
 });
 
 test('a key that cannot be checked is not kept, and the linked one stays', async () => {
@@ -98,7 +98,7 @@ test('revoking asks first, then makes the key invalid everywhere', async () => {
   expect(asked.content).toContain(`Revoke the key …${world.service.key.slice(-4)}?`);
   await world.member.press(asked.id, 'apikey:revoke');
   await world.reads('is revoked and unlinked');
-  expect(await said(world.member, 'apikey show')).toContain('You have linked no key');
+  expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
   const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
   expect(refused.status).toBe(401);
 });
@@ -119,7 +119,7 @@ test('where the service wants the login token to revoke, a button opens a form f
   service.script('revokeKey', refusal(401, 'login token required'), service.politely);
   const asked = await run(world.member, 'apikey revoke');
   await world.member.press(asked.id, 'apikey:revoke');
-  const wanted = await world.reads('wants your login token');
+  const wanted = await world.reads('asks for your login token');
   await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token'), 'a-login-token');
   await world.reads('is revoked and unlinked');
   expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({

@@ -67,7 +67,7 @@ test('/jobs lists what a member has asked for, with links, and nothing of others
   expect(list.content).toContain(`https://discord.com/channels/${GUILD}/${CHANNEL}/${message.id}`);
   const other = await world.as(MODERATOR).invoke(CHANNEL, 'jobs');
   expect(other.kind).toBe('message');
-  await world.reads('You have asked for no picture yet', world.as(MODERATOR));
+  await world.reads('You have not asked for a picture yet', world.as(MODERATOR));
 });
 
 test('a job that is no longer wanted can be left by /jobs, and its reply says so', async () => {
@@ -79,7 +79,7 @@ test('a job that is no longer wanted can be left by /jobs, and its reply says so
   const list = await world.reads('· developing ·');
   await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
   expect((await world.ended(answered.message.id)).content).toContain(
-    'You stopped it, and the image service ended it.',
+    'You stopped it, and the image service cancelled it.',
   );
 });
 
@@ -97,7 +97,7 @@ test('Stop comes too late for a picture that is on its way, and says so', async 
   await expect.poll(() => world.lines.some((line) => line.includes('a way to the member failed'))).toBe(true);
   const pressed = await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
   expect(pressed).toMatchObject({
-    message: { content: 'That one is over already, or its picture is on its way.' },
+    message: { content: 'That one has already ended, or its picture is on its way.' },
   });
   expect((await world.ended(asked.message.id)).attachments).toHaveLength(1);
 });

@@ -39,8 +39,8 @@ test('the reply shows stage, percent and elapsed time while the picture develops
   const world = await botWorld({ service: { engine } });
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Loading } });
-  const begun = await world.reads('Handing it in');
-  expect(begun.content).toMatch(/^\*\*a red fox\*\*\n`▱{12}` 0 % · Handing it in · began <t:\d+:R>$/);
+  const begun = await world.reads('Submitting');
+  expect(begun.content).toMatch(/^\*\*a red fox\*\*\n`▱{12}` 0 % · Submitting · began <t:\d+:R>$/);
   const easel = await engine.next();
   easel.develop(50);
   const halfway = await world.reads('50 %');

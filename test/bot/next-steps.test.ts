@@ -24,9 +24,9 @@ async function linkBy(
 test.each([
   ['imagine', { prompt: 'a red fox' }, '`/apikey link`'],
   ['balance', {}, '`/apikey link`'],
-  ['apikey show', {}, 'You have linked no key'],
-  ['apikey revoke', {}, 'You have linked no key'],
-  ['apikey unlink', {}, 'You have linked no key'],
+  ['apikey show', {}, 'You have not linked a key'],
+  ['apikey revoke', {}, 'You have not linked a key'],
+  ['apikey unlink', {}, 'You have not linked a key'],
 ])(
   'without a key /%s says how to link one, and its button opens the form',
   async (command, options, words) => {
@@ -93,7 +93,7 @@ test('a login token that does not revoke the key can be typed again', async () =
   service.script('revokeKey', refusal(401, 'login token required'), refusal(401, 'no'), service.politely);
   const asked = await run(world.member, 'apikey revoke');
   await world.member.press(asked.id, buttonOf(asked, 'Revoke'));
-  for (const words of ['wants your login token', 'did not accept this login token']) {
+  for (const words of ['asks for your login token', 'did not accept this login token']) {
     const wanted = await world.reads(words);
     const opened = await world.member.press(wanted.id, buttonOf(wanted, 'Enter login token'));
     await fillIn(world.member, opened, 'a-login-token');

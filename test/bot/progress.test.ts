@@ -80,7 +80,7 @@ const expectedIn = (seconds: number) => ({ expectedAt: BEGAN + seconds * SECOND 
 test('when the picture is expected is left to Discord as well, in the queue and while it develops', () => {
   const moment = `expected <t:${BEGAN / 1000 + 40}:R>`;
   expect(shown([TASKS.following], [{ queuePosition: 3, ...expectedIn(40) }])).toContain(
-    `Place 3 in the queue · ${moment} · began`,
+    `Number 3 in the queue · ${moment} · began`,
   );
   expect(shown([TASKS.following], [{ begun: true, ...expectedIn(40) }])).toContain(`Developing · ${moment}`);
 });

@@ -133,7 +133,7 @@ test('only a task that was accepted is a picture that the service no longer know
 });
 
 test.each([
-  ['member', '`/balance` tells'],
+  ['member', 'check `/balance`'],
   ['guild', 'Credits of this server may have been taken'],
   ['operator', 'none of yours'],
 ] as const)('what may have been charged is said of who pays: %s', (kind, words) => {

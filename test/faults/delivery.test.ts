@@ -71,7 +71,7 @@ const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)[
 test('before its token dies a reply says how the picture will come; then the bot edits the same message', async () => {
   const world = await startedJob();
   await world.outliveToken();
-  expect(world.said()).toContain('This takes longer than usual');
+  expect(world.said()).toContain('This is taking longer than usual');
   expect(world.said()).not.toMatch(/developing|40 %/i);
   const byToken = requests(world, calls.reply).length;
   await world.easel.finish();
@@ -341,7 +341,7 @@ test('a picture that arrived although every answer was lost is not shown a secon
   if (listed.kind !== 'message') throw new Error(listed.kind);
   const list = await world.ended(listed.message.id);
   await world.member.press(list.id, buttonOf(list, 'Show 1'));
-  await world.reads('over already');
+  await world.reads('has already ended');
   expect(world.seen()).toHaveLength(1);
 });
 

@@ -34,7 +34,7 @@ const completedAt =
     task({ status: 'completed', result: { image_url: address(exchange.baseUrl) } })(exchange);
 
 const UNCLEAR =
-  /broke while the request was being handed in\. It was not sent again\. Credits of this bot’s operator may have been taken/;
+  /broke while the request was being submitted\. It was not sent again\. Credits of this bot’s operator may have been taken/;
 const SENSELESS = /an answer that makes no sense/;
 const BLOCKED = /a file that cannot be shown here\. Credits of this bot’s operator may have been taken/;
 
@@ -178,7 +178,7 @@ test.each<[string, Sickness, RegExp]>([
   [
     'has a picture that is 404',
     { picture: [html(404)] },
-    /finished, but the image service does not give it out\. You may be able to open it yourself: <http/,
+    /finished, but the image service does not hand it over\. You may be able to open it yourself: <http/,
   ],
   ['has a page as its picture', { picture: [html(200)] }, BLOCKED],
   ['has a damaged picture', { picture: [bytes(A_PNG.subarray(0, 50), 'image/png')] }, BLOCKED],
@@ -269,7 +269,7 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
   expect(refused.kind === 'message' && refused.message.content).toMatch(
     /not answering right now\. Nothing was submitted/,
   );
-  await world.reads('does not answer; still trying');
+  await world.reads('is not answering; still trying');
   world.hostile.script('status', politely);
   world.hostile.script('submit', politely);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);

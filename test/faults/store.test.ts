@@ -51,7 +51,7 @@ test('on a full disk running jobs go on, and a new request is told that nothing 
   const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a late fox' });
   expect(refused).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
   expect(refused.kind === 'message' && refused.message.content).toMatch(
-    /Nothing was submitted.*Reference [0-9a-f]{8}/,
+    /it cost nothing.*Reference [0-9a-f]{8}/,
   );
   await world.easel.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
@@ -75,7 +75,7 @@ test('while the store is locked an interaction is answered in time, and nothing 
   const began = Date.now();
   const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a late fox' });
   expect(Date.now() - began).toBeLessThan(3_000);
-  expect(refused.kind === 'message' && refused.message.content).toContain('Nothing was submitted');
+  expect(refused.kind === 'message' && refused.message.content).toContain('so it cost nothing');
   await world.sql('ROLLBACK');
   await world.stopBot();
   await world.startBot();

@@ -46,7 +46,7 @@ test('a process that is stopped while an interaction is acknowledged leaves a jo
   expect(world.submissions).toHaveLength(1);
 });
 
-test('a job that was not handed in for so long that nobody waits for it any more is not handed in', async () => {
+test('a job that was not submitted for so long that nobody waits for it any more is not submitted', async () => {
   const world = await createJobWorld();
   const { tracker, jobs } = await world.startTracker();
   await tracker.begin(request(), async () => {

@@ -42,7 +42,7 @@ test('it is repeated beyond an attempt that did not arrive', async () => {
   expect(new Set(world.submissions.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
-test('what an earlier process left unanswered stays unclear where the repeat cannot be handed in', async () => {
+test('what an earlier process left unanswered stays unclear where the repeat cannot be submitted', async () => {
   const world = await honouringWorld();
   world.service.submit = () => new Promise(() => undefined);
   await world.tracker.begin(request(), acknowledge);

@@ -8,19 +8,19 @@ export const de: Texts = {
     queued: (place) => (place === undefined ? 'In der Warteschlange' : `Platz ${place} in der Warteschlange`),
     developing: 'Wird entwickelt',
     severalDone: (done, all) => `${done} von ${all} entwickelt`,
-    delivering: 'Wird aufgehängt',
+    delivering: 'Wird zugestellt',
     trouble: 'Der Bilderdienst antwortet nicht; es wird weiter versucht',
     expected: (moment) => `erwartet ${moment}`,
     started: (moment) => `begonnen ${moment}`,
   },
 
   handover: {
-    slow: 'Das dauert länger als sonst. Das Bild erscheint hier, als eigene Nachricht oder kommt direkt zu dir; wenn nichts davon geht, hat `/jobs` es',
+    slow: 'Das dauert länger als sonst. Das Bild erscheint hier, als eigene Nachricht oder kommt direkt zu dir; wenn nichts davon geht, findest du es in `/jobs`',
     slowPrivate:
-      'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, hat `/jobs` es',
+      'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, findest du es in `/jobs`',
     posted: (link) => `Das Bild konnte in dieser Nachricht nicht gezeigt werden. Es ist hier: ${link}`,
     direct: 'Was du wolltest, konnte hier nicht gezeigt werden. Es wurde dir direkt geschickt.',
-    waiting: 'Was du wolltest, konnte hier nicht gezeigt werden. `/jobs` hat es.',
+    waiting: 'Was du wolltest, konnte hier nicht gezeigt werden. Du findest es in `/jobs`.',
   },
 
   picture: {
@@ -46,7 +46,7 @@ export const de: Texts = {
     some: (failed, all) => `${failed} von ${all} Bildern sind nichts geworden:`,
     reference: (reference) => `Kennung ${reference}`,
     mayHaveCost: {
-      member: 'Vielleicht wurden Credits abgezogen: `/balance` sagt es.',
+      member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',
       guild: 'Vielleicht wurden diesem Server Credits abgezogen.',
       operator: 'Vielleicht wurden dem Betreiber dieses Bots Credits abgezogen; dir keine.',
     },
@@ -88,12 +88,12 @@ export const de: Texts = {
         'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
       unclear: 'Die Verbindung brach beim Abgeben ab. Es wurde nicht noch einmal abgegeben.',
       cancelled: 'Du hast es gestoppt, und der Bilderdienst hat es beendet.',
-      withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde. Es wurde nichts abgegeben.',
+      withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde; es hat nichts gekostet.',
       left: 'Du verfolgst es nicht weiter. Der Bilderdienst macht es vielleicht trotzdem fertig und berechnet es.',
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
       unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
-      unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde. Es wurde nichts abgegeben.',
-      restarted: 'Dieser Bot wurde neu gestartet, bevor es abgegeben wurde. Es wurde nichts abgegeben.',
+      unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde; es hat nichts gekostet.',
+      restarted: 'Dieser Bot wurde neu gestartet, bevor es abgegeben wurde; es hat nichts gekostet.',
       internal: 'Bei uns ging etwas kaputt.',
     },
   },
@@ -133,9 +133,9 @@ export const de: Texts = {
   },
 
   jobs: {
-    none: 'Du hast noch kein Bild gewollt. `/imagine` macht eines.',
+    none: 'Du hast noch um kein Bild gebeten. `/imagine` macht eines.',
     state: {
-      asked: 'gewünscht',
+      asked: 'erbeten',
       developing: 'wird entwickelt',
       delivering: 'wird zugestellt',
       waiting: 'wartet auf dich',
@@ -181,12 +181,12 @@ export const de: Texts = {
         ? 'Moderatoren eines Servers, auf dem du bist, können seine Credits sehen, nie den Schlüssel.'
         : 'Moderatoren können seine Credits nicht sehen.'),
     shown: (tail, username, since, visible) =>
-      `Der Schlüssel …${tail}${of(username)} ist verknüpft seit ${since}. ` +
+      `Der Schlüssel …${tail}${of(username)} ist seit ${since} verknüpft. ` +
       (visible ? 'Moderatoren können seine Credits sehen.' : 'Moderatoren können seine Credits nicht sehen.'),
     linkedForServer: (tail, username) =>
       `Der Schlüssel …${tail}${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben.`,
     shownForServer: (tail, username, since) =>
-      `Dieser Server hat den Schlüssel …${tail}${of(username)} verknüpft seit ${since}.`,
+      `Der Schlüssel …${tail}${of(username)} ist seit ${since} für diesen Server verknüpft.`,
     none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
     noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',
     confirmRevoke: (tail) =>

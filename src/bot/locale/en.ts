@@ -7,28 +7,30 @@ type ByPayer = Record<Payer['kind'], string>;
 /** `AttachFiles` as Discord's settings show it: Attach Files. */
 const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
+const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
+
 /** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
 export const en = {
   progress: {
-    submitting: 'Handing it in',
+    submitting: 'Submitting',
     queued: (place: number | undefined) =>
-      place === undefined ? 'In the queue' : `Place ${place} in the queue`,
+      place === undefined ? 'In the queue' : `Number ${place} in the queue`,
     developing: 'Developing',
     severalDone: (done: number, all: number) => `${done} of ${all} developed`,
-    delivering: 'Hanging it up',
-    trouble: 'The image service does not answer; still trying',
+    delivering: 'Delivering',
+    trouble: 'The image service is not answering; still trying',
     expected: (moment: string) => `expected ${moment}`,
     started: (moment: string) => `began ${moment}`,
   },
 
   /** Where a picture is, or will be, when its reply cannot show it. */
   handover: {
-    slow: 'This takes longer than usual. The picture will be shown here, in a message of its own, or sent to you directly; if none of that works, `/jobs` has it',
+    slow: 'This is taking longer than usual. The picture will appear here, in a message of its own, or be sent to you directly; if none of that works, you will find it in `/jobs`',
     slowPrivate:
-      'This takes longer than usual. The picture will be sent to you directly; if that does not work, `/jobs` has it',
+      'This is taking longer than usual. The picture will be sent to you directly; if that does not work, you will find it in `/jobs`',
     posted: (link: string) => `The picture could not be shown in this message. It is here: ${link}`,
     direct: 'What you asked for could not be shown here. It was sent to you directly.',
-    waiting: 'What you asked for could not be shown here. `/jobs` has it.',
+    waiting: 'What you asked for could not be shown here. You will find it in `/jobs`.',
   },
 
   picture: {
@@ -54,7 +56,7 @@ export const en = {
     some: (failed: number, all: number) => `${failed} of ${all} pictures did not come out:`,
     reference: (reference: string) => `Reference ${reference}`,
     mayHaveCost: {
-      member: 'Credits may have been taken: `/balance` tells.',
+      member: 'Credits may have been taken: check `/balance`.',
       guild: 'Credits of this server may have been taken.',
       operator: 'Credits of this bot’s operator may have been taken; none of yours.',
     } satisfies ByPayer,
@@ -86,15 +88,15 @@ export const en = {
       protocol: 'The image service gave an answer that makes no sense. Try again later.',
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
-      'timed-out': 'The image service did not finish in time, so this picture is no longer waited for.',
-      unclear: 'The connection broke while the request was being handed in. It was not sent again.',
-      cancelled: 'You stopped it, and the image service ended it.',
-      withdrawn: 'You stopped it before it was handed in. Nothing was submitted.',
+      'timed-out': 'The image service did not finish in time, so we stopped waiting for this picture.',
+      unclear: 'The connection broke while the request was being submitted. It was not sent again.',
+      cancelled: 'You stopped it, and the image service cancelled it.',
+      withdrawn: 'You stopped it before it was submitted, so it cost nothing.',
       left: 'You stopped following it. The image service may still finish it, and charge for it.',
       'no-key': 'The key that paid for it is no longer there.',
-      unfetched: 'The picture is finished, but the image service does not give it out.',
-      unwritten: 'Something broke on our side before it was handed in. Nothing was submitted.',
-      restarted: 'This bot was restarted before it was handed in. Nothing was submitted.',
+      unfetched: 'The picture is finished, but the image service does not hand it over.',
+      unwritten: 'Something broke on our side before it was submitted, so it cost nothing.',
+      restarted: 'This bot was restarted before it was submitted, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<Failure['kind'], string | ByPayer>,
   },
@@ -123,7 +125,7 @@ export const en = {
     missingPermissions: (permissions: readonly string[]) =>
       `I am not allowed to post pictures in this channel. A moderator can give me: ${permissions.map(spaced).join(', ')}.`,
     notYours: 'Only the member who asked for it, or a moderator, can delete it.',
-    noServer: 'That is for servers only.',
+    noServer: 'That works in servers only.',
     notServerManager: 'Only members with the permission Manage Server can do that.',
     notModerator: 'Only members with the permission Manage Server can see the credits of others.',
     forgotten: 'This picture is too old to be made again with a button. Use `/imagine`.',
@@ -134,7 +136,7 @@ export const en = {
   },
 
   jobs: {
-    none: 'You have asked for no picture yet. `/imagine` makes one.',
+    none: 'You have not asked for a picture yet. `/imagine` makes one.',
     state: {
       asked: 'asked for',
       developing: 'developing',
@@ -146,7 +148,7 @@ export const en = {
     stop: (number: number) => `Stop following ${number}`,
     show: (number: number) => `Show ${number}`,
     stopped: 'It is no longer followed. Its message says what became of it.',
-    over: 'That one is over already, or its picture is on its way.',
+    over: 'That one has already ended, or its picture is on its way.',
   },
 
   balance: {
@@ -177,26 +179,26 @@ export const en = {
       description: 'It is used once to revoke the key, and not kept.',
     },
     linked: (tail: string, username: string | undefined, visible: boolean) =>
-      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} is linked and pays for your pictures. ` +
+      `The key …${tail}${of(username)} is linked and pays for your pictures. ` +
       (visible
         ? 'Moderators of a server you are in can see its credits, never the key.'
         : 'Moderators cannot see its credits.'),
     shown: (tail: string, username: string | undefined, since: string, visible: boolean) =>
-      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} has been linked since ${since}. ` +
+      `The key …${tail}${of(username)} has been linked since ${since}. ` +
       (visible ? 'Moderators can see its credits.' : 'Moderators cannot see its credits.'),
     linkedForServer: (tail: string, username: string | undefined) =>
-      `The key …${tail}${username === undefined ? '' : ` of **${username}**`} is linked. It pays in this server for everybody who has no key.`,
+      `The key …${tail}${of(username)} is linked. It pays in this server for everybody who has no key.`,
     shownForServer: (tail: string, username: string | undefined, since: string) =>
-      `This server has linked the key …${tail}${username === undefined ? '' : ` of **${username}**`} since ${since}.`,
-    none: 'You have linked no key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
-    noneForServer: 'This server has linked no key. `/apikey server link` links one.',
+      `The key …${tail}${of(username)} has been linked for this server since ${since}.`,
+    none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
+    noneForServer: 'This server has not linked a key. `/apikey server link` links one.',
     confirmRevoke: (tail: string) =>
       `Revoke the key …${tail}? It stops working everywhere, at once and for good, and is unlinked here.`,
     revoke: 'Revoke',
     cancel: 'Cancel',
     kept: 'Nothing was changed.',
     revoked: (tail: string) => `The key …${tail} is revoked and unlinked.`,
-    revokeWithToken: 'The image service wants your login token for that.',
+    revokeWithToken: 'The image service asks for your login token to do that.',
     enterToken: 'Enter login token',
     unlinked: 'Your key is unlinked and erased here. At the image service it is still valid.',
     unlinkedForServer:
