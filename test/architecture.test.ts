@@ -190,6 +190,10 @@ test('classes are for errors', () => {
   expect(declared).toEqual([]);
 });
 
+test('an error is logged under the name that the log can read', () => {
+  expect(having(/\blog\.\w+\(\s*\{\s*(?:[^{}]*,\s*)?error\s*[,:}]/)).toEqual([]);
+});
+
 test('nothing is exported by default, typed any, or asserted to be there', () => {
   expect(having(/^export default\b/m)).toEqual([]);
   expect(having(/(?::|<|\||&|,|\bas)\s*any\b/)).toEqual([]);

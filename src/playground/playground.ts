@@ -90,7 +90,7 @@ export async function createPlayground({
       serviceUrl = listening.url;
     }
 
-    const discord = await createLocalDiscord({
+    const discord = createLocalDiscord({
       clock,
       log,
       world: NEIGHBOURHOOD,

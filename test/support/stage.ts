@@ -19,7 +19,7 @@ export interface Act {
 /** The chat page with a small bot of the test's own: for everything that a bot may show, and for one that is silent. */
 export async function openStage(act: Act) {
   const log = createLog({ level: 'silent' });
-  const discord = await createLocalDiscord({ clock: systemClock, log, world: NEIGHBOURHOOD });
+  const discord = createLocalDiscord({ clock: systemClock, log, world: NEIGHBOURHOOD });
   await servePage(discord.app, {
     as: discord.as,
     people: () => RESIDENTS.map(({ id, displayName, about }) => ({ id, name: displayName, about })),

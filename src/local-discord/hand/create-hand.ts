@@ -95,7 +95,7 @@ export function createHand({ core, messages, interactions }: Parts, userId: stri
           at: [],
           mayMentionEveryone: sight.may(channel, P.MentionEveryone),
         })
-        .catch((error) => {
+        .catch((error: unknown) => {
           throw error instanceof ApiError ? new Refusal('invalid', error.message) : error;
         });
       return wireMessage(state, links, message);

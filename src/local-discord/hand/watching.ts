@@ -17,7 +17,7 @@ export function createWatching({ core, sight }: { core: Core; sight: Sight }) {
       try {
         listener(event);
       } catch (error) {
-        log.error({ error, event: event.type }, 'a watcher failed');
+        log.error({ err: error, event: event.type }, 'a watcher failed');
       }
     }
   }

@@ -113,7 +113,7 @@ export async function registerApi(app: FastifyInstance, parts: Parts): Promise<v
   });
   app.setErrorHandler((error: unknown, request, reply) => {
     const answer = error instanceof ApiError ? error : unexpected(error);
-    if (answer.status === 500) core.log.error({ error, path: request.record?.path }, 'a request failed');
+    if (answer.status === 500) core.log.error({ err: error, path: request.record?.path }, 'a request failed');
     if (request.record) request.record.code = answer.body.code ?? null;
     reply.code(answer.status).headers(answer.headers).send(answer.body);
   });

@@ -20,10 +20,12 @@ export function routeInteractions(app: FastifyInstance, { core, messages, intera
     { config: { auth: 'token' } },
     async (request, reply) => {
       const claim = interactions.claim(request.params.id, request.params.token);
-      const answer = await respond(core, messages, claim.interaction, formOf(request)).catch((error) => {
-        claim.release();
-        throw error;
-      });
+      const answer = await respond(core, messages, claim.interaction, formOf(request)).catch(
+        (error: unknown) => {
+          claim.release();
+          throw error;
+        },
+      );
       claim.give(answer);
       // `respond` has answered, so the body is an object with a type.
       const { type } = formOf(request).body as { type: number };

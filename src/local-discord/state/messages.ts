@@ -116,7 +116,9 @@ export function createMessages(core: Core) {
       if (!state.messages.delete(message.id)) return;
       feed.publish({ type: 'message-deleted', message });
       for (const id of message.attachments) {
-        removeAttachment(core, id).catch((error) => core.log.warn({ error }, 'attachment not removed'));
+        removeAttachment(core, id).catch((error: unknown) =>
+          core.log.warn({ err: error }, 'attachment not removed'),
+        );
       }
     },
   };

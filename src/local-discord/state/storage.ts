@@ -42,16 +42,21 @@ export function createStorage({ folder, log }: { folder: string; log: Log }) {
       const text = read(path);
       if (text === undefined) return undefined;
       try {
+        // Written by this file: whatever else it holds fails below, and is set aside.
         const snapshot = JSON.parse(text, fromJson) as Snapshot;
         if (snapshot.version !== VERSION) throw new Error(`version ${snapshot.version} is not ${VERSION}`);
         for (const [name, map] of Object.entries(state)) {
+          // The names of a state's own maps.
           for (const [id, value] of snapshot[name as keyof State]) map.set(id, value);
         }
         const ids = Object.values(state).flatMap((map) => [...map.keys()]);
         for (const id of ids.sort(compareIds).slice(-1)) snowflakes.startAfter(id);
         return snapshot.secret;
       } catch (error) {
-        log.warn({ error, path }, 'the saved state cannot be read; it is set aside and a new one begins');
+        log.warn(
+          { err: error, path },
+          'the saved state cannot be read; it is set aside and a new one begins',
+        );
         for (const map of Object.values(state)) map.clear();
         renameSync(path, `${path}.unreadable`);
         return undefined;
@@ -61,7 +66,9 @@ export function createStorage({ folder, log }: { folder: string; log: Log }) {
       secret = signingSecret;
       write = () => {
         writing = writing.then(() =>
-          writeSnapshot(state).catch((error) => log.error({ error, path }, 'the state could not be saved')),
+          writeSnapshot(state).catch((error: unknown) =>
+            log.error({ err: error, path }, 'the state could not be saved'),
+          ),
         );
         return writing;
       };

@@ -76,6 +76,7 @@ function defaults(component: Loose, attachments: readonly Attachment[]): Loose {
     case undefined:
       return { description: null, spoiler: false };
     case ComponentType.File: {
+      // As above: the schema wants an address here.
       const url = (component.file as { url: string }).url;
       const attachment = attachments.find(({ filename }) => filename === attachmentName(url));
       return { name: attachment?.filename ?? null, size: attachment?.size ?? null, spoiler: false };
