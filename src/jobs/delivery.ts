@@ -39,8 +39,8 @@ export interface Delivery {
   /** Shows how far the job is; paced and conflated inside. Never throws. */
   show(job: Job, progress: readonly TaskProgress[]): void;
   /**
-   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects only with
-   * the signal's reason. Repeating it does not post twice.
+   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
+   * signal's reason, or with a mistake of ours. Repeating it does not post twice.
    */
   deliver(job: Job, pictures: readonly Picture[], signal: AbortSignal): Promise<Outcome>;
   /** Where an earlier attempt has posted the outcome after all. Rejects only with the signal's reason. */

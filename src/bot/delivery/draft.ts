@@ -11,6 +11,7 @@ const SMALL = 2 * 1024 * 1024;
 
 /** The outcome of a job as a message, whose pictures can be made smaller when Discord finds them too large. */
 export interface Draft {
+  /** Rejects only by a mistake of ours. */
   message(): Promise<Message>;
   /** Lowers the limit for pictures, in the end to links only. False where there is nothing left to lower. */
   shrink(): boolean;
@@ -20,7 +21,7 @@ export function createDraft(job: Job, pictures: readonly Picture[]): Draft {
   // What an interaction promised may hold no longer, or not in direct messages: boosts come and go.
   const limits = [ATTACHMENT_LIMIT, SMALL, 0].filter((limit) => limit < job.attachmentLimit);
   let limit = job.attachmentLimit;
-  let written: Promise<Message> | undefined;
+  let written: Message | undefined;
 
   async function write(): Promise<Message> {
     const share = shareOf(limit, pictures.length);
@@ -34,8 +35,8 @@ export function createDraft(job: Job, pictures: readonly Picture[]): Draft {
   }
 
   return {
-    message() {
-      written ??= write();
+    async message() {
+      written ??= await write();
       return written;
     },
     shrink() {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { unlessAborted } from '../../deadline.ts';
 import type { Place } from '../../jobs/delivery.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Log } from '../../log.ts';
@@ -23,7 +24,8 @@ export interface Insistence {
   attempt(way: Way, message: Message, signal?: AbortSignal): Promise<Place>;
   /**
    * Where the message stands; or why it does not: the way or the channel is closed, or it is `unsure`, because Discord
-   * failed for too long and nobody knows whether the last attempt arrived. Rejects only with the signal's reason.
+   * failed for too long and nobody knows whether the last attempt arrived. Rejects with the signal's reason, or as the
+   * draft does.
    */
   insist(
     way: Way,
@@ -55,10 +57,7 @@ export function createInsistence({
     );
     try {
       // Not by the signal alone: discord.js does not look at it everywhere.
-      return await new Promise<Place>((resolve, reject) => {
-        bounds.signal.addEventListener('abort', () => reject(bounds.signal.reason), { once: true });
-        way.send(message, bounds.signal).then(resolve, reject);
-      });
+      return await unlessAborted(bounds.signal, way.send(message, bounds.signal));
     } finally {
       ended.abort();
     }
@@ -71,10 +70,11 @@ export function createInsistence({
       const giveUpAt = clock.now() + PATIENCE_MS;
       let wait = FIRST_WAIT_MS;
       for (;;) {
+        const message = await draft.message();
         let verdict: Verdict;
         let asked: number;
         try {
-          return await attempt(way, await draft.message(), signal);
+          return await attempt(way, message, signal);
         } catch (error) {
           signal.throwIfAborted();
           log.warn({ err: error, job: job.id, way: way.name }, 'a way to the member failed');
