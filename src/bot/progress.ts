@@ -1,6 +1,6 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { TaskProgress } from '../jobs/delivery.ts';
-import type { Job, JobTask } from '../jobs/job.ts';
+import { hasEnded, type Job } from '../jobs/job.ts';
 import { editIntervalMs } from './delivery/edit-pace.ts';
 import type { Texts } from './locale/en.ts';
 import type { Message } from './message.ts';
@@ -37,7 +37,7 @@ export function renderHandover(job: Job, texts: Texts): Message {
 }
 
 /** A moment that Discord shows by its distance from now, and keeps up to date without an edit. */
-const moment = (ms: number): string => time(Math.floor(ms / 1000), TimestampStyles.RelativeTime);
+const moment = (ms: number): string => time(new Date(ms), TimestampStyles.RelativeTime);
 
 const began = ({ createdAt }: Job, texts: Texts): string => texts.progress.started(moment(createdAt));
 
@@ -52,7 +52,7 @@ function expected(
   now: number,
 ): string[] {
   const moments = progress
-    .filter((_, index) => tasks[index] && !isOver(tasks[index]))
+    .filter((_, index) => tasks[index] && !hasEnded(tasks[index]))
     .map(({ expectedAt, trouble }) => (trouble ? undefined : expectedAt) ?? Number.POSITIVE_INFINITY);
   const last = Math.max(...moments);
   const shown = last > now + editIntervalMs(now - createdAt) && last <= deadlineAt;
@@ -60,19 +60,17 @@ function expected(
 }
 
 function percentOf({ tasks }: Job, progress: readonly TaskProgress[]): number {
-  const percents = tasks.map((task, index) => (isOver(task) ? 100 : (progress[index]?.percent ?? 0)));
+  const percents = tasks.map((task, index) => (hasEnded(task) ? 100 : (progress[index]?.percent ?? 0)));
   return percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
 }
 
 function stageOf({ tasks }: Job, progress: readonly TaskProgress[], texts: Texts): string {
   const { submitting, queued, developing, severalDone, delivering, trouble } = texts.progress;
-  const done = tasks.filter(isOver).length;
+  const done = tasks.filter(hasEnded).length;
   if (done === tasks.length) return delivering;
-  if (tasks.some((task, index) => !isOver(task) && progress[index]?.trouble)) return trouble;
+  if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return trouble;
   if (done > 0) return severalDone(done, tasks.length);
   if (progress.some(({ begun }) => begun)) return developing;
   if (!tasks.some((task) => task.state === 'following')) return submitting;
   return queued(progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition);
 }
-
-const isOver = ({ state }: JobTask): boolean => state === 'completed' || state === 'failed';

@@ -52,7 +52,7 @@ const taskFields = {
   /** Sent with the submission, so that a service that honours it never charges twice. */
   idempotencyKey: z.uuid(),
 };
-const accepted = { ...taskFields, taskId: z.string(), acceptedAt: z.number(), cost: z.number().optional() };
+const accepted = { ...taskFields, taskId: z.string(), acceptedAt: z.number() };
 
 /**
  * One task of a job. `planned`: nothing left yet. `submitting`: written before the request leaves, so this is what a
@@ -72,6 +72,10 @@ export const jobTask = z.discriminatedUnion('state', [
   z.object({ ...taskFields, state: z.literal('failed'), taskId: z.string().optional(), failure }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;
+
+/** Nothing more comes of it: there is a picture, or a reason why not. */
+export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
+  state === 'completed' || state === 'failed';
 
 /** A request on its way to its pictures: the row that survives a restart. */
 export const job = z.object({

@@ -6,7 +6,7 @@ import type { TaskProgress } from './delivery.ts';
 import { expectedAt } from './estimate.ts';
 import { failureOf } from './failure.ts';
 import type { IdempotencyMemory } from './idempotency.ts';
-import { type Failure, type JobTask, paceKey } from './job.ts';
+import { type Failure, hasEnded, type JobTask, paceKey } from './job.ts';
 import { type JobRow, withTask } from './job-row.ts';
 import type { Pace } from './pace.ts';
 import { waitAfterFailure } from './poll-wait.ts';
@@ -60,15 +60,8 @@ export async function runTask(
       return images.submit({ ...row.current().submission, seed }, options);
     };
     try {
-      const { taskId, cost } = await pace.run(key, 'submit', send, { signal });
-      return {
-        state: 'following',
-        seed,
-        idempotencyKey,
-        taskId,
-        acceptedAt: clock.now(),
-        ...(cost !== undefined && { cost }),
-      };
+      const { taskId } = await pace.run(key, 'submit', send, { signal });
+      return { state: 'following', seed, idempotencyKey, taskId, acceptedAt: clock.now() };
     } catch (error) {
       // An answer that came while stopping is written down like any other.
       if (!(error instanceof ServiceError)) stopping.throwIfAborted();
@@ -143,9 +136,9 @@ export async function runTask(
     }
   }
 
-  /** What becomes of a task in one step; undefined once it is over. */
+  /** What becomes of a task in one step; undefined once it has ended. */
   function step(task: JobTask): Promise<JobTask> | JobTask | undefined {
-    if (task.state === 'completed' || task.state === 'failed') return undefined;
+    if (hasEnded(task)) return undefined;
     if (apiKey === undefined) return failed(task, { kind: 'no-key' });
     if (task.state === 'following') return follow(task, apiKey);
     const late = clock.now() >= row.current().deadlineAt;
