@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Picture } from '../../jobs/delivery.ts';
 
 /** A whole message may weigh 25 MiB: Discord's documentation, "Create Message". The rest is for the words. */
-const MESSAGE_LIMIT = 24 * 1024 * 1024;
+const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /** What is tried in turn until a picture fits: the best quality first, then fewer pixels. */
 const ATTEMPTS = [
@@ -14,7 +14,7 @@ const ATTEMPTS = [
 
 /** The bytes that one of `count` pictures in a message may have, where one file may have `attachmentLimit`. */
 export const shareOf = (attachmentLimit: number, count: number): number =>
-  Math.min(attachmentLimit, Math.floor(MESSAGE_LIMIT / Math.max(1, count)));
+  Math.min(attachmentLimit, Math.floor(MESSAGE_BYTES / Math.max(1, count)));
 
 /**
  * `picture` as it is where it has at most `limit` bytes; encoded anew, WebP then JPEG, where it has more. Undefined where
