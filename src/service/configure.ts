@@ -56,5 +56,5 @@ function chooseEngines(
 function readJson<Shape>(variable: string, shape: z.ZodType<Shape>, value: unknown): Shape {
   const read = shape.safeParse(value ?? {});
   if (read.success) return read.data;
-  throw new UserError(`${variable} is not understood:\n${z.prettifyError(read.error)}`);
+  throw new UserError(`${variable} cannot be understood:\n${z.prettifyError(read.error)}`);
 }

@@ -29,7 +29,7 @@ function explainPort(error: unknown, port: number): unknown {
   if (code === 'EADDRINUSE') return new UserError(`Port ${port} is taken. Set SERVICE_PORT to another one.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new UserError(
-      'SERVICE_HOST is no address of this machine. Set it to one, or to 0.0.0.0 for all of them.',
+      'SERVICE_HOST is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.',
     );
   if (code === 'EACCES')
     return new UserError(`Port ${port} may not be used. Set SERVICE_PORT to one above 1023.`);

@@ -9,7 +9,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog({ level: config.LOG_LEVEL });
   await runUntilSignal(async () => {
     const { service, url } = await openService(config, log);
-    log.info({ url }, 'the image service listens');
+    log.info({ url }, 'the image service is listening');
     return service.close;
   });
 }

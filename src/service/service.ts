@@ -124,7 +124,7 @@ export async function createService({
       if (publicBaseUrl === undefined && isEverywhere(bound.address)) {
         log.warn(
           { url },
-          'callers elsewhere cannot fetch pictures from this address: set PUBLIC_BASE_URL to theirs',
+          'callers on other machines cannot fetch pictures from this address: set PUBLIC_BASE_URL to one that they can reach',
         );
       }
       return { url };

@@ -29,7 +29,7 @@ test.each(['192.0.2.1', 'nowhere.invalid'])(
   '%s, which is not of this machine, is said not to be',
   async (host) => {
     await expect(open({ SERVICE_HOST: host, SERVICE_PORT: '0' })).rejects.toThrow(
-      'SERVICE_HOST is no address of this machine.',
+      'SERVICE_HOST is not an address of this machine.',
     );
   },
 );

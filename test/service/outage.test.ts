@@ -39,7 +39,7 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     const task = await world.until(await world.submitted({ prompt: 'a fox' }));
     expect(task.status).toBe('completed');
     expect(outageIn(world.lines)).toEqual([
-      'PostgreSQL is lost; it is tried again',
+      'PostgreSQL cannot be reached; trying again',
       'PostgreSQL answers again',
     ]);
   });
@@ -59,7 +59,7 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect((await world.until(await world.submitted({ prompt: 'a fox' }))).status).toBe('completed');
     await expect
       .poll(() => outageIn(world.lines))
-      .toEqual(['PostgreSQL is lost; it is tried again', 'PostgreSQL answers again']);
+      .toEqual(['PostgreSQL cannot be reached; trying again', 'PostgreSQL answers again']);
   }, 60_000);
 
   test('a task whose picture cannot be written down is drawn again, not failed', async () => {

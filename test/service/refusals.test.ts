@@ -152,12 +152,12 @@ for (const [name, sent, status, code] of bytes) {
 }
 
 test.each([
-  [{ prompt: 'a', steps: 1.5 }, 'steps is a whole number.'],
-  [{ prompt: 'a', cfg: 'strong' }, 'cfg is a number.'],
-  [{ prompt: 'a', model: 7 }, 'model is text.'],
+  [{ prompt: 'a', steps: 1.5 }, 'steps must be a whole number.'],
+  [{ prompt: 'a', cfg: 'strong' }, 'cfg must be a number.'],
+  [{ prompt: 'a', model: 7 }, 'model must be text.'],
   [
     { prompt: { '3': { class_type: 'KSampler' } } },
-    /^prompt is text, or a graph .* class_type and inputs\.$/,
+    /^prompt must be text, or a graph .* class_type and inputs\.$/,
   ],
 ])('%j is refused in words that say what is expected', async (submission, words) => {
   expect((await problemOf(await world.submit(submission))).message).toMatch(words);

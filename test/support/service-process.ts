@@ -26,7 +26,7 @@ export function startService(
   return {
     ...started,
     async url() {
-      await started.says('the image service listens');
+      await started.says('the image service is listening');
       const url = /"url":"([^"]+)"/.exec(started.output())?.[1];
       if (url === undefined) throw new Error(`it does not say where:\n${started.output()}`);
       return url;

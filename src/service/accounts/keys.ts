@@ -49,7 +49,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
     const first = made[MAX_PER_HOUR - 1];
     if (!first) return;
     const seconds = Math.ceil((first.createdAt + HOUR_MS - now) / 1_000);
-    throw new Refusal('rate_limited', `An account may make ${MAX_PER_HOUR} keys an hour.`, {
+    throw new Refusal('rate_limited', `An account may make at most ${MAX_PER_HOUR} keys an hour.`, {
       details: { max: MAX_PER_HOUR, retry_after_seconds: seconds },
       headers: { 'retry-after': String(seconds) },
     });

@@ -51,7 +51,7 @@ export function connectPostgres(
   let failedAt: number | undefined;
 
   function unavailable(error: unknown): DatabaseUnavailable {
-    if (failedAt === undefined) log?.error({ err: error }, 'PostgreSQL is lost; it is tried again');
+    if (failedAt === undefined) log?.error({ err: error }, 'PostgreSQL cannot be reached; trying again');
     failedAt = clock.now();
     const reason = error instanceof Error ? error.message : error;
     return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${reason}`, { cause: error });

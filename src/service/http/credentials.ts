@@ -64,7 +64,7 @@ export async function requireCaller(
   if (!key) {
     throw new Refusal(
       'missing_login_token',
-      "This needs the account's login token, as token in the body, or the key that it is about.",
+      "This needs the account's login token, as token in the body, or the key in question.",
     );
   }
   const holder = await keys.resolve(key);
@@ -94,9 +94,9 @@ function loginTokenIn(request: FastifyRequest): string | undefined {
 }
 
 function refuseKey(): never {
-  throw new Refusal('invalid_api_key', 'This API key is not active. It may be mistyped, or revoked.');
+  throw new Refusal('invalid_api_key', 'This API key is not active. It may have been mistyped or revoked.');
 }
 
 function refuseToken(): never {
-  throw new Refusal('invalid_login_token', 'This login token is not known.');
+  throw new Refusal('invalid_login_token', 'This login token is unknown.');
 }

@@ -51,7 +51,7 @@ function explain(error: FastifyError, request: FastifyRequest): Refusal {
     // Without Retry-After, which promises that nothing has happened: the answer to a commit may be what was lost.
     return new Refusal(
       'database_unavailable',
-      'The service has lost its database, and what was asked may have happened or not. Look again in some seconds.',
+      'The service has lost its database, and it is not known whether your request was carried out. Check again in a few seconds.',
     );
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -70,18 +70,18 @@ function explain(error: FastifyError, request: FastifyRequest): Refusal {
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) {
-    return new Refusal('invalid_request', 'The request is not understood: its body is no valid JSON.');
+    return new Refusal('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
   }
   return new Refusal(
     'internal_error',
-    'Something went wrong in the service. The request id tells its log where.',
+    'Something went wrong in the service. Quote the request id to find it in the log.',
   );
 }
 
-/** An address that is no address, of which Fastify makes no ordinary request. */
+/** For an address that is not valid, of which Fastify makes no ordinary request. */
 export function explainBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   announce(request, reply);
-  send(reply, new Refusal('invalid_request', 'This is no valid address.'));
+  send(reply, new Refusal('invalid_request', 'This is not a valid address.'));
 }
 
 /** Bytes that make no request, so that there is only a socket. The codes are those of Node and of its parser. */
@@ -94,7 +94,7 @@ function refusalOfBytes({ code }: ConnectionError): Refusal {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Refusal('request_timeout', 'This request did not arrive in time.');
     default:
-      return new Refusal('invalid_request', 'This is no valid HTTP request.');
+      return new Refusal('invalid_request', 'This is not a valid HTTP request.');
   }
 }
 

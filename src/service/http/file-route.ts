@@ -23,7 +23,7 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
     handler: async (request, reply) => {
       const file = await files.find(request.params.name);
       if (!file) throw noPicture();
-      if (file.gone) throw new Refusal('file_expired', 'This picture has been deleted: its time was over.');
+      if (file.gone) throw new Refusal('file_expired', 'This picture has expired and been deleted.');
       // Requests that came earlier on this connection are answered first; until then no file is held open for this one.
       if (!reply.raw.socket) await once(reply.raw, 'socket');
       const handle = await open(file.path).catch((error: NodeJS.ErrnoException) => {

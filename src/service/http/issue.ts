@@ -11,7 +11,7 @@ export interface ValidationIssue {
 
 /** The refusal that explains the first thing that is wrong with a request. */
 export function refusalOf([issue]: readonly ValidationIssue[], request: unknown): Refusal {
-  if (!issue) return new Refusal('invalid_request', 'The request is not understood.');
+  if (!issue) return new Refusal('invalid_request', 'The request cannot be understood.');
   const [field = ''] = issue.instancePath.slice(1).split('/');
   const received = typeof request === 'object' && request !== null ? Reflect.get(request, field) : undefined;
   const details = { ...(field && { field }), ...(isShown(received) && { received }) };
@@ -24,15 +24,19 @@ export function refusalOf([issue]: readonly ValidationIssue[], request: unknown)
     });
   }
   if (field === 'workflow') {
-    return new Refusal('unknown_workflow', `There is no such workflow. There are ${WORKFLOWS.join(', ')}.`, {
-      details: { ...details, allowed: WORKFLOWS },
-    });
+    return new Refusal(
+      'unknown_workflow',
+      `There is no such workflow. workflow must be one of ${WORKFLOWS.join(', ')}.`,
+      {
+        details: { ...details, allowed: WORKFLOWS },
+      },
+    );
   }
   const { maximum: max, minimum: min, origin } = issue.params;
   if ((origin === 'int' || origin === 'number') && (max ?? min) !== undefined) {
     const bound = max === undefined ? { min } : { max };
     const words = max === undefined ? `at least ${min}` : `at most ${max}`;
-    return new Refusal('parameter_out_of_range', `${field} is ${words}.`, {
+    return new Refusal('parameter_out_of_range', `${field} must be ${words}.`, {
       details: { ...details, ...bound },
     });
   }
@@ -47,12 +51,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function wordsFor({ message, params }: ValidationIssue, field: string): string {
-  if (!field) return 'The body is not a JSON object.';
+  if (!field) return 'The body must be a JSON object.';
   if (field === 'prompt') {
-    return "prompt is text, or a graph in ComfyUI's API format: nodes by their id, each with class_type and inputs.";
+    return "prompt must be text, or a graph in ComfyUI's API format: nodes by id, each with class_type and inputs.";
   }
   const type = TYPES[String(params.expected)];
-  return type ? `${field} is ${type}.` : `${field}: ${message}`;
+  return type ? `${field} must be ${type}.` : `${field}: ${message}`;
 }
 
 /** What is sent back of what was received: no long texts and no structures. */

@@ -67,14 +67,14 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
       const named = keyNamedIn(request);
       const all = request.body?.all ?? request.query.all;
       if (named === '' || (named === undefined && all === false)) {
-        throw new Refusal('invalid_request', 'Which key? Name it as api_key, or ask for all.', {
+        throw new Refusal('invalid_request', 'Which key? Send it as api_key, or send all as true.', {
           details: { field: 'api_key' },
         });
       }
       if (caller.by === 'key' && (all || named?.toLowerCase() !== caller.key.toLowerCase())) {
         throw new Refusal(
           'key_forbidden',
-          'A key may revoke itself only. Send the login token to revoke another.',
+          'A key may revoke only itself. Send the login token to revoke another.',
         );
       }
       if (all && named !== undefined) {

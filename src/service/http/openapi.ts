@@ -9,8 +9,8 @@ const DESCRIPTION = `
 Generates images from text prompts. A submission creates a task; ask for the task's status every 2 to 3 seconds until it
 is \`completed\` or \`failed\`.
 
-Operations that share a path are told apart by the query parameter \`endpoint\` or \`action\`, which is shown as a part of
-the path here. Every answer is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable.`.trim();
+Operations that share a path are told apart by the query parameter \`endpoint\` or \`action\`, which is shown here as part
+of the path. Every answer is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable.`.trim();
 
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
 export function describeApi(app: FastifyInstance): void {
@@ -28,7 +28,7 @@ export function describeApi(app: FastifyInstance): void {
             type: 'apiKey',
             in: 'header',
             name: HEADERS.key,
-            description: 'Comes before all others.',
+            description: 'Takes precedence over the others.',
           },
           bearer: { type: 'http', scheme: 'bearer' },
           query: {

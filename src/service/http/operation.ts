@@ -70,7 +70,7 @@ export function missing(app: FastifyInstance, request: { url: string; method: st
     const names = here.map(({ query }) => query[selector]);
     return new Refusal(
       selector === 'endpoint' ? 'unknown_endpoint' : 'unknown_action',
-      `The query parameter ${selector} is one of ${names.join(', ')}.`,
+      `The query parameter ${selector} must be one of ${names.join(', ')}.`,
       { details: { field: selector, allowed: names } },
     );
   }

@@ -60,13 +60,13 @@ export const submissionBody = z.preprocess(
       const text = context.value[field];
       if (typeof text === 'string' && text.length > max) {
         context.issues.push(
-          problem('parameter_out_of_range', `${field} has at most ${max} characters.`, field),
+          problem('parameter_out_of_range', `${field} may have at most ${max} characters.`, field),
         );
       }
     }
     if (!fitsInto(prompt, MAX_DEPTH)) {
       context.issues.push(
-        problem('graph_not_supported', `A graph may be nested ${MAX_DEPTH} levels deep.`, 'prompt'),
+        problem('graph_not_supported', `A graph may be nested at most ${MAX_DEPTH} levels deep.`, 'prompt'),
       );
     }
   }),

@@ -60,7 +60,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
         max: (request) => holderOf(request).maxPerMinute ?? limits.perMinute,
         errorResponseBuilder(request, { max, ttl }) {
           const whose = holderOf(request).maxPerMinute === null ? 'account' : 'key';
-          return new Refusal('rate_limited', `This ${whose} may submit ${max} tasks a minute.`, {
+          return new Refusal('rate_limited', `This ${whose} may make at most ${max} submissions a minute.`, {
             details: { max, retry_after_seconds: Math.ceil(ttl / 1_000) },
           });
         },
@@ -88,7 +88,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   if (key.length > MAX_IDEMPOTENCY_KEY) {
     throw new Refusal(
       'invalid_request',
-      `An Idempotency-Key has at most ${MAX_IDEMPOTENCY_KEY} characters.`,
+      `An Idempotency-Key may have at most ${MAX_IDEMPOTENCY_KEY} characters.`,
       {
         details: { field: HEADERS.idempotencyKey, max: MAX_IDEMPOTENCY_KEY, received: key.length },
       },

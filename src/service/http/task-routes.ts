@@ -59,7 +59,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app.route({
     ...at(ENDPOINTS.cancel),
     schema: {
-      summary: 'End a task',
+      summary: 'Cancel a task',
       querystring: named,
       body: namedInBody.nullish(),
       response: answers(taskStatus),
@@ -109,7 +109,7 @@ const writePlace = ({ createdAt, id }: Place): string => `${createdAt}.${id}`;
 function readPlace(after: string): Place {
   const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(after) ?? [];
   if (createdAt && id) return { createdAt: Number(createdAt), id };
-  throw new Refusal('invalid_request', 'after is what the page before gave as next.', {
+  throw new Refusal('invalid_request', 'after must be the next of the previous page.', {
     details: { field: 'after' },
   });
 }

@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
       having "tasks"."cost" <> -coalesce(sum("entries"."amount"), 0)`,
   },
   {
-    says: 'a completed task is captured, a failed one released, and neither happens to another',
+    says: 'a completed task is captured, a failed one is released, and any other is neither',
     broken: sql`
       select "tasks"."id" as "subject" from "tasks"
       join "entries" as "reserved" on "reserved"."taskId" = "tasks"."id" and "reserved"."kind" = 'reserve'

@@ -90,7 +90,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       const required = toCredits(amount);
       throw new Refusal(
         'insufficient_balance',
-        `This picture costs ${required} credits, and the account has ${balance}.`,
+        `The account has too few credits: this picture costs ${required}, and the balance is ${balance}.`,
         { details: { required, balance } },
       );
     },

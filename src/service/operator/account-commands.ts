@@ -8,13 +8,13 @@ import { moment, type Row } from './table.ts';
 export function accountCommands(account: Command, run: Run): void {
   account
     .command('add')
-    .argument('<name>', 'how it is called from now on', accountName)
-    .description('makes an account and prints its login token, this once')
-    .option('--credits <number>', 'permanent credits to begin with', credits, 0)
+    .argument('<name>', 'what to call it', accountName)
+    .description('makes an account and prints its login token, which is shown only once')
+    .option('--credits <number>', 'permanent credits to start with', credits, 0)
     .action((name: string, { credits: amount }: { credits: number }) =>
       run(async ({ accounts, ledger }) => {
         const { id, username } = await accounts.add(name);
-        if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to begin with' });
+        if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to start with' });
         const loginToken = await accounts.issueLoginToken(id);
         return [{ id, account: username, credits: toCredits(amount), 'login token': loginToken }];
       }),

@@ -33,7 +33,8 @@ export type Limit = number | 'none';
 
 export function limit(text: string): Limit {
   if (text === 'none') return text;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a number from 1, or none');
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('expected a whole number from 1 to 999999, or none');
   return Number(text);
 }
 

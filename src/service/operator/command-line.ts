@@ -13,8 +13,8 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   let printed = '';
   let complaint = '';
   const program = new Command('npm run service --')
-    .description('Looks after the accounts of the image service. Without a command, the service starts.')
-    .option('--json', 'answer for programs')
+    .description('Manages the accounts of the image service. Without a command, starts the service.')
+    .option('--json', 'print JSON, for programs')
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({
@@ -30,10 +30,10 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
     printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
   };
   accountCommands(program.command('account').description('who may use the service'), run);
-  tokenCommands(program.command('token').description('login tokens, which make keys'), run);
+  tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
   keyCommands(program.command('key').description('API keys'), run);
-  grantCommands(program.command('grant').description('credits given'), run);
-  ledgerCommands(program.command('ledger').description('the sum of everything'), run);
+  grantCommands(program.command('grant').description('credits given to accounts'), run);
+  ledgerCommands(program.command('ledger').description('the record of all credits'), run);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

@@ -7,14 +7,14 @@ export function ledgerCommands(ledger: Command, run: Run): void {
   ledger
     .command('check')
     .description(
-      'holds every grant and every task against the entries of the ledger; fails where one does not fit',
+      'checks every grant and every task against the entries of the ledger; fails if one does not match',
     )
     .action(() =>
       run(async ({ check }) => {
         const violations = await check();
-        if (violations.length === 0) return [{ ledger: 'every entry fits' }];
+        if (violations.length === 0) return [{ ledger: 'every entry matches' }];
         const list = violations.map(({ rule, subject }) => `  ${subject}: ${rule}`).join('\n');
-        throw new UserError(`The ledger does not fit in ${violations.length} places. Broken:\n${list}`);
+        throw new UserError(`The ledger does not add up. These grants and tasks break these rules:\n${list}`);
       }),
     );
 }

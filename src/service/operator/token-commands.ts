@@ -5,7 +5,7 @@ import type { Run } from './books.ts';
 export function tokenCommands(token: Command, run: Run): void {
   token
     .command('add <account>')
-    .description('prints a new login token, this once; the ones before stay')
+    .description('prints a new login token, which is shown only once; earlier ones stay valid')
     .action((name: string) =>
       run(async ({ accounts, account }) => {
         const { id, username } = await account(name);
@@ -14,7 +14,7 @@ export function tokenCommands(token: Command, run: Run): void {
     );
   token
     .command('revoke <account>')
-    .description('ends every login token of an account; its keys stay')
+    .description('revokes every login token of an account; its keys stay valid')
     .action((name: string) =>
       run(async ({ accounts, account }) => {
         const { id, username } = await account(name);

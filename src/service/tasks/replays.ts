@@ -26,7 +26,7 @@ export function createReplays({ clock }: { clock: Clock }) {
       if (before && before.digest !== digest) {
         throw new Refusal(
           'idempotency_conflict',
-          'Another submission was made under this Idempotency-Key. A new submission needs a new one.',
+          'A different submission was made with this Idempotency-Key. A new submission needs a new one.',
         );
       }
       return before?.answer;

@@ -80,7 +80,7 @@ export function createRetention({
   async function sweep(): Promise<void> {
     for (const clear of [ledger.expire, clearFiles, clearTasks, clearReplays]) {
       await clear().catch((error) =>
-        log.error({ err: error }, 'clearing away failed; it is tried again in a minute'),
+        log.error({ err: error }, 'clearing away failed; trying again in a minute'),
       );
     }
   }

@@ -110,7 +110,7 @@ export function createScheduler({
   async function attempt(work: () => Promise<void>): Promise<void> {
     await work().catch((error) => {
       if (error instanceof DatabaseUnavailable) return;
-      log.error({ err: error }, `${work.name} failed; it is tried again`);
+      log.error({ err: error }, `${work.name} failed; trying again`);
     });
   }
   const rest = (ms: number, signal: AbortSignal) => clock.sleep(ms, signal).catch(() => undefined);

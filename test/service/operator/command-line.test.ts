@@ -145,7 +145,7 @@ test('the ledger is checked', async () => {
   const { place, run } = await operator();
   const world = await serviceWorld({ premises: place });
   await world.until(await world.submitted({ prompt: 'a fox' }));
-  expect(await run('ledger', 'check')).toContain('every entry fits');
+  expect(await run('ledger', 'check')).toContain('every entry matches');
 });
 
 test('who is not there is said not to be', async () => {

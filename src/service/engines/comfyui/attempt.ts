@@ -96,7 +96,7 @@ async function submit(order: AttemptOrder, clientId: string | undefined): Promis
   if (problems.length > 0) {
     // The rest of the graph was queued all the same.
     await abandon(order, answer.promptId);
-    throw new DrawingError(`A part of the graph cannot run. ${problems.join('. ')}`);
+    throw new DrawingError(`Part of the graph cannot run. ${problems.join('. ')}`);
   }
   return answer.promptId;
 }

@@ -37,7 +37,7 @@ export function objectionTo(graph: Graph, { allowedNodes, allowedModels }: Graph
   }
   const nodes = Object.entries(graph);
   if (nodes.length > GRAPH_LIMITS.nodes)
-    return `A graph may have ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes.length}.`;
+    return `A graph may have at most ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes.length}.`;
   for (const [id, node] of nodes) {
     if (!allowedNodes.has(node.class_type)) {
       return `${nodeName(graph, id)} is of a class that may not be used here.`;
@@ -46,10 +46,11 @@ export function objectionTo(graph: Graph, { allowedNodes, allowedModels }: Graph
     if (objection !== undefined) return `${nodeName(graph, id)}: ${objection}.`;
   }
   const steps = stepsOf(graph);
-  if (steps > MAX_STEPS) return `A graph may sample ${MAX_STEPS} steps in all; this one has ${steps}.`;
+  if (steps > MAX_STEPS)
+    return `A graph may sample at most ${MAX_STEPS} steps in all; this one samples ${steps}.`;
   const joins = nodes.filter(([, { class_type }]) => JOINS.test(class_type)).length;
   if (joins > MAX_JOINS)
-    return `A graph may join conditionings ${MAX_JOINS} times; this one does ${joins} times.`;
+    return `A graph may join conditionings at most ${MAX_JOINS} times; this one joins them ${joins} times.`;
   if (!nodes.some(([, { class_type }]) => /^(Save|Preview)/.test(class_type)))
     return 'The graph saves no picture: it needs a SaveImage node.';
   return undefined;

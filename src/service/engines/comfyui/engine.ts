@@ -38,7 +38,7 @@ export interface ComfyOptions {
 export const PROMPTS_PER_SERVER = 2;
 /** A drawing that is lost through no fault of its own is begun once more. */
 const ATTEMPTS = 2;
-const LOST = 'The image server was lost while it drew, and so was the second attempt.';
+const LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
 
 /**
  * Draws on one or several ComfyUI servers. A task's id is its prompt's id there, so a drawing that was begun by a
@@ -90,7 +90,7 @@ export function createComfyEngine({
     const order = readOrder(drawing, models, rules);
     const signal = AbortSignal.any([watch.signal, closing.signal]);
     const found = await find(taskId, signal);
-    if (found) log.info({ server: found.name, taskId }, 'a drawing is found again');
+    if (found) log.info({ server: found.name, taskId }, 'a drawing was found again');
     let last: ComfyServer | undefined;
     for (let time = 1; ; time++) {
       const submitted = found !== undefined && time === 1;
@@ -103,7 +103,7 @@ export function createComfyEngine({
         return await attempt({ server, graph, taskId, submitted, times, clock, log, signal, onDevelopment });
       } catch (error) {
         if (!(error instanceof AttemptLost)) throw error;
-        log.warn({ server: server.name, taskId, err: error }, 'a drawing was lost on its way');
+        log.warn({ server: server.name, taskId, err: error }, 'a drawing was lost on the way');
         server.doubt();
         last = server;
         if (time >= ATTEMPTS) throw new DrawingError(LOST, { cause: error });

@@ -150,5 +150,5 @@ const SHOWN = 20;
 export function wanting({ missing, listed }: Lack): string {
   const shown = listed.slice(0, SHOWN).join(', ');
   const more = listed.length > SHOWN ? `, and ${listed.length - SHOWN} more` : '';
-  return `There is no model ${missing.name} in ${missing.folder}; ${shown ? `there are ${shown}${more}` : 'there is none at all'}.`;
+  return `There is no model ${missing.name} in ${missing.folder}; the servers have ${shown ? `${shown}${more}` : 'none at all'}.`;
 }

@@ -13,7 +13,7 @@ export async function fetchPicture(
   [file]: readonly ImageFile[],
   signal: AbortSignal,
 ): Promise<Picture> {
-  if (!file) throw new DrawingError('The graph ran to its end and saved no picture.');
+  if (!file) throw new DrawingError('The graph ran to the end but saved no picture.');
   const bytes = await client.view(file, signal);
   if (!bytes) throw new AttemptLost('the picture is gone from the server');
   return develop(bytes);
@@ -27,7 +27,7 @@ async function develop(bytes: Uint8Array): Promise<Picture> {
   const { width, height } = await sizeOf(bytes);
   if (width * height > MAX_PIXELS) {
     throw new DrawingError(
-      `The picture is too large: ${width} × ${height} pixels, at most ${MAX_PIXELS} in all.`,
+      `The picture is too large: ${width} × ${height} pixels, where at most ${MAX_PIXELS} in all are allowed.`,
     );
   }
   try {
@@ -44,6 +44,6 @@ async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: numbe
   try {
     return await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch {
-    throw new DrawingError('What the graph saved is no picture.');
+    throw new DrawingError('What the graph saved is not a picture.');
   }
 }

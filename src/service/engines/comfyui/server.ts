@@ -63,7 +63,7 @@ export function createServer({
     try {
       const { system } = await client.systemStats();
       if (system.comfyui_version !== version)
-        log.info({ server: name, version: system.comfyui_version }, 'a ComfyUI server is well');
+        log.info({ server: name, version: system.comfyui_version }, 'a ComfyUI server is available');
       version = system.comfyui_version;
       features = featuresOf(version);
       seenAt = clock.now();
@@ -85,7 +85,10 @@ export function createServer({
     failures += 1;
     restUntil = clock.now() + restMs;
     const reason = error instanceof Error ? error.message : error;
-    log.warn({ server: name, reason, restMs }, 'a ComfyUI server is not well and rests; check COMFYUI_URL');
+    log.warn(
+      { server: name, reason, restMs },
+      'a ComfyUI server is unavailable and is left alone for a while; check COMFYUI_URL',
+    );
   }
 
   function doubt(): void {
@@ -149,7 +152,7 @@ export function createServer({
 
     async supply(needs, signal) {
       const supply = await restUnlessAnswered(signal, find(needs, signal));
-      if (failures > 0) log.info({ server: name, version }, 'a ComfyUI server is well again');
+      if (failures > 0) log.info({ server: name, version }, 'a ComfyUI server is available again');
       failures = 0;
       return supply;
     },

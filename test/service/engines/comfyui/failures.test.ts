@@ -97,7 +97,7 @@ test.each<[string, string | Buffer]>([
   comfy.fault('/view', instead(200, body, 'image/png'));
   const failure = await failureOf(draw());
   expect(failure).toMatchObject({ name: 'DrawingError' });
-  expect(String(failure)).toContain('no picture');
+  expect(String(failure)).toContain('is not a picture');
 });
 
 test('a picture that breaks off is fetched from a second attempt', async () => {

@@ -102,7 +102,7 @@ test.each(VERSIONS)(
     comfy.prompts.release();
     expect(await picture).toMatchObject({ width: 128 });
     expect(comfy.submitted).toHaveLength(2);
-    expect(lines.join('')).toContain('a drawing was lost on its way');
+    expect(lines.join('')).toContain('a drawing was lost on the way');
   },
 );
 

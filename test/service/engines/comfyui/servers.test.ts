@@ -93,7 +93,10 @@ test('the log tells from the start which servers are there, before anything is d
   const { lines } = await comfyWorld({ fakes: [well, gone] });
   await expect
     .poll(() => lines.map((line) => JSON.parse(line).msg).sort())
-    .toEqual(['a ComfyUI server is not well and rests; check COMFYUI_URL', 'a ComfyUI server is well']);
+    .toEqual([
+      'a ComfyUI server is available',
+      'a ComfyUI server is unavailable and is left alone for a while; check COMFYUI_URL',
+    ]);
 });
 
 test('a server that answers no questions about itself is left in time', async () => {

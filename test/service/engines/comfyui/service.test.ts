@@ -71,7 +71,7 @@ test('what a lost process had begun is harvested by another one once the lease i
   const later = { now: () => Date.now() + 200_000, sleep: before.clock.sleep };
   const next = await comfyWorld({ fakes: [comfy] });
   const after = await serviceWorld({ premises: lasting, engine: next.engine, clock: later });
-  await comfy.until(() => next.lines.join('').includes('a drawing is found again'), 'the other process');
+  await comfy.until(() => next.lines.join('').includes('a drawing was found again'), 'the other process');
   comfy.prompts.release();
   expect(await after.until(id, undefined, before.key)).toMatchObject({ status: 'completed' });
   expect(comfy.submitted).toHaveLength(1);
@@ -89,7 +89,7 @@ test('a server that is lost twice costs no credits, and the reason is honest', a
   }
   const task = await world.until(id);
   expect(task).toMatchObject({ status: 'failed', error_code: 'drawing_failed' });
-  expect('error' in task && task.error).toContain('was lost while it drew');
+  expect('error' in task && task.error).toContain('was lost while it was drawing');
   expect(await world.balance()).toBe(100);
 });
 
@@ -209,7 +209,7 @@ test('settings of ComfyUI that are not understood are spoken of by name', async 
   const COMFYUI_MODELS = '{"anime":7,"sd3":"x"}';
   const config = loadConfig({ SERVICE_DATABASE_URL: databaseUrl, COMFYUI_MODELS });
   const opening = openService(config, createLog({ level: 'silent' }));
-  await expect(opening).rejects.toThrow(/^COMFYUI_MODELS is not understood:.*sd3.*anime/s);
+  await expect(opening).rejects.toThrow(/^COMFYUI_MODELS cannot be understood:.*sd3.*anime/s);
 });
 
 test('many tasks on several servers, one of which comes and goes, all end with a picture', async () => {
