@@ -2,7 +2,7 @@ import { ButtonStyle, TimestampStyles, time } from 'discord.js';
 import { type Button, button, customId, rowsOf } from '../src/bot/buttons.ts';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import type { Texts } from '../src/bot/locale/en.ts';
-import { headline } from '../src/bot/render.ts';
+import { headline, linkToPlace } from '../src/bot/render.ts';
 import { UserError } from '../src/errors.ts';
 import type { Job } from '../src/jobs/job.ts';
 
@@ -57,7 +57,7 @@ async function ownJob({
 }
 
 function lineOf(job: Job, number: number, texts: Texts): string {
-  const began = time(Math.floor(job.createdAt / 1000), TimestampStyles.RelativeTime);
+  const began = time(new Date(job.createdAt), TimestampStyles.RelativeTime);
   const link = linkTo(job);
   return [
     `${number}. **${headline(job, texts, HEADLINE_CHARACTERS)}**`,
@@ -68,12 +68,11 @@ function lineOf(job: Job, number: number, texts: Texts): string {
 }
 
 /** Private messages have no link that leads to them. */
-function linkTo({ guildId, channelId, posted, reply, private: hidden }: Job): string | undefined {
+function linkTo(job: Job): string | undefined {
+  const { channelId, posted, reply } = job;
   const place =
     posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
-  if (hidden || !place) return undefined;
-  const server = place.channelId === channelId ? (guildId ?? '@me') : '@me';
-  return `https://discord.com/channels/${server}/${place.channelId}/${place.messageId}`;
+  return job.private || !place ? undefined : linkToPlace(job, place);
 }
 
 function buttonsOf({ id, state }: Job, number: number, { jobs }: Texts): Button[] {

@@ -60,7 +60,7 @@ export async function show(asked: Invocation, scope: KeyScope): Promise<void> {
   const linked = await context.credentials.show(owner);
   if (!linked) throw nothingLinked(scope, texts);
   const { tail, username, linkedAt, visibleToModerators } = linked;
-  const since = time(Math.floor(linkedAt / 1000), TimestampStyles.LongDate);
+  const since = time(new Date(linkedAt), TimestampStyles.LongDate);
   const { shown, shownForServer } = texts.apiKey;
   await reply.privately({
     content:

@@ -15,9 +15,12 @@ const HEADLINE_CHARACTERS = 200;
 export function renderNote(job: Job, place: Place | undefined, texts: Texts): Message {
   if (!place) return { content: texts.handover.waiting };
   if (place.channelId !== job.channelId) return { content: texts.handover.direct };
-  const link = messageLink(place.channelId, place.messageId, job.guildId ?? '@me');
-  return { content: texts.handover.posted(link) };
+  return { content: texts.handover.posted(linkToPlace(job, place)) };
 }
+
+/** A link to a message of a job. Outside the job's channel it is a direct one. */
+export const linkToPlace = ({ guildId, channelId }: Job, place: Place): string =>
+  messageLink(place.channelId, place.messageId, (place.channelId === channelId ? guildId : null) ?? '@me');
 
 /**
  * How a job ended: its pictures with what made them, links to those that are too large to attach, an explanation of what
@@ -118,7 +121,7 @@ function fieldsOf(job: Job, pictures: readonly Picture[], texts: Texts) {
 
 function linkTo(task: JobTask | undefined, texts: Texts): string {
   if (task?.state !== 'completed') return '';
-  const until = task.expiresAt === undefined ? undefined : time(Math.floor(task.expiresAt / 1000));
+  const until = task.expiresAt === undefined ? undefined : time(new Date(task.expiresAt));
   return texts.picture.tooLarge(address(task.imageUrl), until);
 }
 

@@ -1,4 +1,4 @@
-import { type REST, Routes } from 'discord.js';
+import { type REST, Routes, userMention } from 'discord.js';
 import type { APIDMChannel, APIMessage } from 'discord-api-types/v10';
 import type { Clock } from '../../clock.ts';
 import type { Place } from '../../jobs/delivery.ts';
@@ -98,7 +98,7 @@ export async function directChannel(bot: REST, { member }: Job, signal: AbortSig
 
 const addressed = ({ member }: Job, message: Message): Message => ({
   ...message,
-  content: [`<@${member.id}>`, message.content].filter(Boolean).join('\n'),
+  content: [userMention(member.id), message.content].filter(Boolean).join('\n'),
   notify: [member.id],
 });
 
