@@ -1,8 +1,8 @@
 import { ApplicationCommandOptionType } from 'discord.js';
+import { accepted } from '../src/bot/accepted.ts';
 import { customId } from '../src/bot/buttons.ts';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import { UserError } from '../src/errors.ts';
-import { accepted } from './apikey/accepted.ts';
 import { askForKey, keep, linkTyped, show, unlink } from './apikey/link.ts';
 import { scopeOf } from './apikey/owner.ts';
 import { askToRevoke, revoke } from './apikey/revoke.ts';

@@ -1,9 +1,10 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
+import { accepted } from '../src/bot/accepted.ts';
 import { linkKey } from '../src/bot/buttons.ts';
-import { type Asker, defineCommand, EVERYWHERE, type Invocation, Refusal } from '../src/bot/command.ts';
+import { type Asker, defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import type { PickedUser } from '../src/bot/options.ts';
+import { Refusal } from '../src/bot/refusal.ts';
 import { UserError } from '../src/errors.ts';
-import { accepted } from './apikey/accepted.ts';
 
 export const balance = defineCommand({
   data: {

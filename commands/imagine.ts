@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord.js';
 import { linkKey } from '../src/bot/buttons.ts';
-import { defineCommand, EVERYWHERE, type Invocation, Refusal } from '../src/bot/command.ts';
+import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { Refusal } from '../src/bot/refusal.ts';
 import { HONOURED_BY, LIMITS, WORKFLOWS } from '../src/contract/limits.ts';
 import type { Submission } from '../src/contract/submission.ts';
 import { UserError } from '../src/errors.ts';

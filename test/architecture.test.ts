@@ -38,7 +38,11 @@ const RULES: readonly { part: string; values: readonly string[]; types?: readonl
   },
   {
     part: 'commands/',
-    values: ['src/bot/command.ts', 'src/bot/buttons.ts', 'src/bot/render.ts', 'src/contract/', ...LEAVES],
+    values: [
+      ...['accepted', 'buttons', 'command', 'refusal', 'render'].map((name) => `src/bot/${name}.ts`),
+      'src/contract/',
+      ...LEAVES,
+    ],
     types: ['src/'],
   },
   { part: 'src/service/', values: ['src/contract/', ...LEAVES], types: [CONFIG] },

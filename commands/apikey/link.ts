@@ -1,9 +1,10 @@
 import { TimestampStyles, time } from 'discord.js';
+import { accepted } from '../../src/bot/accepted.ts';
 import { customId, type KeyScope, linkKey } from '../../src/bot/buttons.ts';
-import { type FormOptions, type Invocation, Refusal } from '../../src/bot/command.ts';
+import type { FormOptions, Invocation } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/bot/locale/en.ts';
+import { Refusal } from '../../src/bot/refusal.ts';
 import { apiKey as keyForm } from '../../src/contract/api-key.ts';
-import { accepted } from './accepted.ts';
 import { ownerOf, scopeOf } from './owner.ts';
 import { secretForm, secretOf } from './secret-form.ts';
 

@@ -1,6 +1,7 @@
 import { ButtonStyle } from 'discord.js';
 import { button, customId, rowsOf } from '../../src/bot/buttons.ts';
-import { type Invocation, Refusal } from '../../src/bot/command.ts';
+import type { Invocation } from '../../src/bot/command.ts';
+import { Refusal } from '../../src/bot/refusal.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { nothingLinked } from './link.ts';
 import { ownerOf } from './owner.ts';

@@ -6,10 +6,8 @@ import {
 } from 'discord-api-types/v10';
 import type { ImageClient } from '../client/client.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { UserError } from '../errors.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { Log } from '../log.ts';
-import type { Button } from './buttons.ts';
 import type { Texts } from './locale/en.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Reply } from './reply.ts';
@@ -50,16 +48,6 @@ export interface Invocation<Options = unknown> {
   reply: Reply;
   texts: Texts;
   context: Context;
-}
-
-/** A refusal with a sensible next step, which is offered as a button under it. */
-export class Refusal extends UserError {
-  readonly nextStep: Button;
-
-  constructor(message: string, nextStep: Button, options?: ErrorOptions) {
-    super(message, options);
-    this.nextStep = nextStep;
-  }
 }
 
 /** A form that was sent: its fields by custom id, and `parts` as of a button. */

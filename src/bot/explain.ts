@@ -2,9 +2,9 @@ import { UnreadableKeyError, UserError } from '../errors.ts';
 import { failureOf } from '../jobs/failure.ts';
 import type { Log } from '../log.ts';
 import { linkKey, rowsOf } from './buttons.ts';
-import { Refusal } from './command.ts';
 import type { Texts } from './locale/en.ts';
 import type { Message } from './message.ts';
+import { Refusal } from './refusal.ts';
 import { explainFailure } from './render.ts';
 
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */

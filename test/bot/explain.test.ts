@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { linkKey } from '../../src/bot/buttons.ts';
-import { Refusal } from '../../src/bot/command.ts';
 import { explain } from '../../src/bot/explain.ts';
 import { en } from '../../src/bot/locale/en.ts';
+import { Refusal } from '../../src/bot/refusal.ts';
 import { ServiceError, UnreadableKeyError, UserError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError, UnreadableKeyError, type UserError } from '../../src/errors.ts';
+import { ServiceError, UnreadableKeyError, type UserError } from '../errors.ts';
 
 /** What `call` answers. Where its key or login token is not accepted, or cannot be read, `refuse` says so in our words. */
 export async function accepted<Result>(
