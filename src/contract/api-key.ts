@@ -4,21 +4,26 @@ import { looseNumber, looseText } from './reading.ts';
 /** A key: `sk-` and 48 hexadecimal characters. */
 export const apiKey = z.string().regex(/^sk-[0-9a-f]{48}$/i);
 
-/** Body of `generate_api_key`. */
-export const generateKeyBody = z.strictObject({ token: z.string().min(1) });
-export type GenerateKeyBody = z.input<typeof generateKeyBody>;
+/** Body of `generate_api_key`: the login token. */
+export interface GenerateKeyBody {
+  token: string;
+}
 
-/** Body of `get_api_key`, whose form the interface leaves open: the login token, or the key itself by header. */
-export const getKeyBody = z.strictObject({ token: z.string().min(1).optional() });
-export type GetKeyBody = z.input<typeof getKeyBody>;
+/**
+ * Body of `get_api_key`, whose form the interface leaves open: the login token, or the key itself by header. With
+ * `reveal: false` the answer is the key with only its last characters readable.
+ */
+export interface GetKeyBody {
+  token?: string;
+  reveal?: boolean;
+}
 
 /** Body of `revoke_api_key`, whose form the interface leaves open: one key, or `all` that are active. */
-export const revokeKeyBody = z.strictObject({
-  token: z.string().min(1).optional(),
-  api_key: apiKey.optional(),
-  all: z.literal(true).optional(),
-});
-export type RevokeKeyBody = z.input<typeof revokeKeyBody>;
+export interface RevokeKeyBody {
+  token?: string;
+  api_key?: string | undefined;
+  all?: boolean;
+}
 
 /** `data` of `generate_api_key`. */
 export const generatedKey = z.object({ api_key: apiKey });

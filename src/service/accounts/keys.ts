@@ -6,7 +6,7 @@ import type { KeyTable } from '../database/tables.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import { Refusal } from '../refusal.ts';
 import { changeHolders, createKeyHolders, type KeyLimits } from './key-holders.ts';
-import { hashSecret, makeSecret } from './secrets.ts';
+import { hashSecret, makeSecret, tailOf } from './secrets.ts';
 
 /** How many active keys an account may have. */
 const MAX_ACTIVE = 10;
@@ -88,7 +88,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
             accountId,
             hash,
             sealed: vault.seal(key, `key ${hash}`),
-            tail: key.slice(-4),
+            tail: tailOf(key),
             createdAt: clock.now(),
             lastUsedAt: null,
             revokedAt: null,

@@ -1,20 +1,30 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { currentKey, generatedKey, revokedKeys } from '../../contract/api-key.ts';
+import {
+  currentKey,
+  type GenerateKeyBody,
+  type GetKeyBody,
+  generatedKey,
+  type RevokeKeyBody,
+  revokedKeys,
+} from '../../contract/api-key.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
+import { masked, tailOf } from '../accounts/secrets.ts';
 import { Refusal } from '../refusal.ts';
 import { answer, answers } from './answer.ts';
 import { keyNamedIn, requireCaller, requireLoginToken } from './credentials.ts';
 import { at } from './operation.ts';
 
-const withToken = z.looseObject({ token: z.string().nullish() });
-/** In the body, or as text in the query. */
+/** A schema for every field of a body: loose, as callers send `null`, and in a query flags as text. */
+type Fields<Body> = Record<keyof Body, z.ZodType>;
+
+const text = z.string().nullish();
 const flag = z.union([z.stringbool(), z.boolean()]).nullish();
-/** `reveal: false` asks for the key with only its last characters readable. */
-const reading = withToken.extend({ reveal: flag });
-const revocation = withToken.extend({ api_key: z.string().nullish(), all: flag });
+const generation = z.looseObject({ token: text } satisfies Fields<GenerateKeyBody>);
+const reading = z.looseObject({ token: text, reveal: flag } satisfies Fields<GetKeyBody>);
+const revocation = z.looseObject({ token: text, api_key: text, all: flag } satisfies Fields<RevokeKeyBody>);
 
 /** Making, reading and revoking keys. */
 export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }> = async (
@@ -26,8 +36,8 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
     schema: {
       summary: 'Make a key',
       security: [],
-      body: withToken.nullish(),
-      querystring: withToken,
+      body: generation.nullish(),
+      querystring: generation,
       response: answers(generatedKey),
     },
     handler: async (request) => {
@@ -49,7 +59,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
         const caller = await requireCaller(request, { accounts, keys });
         const key = caller.by === 'key' ? caller.key : await keys.current(caller.account.id);
         const asked: { reveal?: unknown } = { ...request.query, ...(request.body ?? {}) };
-        return answer({ api_key: key && asked.reveal === false ? mask(key) : key });
+        return answer({ api_key: key && asked.reveal === false ? masked(tailOf(key)) : key });
       },
     });
   }
@@ -86,5 +96,3 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
     },
   });
 };
-
-const mask = (key: string): string => `sk-…${key.slice(-4)}`;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import type { KeyLimits } from '../accounts/key-holders.ts';
+import { masked } from '../accounts/secrets.ts';
 import { type Limit, limit } from './arguments.ts';
 import type { Run } from './books.ts';
 import { moment } from './table.ts';
@@ -13,7 +14,7 @@ export function keyCommands(key: Command, run: Run): void {
     .action((name: string) =>
       run(async ({ keys, account }) =>
         (await keys.list((await account(name)).id)).map((row) => ({
-          key: `sk-…${row.tail}`,
+          key: masked(row.tail),
           since: moment(row.createdAt),
           'last used': moment(row.lastUsedAt),
           revoked: moment(row.revokedAt),
@@ -43,7 +44,7 @@ export function keyCommands(key: Command, run: Run): void {
           if ((await keys.limit(id, tail, limits)) === 0) {
             throw noSuchKey(name, tail);
           }
-          return [{ key: `sk-…${tail}`, ...limits }];
+          return [{ key: masked(tail), ...limits }];
         }),
     );
   key
