@@ -43,3 +43,11 @@ export const linkKey = ({ failure: { remedy } }: Texts, scope: KeyScope = 'own')
 /** The next step where credits are missing, or may have been taken. */
 export const showBalance = ({ failure }: Texts): Button =>
   button(ButtonStyle.Primary, failure.remedy.balance, customId('balance', 'own'));
+
+/** Asks once more for what a job was asked for. */
+export const askAgain = (label: string, jobId: string): Button =>
+  button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId));
+
+/** Deletes the message it stands under: for its member and for moderators. */
+export const deleteOutcome = ({ picture }: Texts, memberId: string): Button =>
+  button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId));

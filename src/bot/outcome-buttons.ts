@@ -1,8 +1,7 @@
-import { ButtonStyle } from 'discord.js';
 import type { APIActionRowComponent } from 'discord-api-types/v10';
 import type { Failure, Job } from '../jobs/job.ts';
 import type { Payer } from '../payer.ts';
-import { type Button, button, customId, linkKey, rowsOf, showBalance } from './buttons.ts';
+import { askAgain, type Button, deleteOutcome, linkKey, rowsOf, showBalance } from './buttons.ts';
 import type { Texts } from './locale/en.ts';
 
 type Remedies = readonly ((texts: Texts) => Button)[];
@@ -41,11 +40,11 @@ export function outcomeButtons(
   const helpful = tasks.flatMap(
     (task) => (task.state === 'failed' && REMEDIES[task.failure.kind]?.[payer.kind]) || [],
   );
-  const { again, tryAgain, delete: remove } = texts.picture;
+  const { again, tryAgain } = texts.picture;
   const isPicture = tasks.some(({ state }) => state === 'completed');
   return rowsOf(
     ...[...new Set(helpful)].map((remedy) => remedy(texts)),
-    button(ButtonStyle.Secondary, isPicture ? again : tryAgain, customId('imagine', 'again', id)),
-    button(ButtonStyle.Danger, remove, customId('imagine', 'delete', member.id)),
+    askAgain(isPicture ? again : tryAgain, id),
+    deleteOutcome(texts, member.id),
   );
 }

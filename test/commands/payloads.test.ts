@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type APIApplicationCommandOption, ApplicationCommandOptionType } from 'discord.js';
 import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, test } from 'vitest';
@@ -95,6 +95,23 @@ test.each(byName)(
     }
   },
 );
+
+test('every custom id that is made finds a handler, and every handler is asked for', () => {
+  const made = ['../../src/bot/', '../../commands/'].flatMap((path) => {
+    const folder = new URL(path, import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files.flatMap((file) => {
+      const text = file.endsWith('.ts') ? readFileSync(new URL(file, folder), 'utf8') : '';
+      return [...text.matchAll(/\bcustomId\(\s*'(\w+)',\s*'(\w+)'/g)].map(([, command = '', name = '']) =>
+        customId(command, name),
+      );
+    });
+  });
+  const handled = byName.flatMap(([name, { buttons, forms }]) =>
+    Object.keys({ ...buttons, ...forms }).map((one) => customId(name, one)),
+  );
+  expect(new Set(made)).toEqual(new Set(handled));
+});
 
 test('a secret is never asked for in an option, which everybody could read', () => {
   const options = commands.flatMap(({ data }) => optionLists(data.options).flat());
