@@ -2,7 +2,7 @@ import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { commands } from './commands/index.ts';
 import { ConfigError, loadConfig } from './src/config.ts';
-import { UserError } from './src/errors.ts';
+import { messageOf, UserError } from './src/errors.ts';
 import { runProgram } from './src/program.ts';
 
 const accepted = z.array(z.looseObject({ name: z.string() }));
@@ -39,7 +39,7 @@ function explain(error: unknown): unknown {
       'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
     );
   }
-  const why = error instanceof Error ? error.message : error;
+  const why = messageOf(error);
   if (error instanceof DiscordAPIError && error.status < 500) {
     return new UserError(
       `Discord refused the commands: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,

@@ -1,5 +1,8 @@
 import type { KeyOwner } from './payer.ts';
 
+/** What `error` says, for a sentence that goes on to say what to do. Anything may be thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Our own words, safe to show to the person who caused it; `message` is already in their language. */
 export class UserError extends Error {
   override readonly name = 'UserError';

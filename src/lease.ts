@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
-import { UserError } from './errors.ts';
+import { messageOf, UserError } from './errors.ts';
 import { openSqlite, type Sqlite } from './sqlite.ts';
 
 /** How long a process waits for the one before it to end. */
@@ -29,8 +29,7 @@ export async function takeLease({ path, clock }: { path: string; clock: Clock })
       await clock.sleep(INTERVAL_MS);
     }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : cause;
-    throw new UserError(`The store ${path} cannot be opened: ${why}`, { cause });
+    throw new UserError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
   } finally {
     clearInterval(alive);
   }

@@ -5,7 +5,7 @@ import { Keyv, type KeyvOptions } from 'keyv';
 import type { z } from 'zod';
 import { type Clock, systemClock } from './clock.ts';
 import { isTimeout, within } from './deadline.ts';
-import { UserError } from './errors.ts';
+import { messageOf, UserError } from './errors.ts';
 import type { Log } from './log.ts';
 import { purgeDaily } from './purge.ts';
 import { type SqliteUrl, sqlitePath } from './sqlite.ts';
@@ -67,8 +67,7 @@ export async function openStore({
     setAside = open('set-aside');
     await bounded(setAside.get('any'), `opening ${path}`);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : cause;
-    throw new UserError(`The store ${path} cannot be opened: ${why}`, { cause });
+    throw new UserError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
   }
 
   return {

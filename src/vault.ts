@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UserError } from './errors.ts';
+import { messageOf, UserError } from './errors.ts';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;
@@ -67,8 +67,9 @@ export async function readOrMakeKeyFile(path: string): Promise<string> {
       return readKeyFile(path);
     })
     .catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : cause;
-      throw new UserError(`The key file ${path} can be neither read nor made: ${why}`, { cause });
+      throw new UserError(`The key file ${path} can be neither read nor made: ${messageOf(cause)}`, {
+        cause,
+      });
     });
   if (!/^[0-9a-f]{64}$/i.test(key)) {
     throw new UserError(

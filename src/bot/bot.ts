@@ -3,7 +3,7 @@ import type { ImageClient } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import { createCredentials } from '../credentials/credentials.ts';
 import { within } from '../deadline.ts';
-import { UserError } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 import { createCircuit } from '../jobs/circuit.ts';
 import { createIdempotencyMemory } from '../jobs/idempotency.ts';
 import { createJobStore } from '../jobs/job-store.ts';
@@ -144,10 +144,10 @@ async function logIn(discord: Client, token: string): Promise<{ id: string; user
     });
   } catch (cause) {
     await discord.destroy();
-    const refused = cause instanceof Error && /invalid token|authentication failed/i.test(cause.message);
+    const refused = /invalid token|authentication failed/i.test(messageOf(cause));
     const why = refused
       ? TOKEN_REFUSED
-      : `${cause instanceof Error ? cause.message : cause}. Check the network and DISCORD_API_URL, then start again.`;
+      : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
     throw new UserError(`Discord did not let the bot in: ${why}`, { cause });
   }
 }

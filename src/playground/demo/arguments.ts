@@ -4,7 +4,7 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import type { OptionValue, OptionValues } from '../../local-discord/hand/hand.ts';
 
 export interface DemoArguments {
@@ -79,6 +79,6 @@ function read(args: readonly string[], flaggable: readonly Flaggable[], help: st
     // Every option above is a string, once.
     return { values: values as Record<string, string | undefined>, positionals };
   } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${help}`);
+    throw new UserError(`${messageOf(error)}\n\n${help}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts';
+import { messageOf } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { readAddress } from './address.ts';
 import { type ComfyClient, createComfyClient } from './client.ts';
@@ -84,9 +85,8 @@ export function createServer({
     const restMs = Math.min(REST_MS.most, REST_MS.first * 2 ** failures);
     failures += 1;
     restUntil = clock.now() + restMs;
-    const reason = error instanceof Error ? error.message : error;
     log.warn(
-      { server: name, reason, restMs },
+      { server: name, reason: messageOf(error), restMs },
       'a ComfyUI server is unavailable and is left alone for a while; check COMFYUI_URL',
     );
   }
