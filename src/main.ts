@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { commands } from '../commands/index.ts';
 import { createBot } from './bot/bot.ts';
 import { createImageClient } from './client/client.ts';
@@ -11,7 +11,7 @@ import { openService } from './service/open-service.ts';
 import { runUntilSignal } from './signals.ts';
 import { sqlitePath } from './sqlite.ts';
 import { openStore } from './store.ts';
-import { createVault, readOrMakeKeyFile } from './vault.ts';
+import { openVault } from './vault.ts';
 
 /**
  * The bot with the image service of `IMAGE_API_URL`, or with one of its own in the same process. Resolves with how to
@@ -43,8 +43,7 @@ async function startBot(
     parts.push({ close: async () => lease.release() });
     const store = await openStore({ url: config.STORE_URL, log });
     parts.push(store);
-    const keyFile = join(dirname(path), 'secret.key');
-    const vault = createVault(config.SECRET_KEY ?? [await readOrMakeKeyFile(keyFile)]);
+    const vault = await openVault(config.SECRET_KEY, dirname(path));
     const bot = await createBot({
       token,
       apiUrl: config.DISCORD_API_URL,

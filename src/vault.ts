@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, UserError } from './errors.ts';
 
 const VERSION = 'v1';
@@ -16,8 +16,10 @@ export interface Vault {
   isStale(sealed: string): boolean;
 }
 
-/** `keys`: 64 hex characters each; the first seals, every one opens. */
-export function createVault(keys: readonly [string, ...string[]]): Vault {
+/** 64 hex characters each; the first seals, every one opens. */
+export type VaultKeys = readonly [string, ...string[]];
+
+export function createVault(keys: VaultKeys): Vault {
   const ring = new Map(
     keys.map((hex) => {
       const key = Buffer.from(hex, 'hex');
@@ -54,6 +56,10 @@ export function createVault(keys: readonly [string, ...string[]]): Vault {
     isStale: (sealed) => sealed.split('.')[1] !== sealingId,
   };
 }
+
+/** With `keys`, or where there are none, with the one that `folder` keeps in `secret.key`. Rejects as `readOrMakeKeyFile`. */
+export const openVault = async (keys: VaultKeys | undefined, folder: string): Promise<Vault> =>
+  createVault(keys ?? [await readOrMakeKeyFile(join(folder, 'secret.key'))]);
 
 /**
  * The key kept in `path`; made there (mode 0600) the first time. A lost file means that what it sealed is lost. Rejects

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../src/errors.ts';
-import { createVault, readOrMakeKeyFile } from '../src/vault.ts';
+import { createVault, openVault, readOrMakeKeyFile } from '../src/vault.ts';
 
 const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);
@@ -82,6 +82,17 @@ test('after a rotation the new key seals and the old one still opens', () => {
   const after = rotated.seal('a secret', 'member:1');
   expect(rotated.isStale(after)).toBe(false);
   expect(createVault([NEW]).open(after, 'member:1')).toBe('a secret');
+});
+
+test('a vault without keys has the one of its folder, and one with keys makes no file', async () => {
+  const folder = await keyFolder();
+  const sealed = (await openVault([NEW], folder)).seal('a secret', 'member:1');
+  expect(await readdir(folder)).toEqual([]);
+  const kept = (await openVault(undefined, folder)).seal('a secret', 'member:1');
+  expect(await readdir(folder)).toEqual(['secret.key']);
+  const opened = await openVault(undefined, folder);
+  expect(opened.open(kept, 'member:1')).toBe('a secret');
+  expect(() => opened.open(sealed, 'member:1')).toThrow();
 });
 
 test('a key file is made once, readable by its owner only', async () => {

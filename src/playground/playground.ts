@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import { configureService, type ServiceConfig } from '../service/configure.ts';
 import { createService, type Service } from '../service/service.ts';
 import { openStore } from '../store.ts';
-import { createVault, readOrMakeKeyFile } from '../vault.ts';
+import { openVault } from '../vault.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { introduce } from './introduction.ts';
 import { BOT_ID, NEIGHBOURHOOD, RESIDENTS } from './neighbourhood.ts';
@@ -74,7 +74,7 @@ export async function createPlayground({
   };
   try {
     await own(folder, clock, stops);
-    const vault = createVault(config.SECRET_KEY ?? [await readOrMakeKeyFile(join(folder, 'secret.key'))]);
+    const vault = await openVault(config.SECRET_KEY, folder);
     let accounts: Accounts | undefined;
     let serviceUrl = config.IMAGE_API_URL;
     if (serviceUrl === undefined) {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { sqlitePath } from '../sqlite.ts';
-import { createVault, readOrMakeKeyFile, type Vault } from '../vault.ts';
+import { openVault, type Vault } from '../vault.ts';
 
 /** Where everything is when there is no database file to keep it beside. */
 const FOLDER = 'data';
@@ -28,6 +28,6 @@ export async function openStorage(
       'SECRET_KEY must be set where SERVICE_DATABASE_URL is not an SQLite file: 64 hexadecimal characters (openssl rand -hex 32).',
     );
   }
-  const keys = config.SECRET_KEY ?? ([await readOrMakeKeyFile(join(folder, 'secret.key'))] as const);
-  return { databaseUrl, filesFolder: join(folder, 'pictures'), vault: createVault(keys) };
+  const vault = await openVault(config.SECRET_KEY, folder);
+  return { databaseUrl, filesFolder: join(folder, 'pictures'), vault };
 }
