@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { isTimeout, unlessAborted, within } from '../src/deadline.ts';
-import { failureOf } from './support/image-client.ts';
+import { failureOf } from './support/failure.ts';
 
 test('work that never ends is left at its deadline, even when it does not listen', async () => {
   const failure = await failureOf(within(5, undefined, () => new Promise(() => {})));

@@ -7,6 +7,7 @@ import { refusal } from '../support/behaviours.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { createHostileService } from '../support/hostile-service.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { A_KEY } from '../support/polite-service.ts';
 import { fillIn, run, settled } from '../support/private-answer.ts';
 
@@ -24,7 +25,7 @@ const link = async ({ member, service }: BotWorld, key = service.key) =>
 /** Runs SQL on the bot's store, as another program would. */
 function storeOf({ folder }: BotWorld) {
   const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
-  const intruder = new KeyvSqlite({ uri, table: 'intruder', busyTimeout: 1_000 });
+  const intruder = new KeyvSqlite({ uri, table: 'intruder', busyTimeout: PATIENCE_MS });
   onTestFinished(() => intruder.close());
   return { sql: (statement: string) => intruder.query(statement) };
 }

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createImageClient } from '../../src/client/client.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { controlledEngine, endlessEngine, failingEngine } from '../support/engines.ts';
+import { failureOf } from '../support/failure.ts';
 import { fixture } from '../support/fixture.ts';
-import { failureOf } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 import { type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
 

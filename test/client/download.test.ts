@@ -2,8 +2,9 @@ import type { LookupFunction } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { ServiceErrorKind } from '../../src/errors.ts';
 import * as behave from '../support/behaviours.ts';
+import { failureOf } from '../support/failure.ts';
 import { type Behaviour, createHostileService } from '../support/hostile-service.ts';
-import { createClientWorld, failureOf } from '../support/image-client.ts';
+import { createClientWorld } from '../support/image-client.ts';
 import { A_PNG } from '../support/polite-service.ts';
 
 const PATH = '/pictures/7.png';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as behave from '../support/behaviours.ts';
-import { createClientWorld, failureOf } from '../support/image-client.ts';
+import { failureOf } from '../support/failure.ts';
+import { createClientWorld } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 const A_TOKEN = 'an-opaque-login-token';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as behave from '../support/behaviours.ts';
+import { failureOf } from '../support/failure.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld, failureOf } from '../support/image-client.ts';
+import { createClientWorld } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 test('a balance is read', async () => {

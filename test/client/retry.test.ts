@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHANGING, FETCHING, READING, waitBeforeRetry, withRetries } from '../../src/client/retry.ts';
 import { ServiceError, type ServiceErrorKind } from '../../src/errors.ts';
 import { createFakeClock } from '../support/clock.ts';
-import { failureOf } from '../support/image-client.ts';
+import { failureOf } from '../support/failure.ts';
 
 const broken = new ServiceError('broken', 'broken');
 const half = () => 0.5;

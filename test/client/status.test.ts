@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ServiceErrorKind } from '../../src/errors.ts';
 import * as behave from '../support/behaviours.ts';
+import { failureOf } from '../support/failure.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld, failureOf } from '../support/image-client.ts';
+import { createClientWorld } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 test('a status asks for one task by its id, whatever characters are in it', async () => {

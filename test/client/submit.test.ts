@@ -5,9 +5,11 @@ import { createImageClient } from '../../src/client/client.ts';
 import type { ServiceErrorKind } from '../../src/errors.ts';
 import * as behave from '../support/behaviours.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { failureOf } from '../support/failure.ts';
 import { fixture } from '../support/fixture.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld, failureOf } from '../support/image-client.ts';
+import { createClientWorld } from '../support/image-client.ts';
+import { listen } from '../support/listen.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 const SUBMISSION = { prompt: 'a red fox in the snow' };
@@ -190,10 +192,9 @@ test('a service is known to honour idempotency once any answer has said so', asy
 });
 
 async function nobodyListens(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listen(server);
   server.close();
   await once(server, 'close');
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${port}`;
 }

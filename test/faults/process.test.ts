@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REST, Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { hang } from '../support/behaviours.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { createHostileService } from '../support/hostile-service.ts';
-import { BOT, CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, sees, seesOutcome, startLocalDiscord } from '../support/local-discord.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { A_KEY } from '../support/polite-service.ts';
 import { type ProcessOfOurs, startProcess } from '../support/process.ts';
 import { serviceWorld } from '../support/service.ts';
@@ -19,10 +19,9 @@ const ON_DISCORD = 'the bot is on Discord';
 /** A local Discord, and the compiled bot as it runs for its operator, as often as a test starts it. */
 async function processWorld(imageUrl: string, imageKey: string) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-process-'));
-  const { discord, address, close } = await startLocalDiscord();
+  const { discord, address, register, close } = await startLocalDiscord();
   const token = discord.token();
-  const rest = new REST({ api: address.apiUrl, version: '10' }).setToken(token);
-  await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+  await register(...commands.map(({ data }) => data));
   const processes: ProcessOfOurs[] = [];
   onTestFinished(async () => {
     for (const { child } of processes) child.kill('SIGKILL');
@@ -55,10 +54,7 @@ async function processWorld(imageUrl: string, imageKey: string) {
       if (answer.kind !== 'message') throw new Error(answer.kind);
       return answer.message;
     },
-    ended: (messageId: string) =>
-      member.waitForMessage(({ id, components }) => id === messageId && (components?.length ?? 0) > 0, {
-        signal: AbortSignal.timeout(15_000),
-      }),
+    ended: (messageId: string) => seesOutcome(member, messageId),
   };
 }
 
@@ -91,7 +87,7 @@ test('a process that is killed leaves its jobs to the next, which begins at once
   const reply = await world.imagine();
   const easel = await engine.next();
   easel.develop(40);
-  await world.member.waitForMessage(({ content }) => content.includes('40 %'));
+  await sees(world.member, ({ content }) => content.includes('40 %'));
   await first.end('SIGKILL');
   await easel.finish();
   await world.start().says(ON_DISCORD);
@@ -114,7 +110,7 @@ test('while a submission hangs, stopping still ends in time, and the next proces
   expect((await world.ended(reply.id)).content).toContain('It was not sent again');
   expect(service.requests('submit')).toHaveLength(1);
   await service.close();
-}, 40_000);
+});
 
 test('a second signal ends the process at once', async () => {
   const service = await createHostileService();
@@ -165,7 +161,7 @@ test('a second process on the same store ends with one sentence, and the first g
   expect(sentences[0]).toContain('Another Darkroom is running on');
   const reply = await world.imagine();
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
-}, 40_000);
+});
 
 test.each([
   [
@@ -176,7 +172,13 @@ test.each([
     },
   ],
   ['in a place where nothing can be written', async () => 'sqlite:///dev/null/bot.sqlite'],
-  ['a folder', async (folder: string) => `sqlite://${folder}`],
+  [
+    'a folder',
+    async (folder: string) => {
+      await mkdir(join(folder, 'store'));
+      return `sqlite://${join(folder, 'store')}`;
+    },
+  ],
 ])('a store that is %s ends the start with one sentence', async (_, spoil) => {
   const service = await serviceWorld();
   const world = await processWorld(service.url, service.key);
@@ -206,7 +208,7 @@ test('nothing of a token or a key is read in what the process writes', async () 
 function anotherUser(): number | undefined {
   const uid = 65_534;
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: 10_000 });
+  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: PATIENCE_MS });
   return status === 0 ? uid : undefined;
 }
 

@@ -6,6 +6,7 @@ import { botWorld } from '../support/bot.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const TABLES = ['jobs', 'unfinished', 'members', 'pictures', 'origins'];
 
@@ -16,7 +17,7 @@ async function spoilableWorld() {
   const intruder = new KeyvSqlite({
     uri: `sqlite://${join(world.folder, 'bot.sqlite')}`,
     table: 'intruder',
-    busyTimeout: 1_000,
+    busyTimeout: PATIENCE_MS,
   });
   onTestFinished(() => intruder.close());
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });

@@ -68,7 +68,7 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
     expect(await last.locator('discord-mention').textContent()).toBe('Member');
     const time = last.locator('time.timestamp');
     const early = await time.textContent();
-    await expect.poll(() => time.textContent(), { timeout: 5_000 }).not.toBe(early);
+    await expect.poll(() => time.textContent()).not.toBe(early);
     const spoiler = page.getByRole('button', { name: 'Spoiler: press to reveal' });
     await spoiler.focus();
     await page.keyboard.press('Enter');

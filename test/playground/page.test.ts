@@ -4,9 +4,6 @@ import { chromiumPath, launchChromium, NEEDS_CHROMIUM } from '../support/chromiu
 import { openPage } from '../support/open-page.ts';
 import type { Visit } from '../support/visit.ts';
 
-/** Long enough for a poll of the image service and a picture. */
-const PICTURE = { timeout: 15_000 };
-
 describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}`, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -23,7 +20,7 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
   const picture = ({ page }: Pick<Visit, 'page'>) => page.locator('.messages button.photo img').last();
 
   test('/imagine by keyboard alone: the bar moves, and the picture arrives whole', async () => {
-    const { page, keep, messages } = await openPage(browser, { paceMs: 5_000 });
+    const { page, keep, messages } = await openPage(browser, { paceMs: 12_000 });
     expect(await page.locator('#composer-text').getAttribute('placeholder')).toBe(
       'Type /imagine and press Enter',
     );
@@ -34,11 +31,11 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     await keep('command');
     await page.keyboard.press('Enter');
     const reply = messages.last();
-    await expect.poll(() => reply.textContent(), PICTURE).toMatch(/[1-9]\d? %/);
+    await expect.poll(() => reply.textContent()).toMatch(/[1-9]\d? %/);
     const early = await reply.textContent();
     await keep('developing');
-    await expect.poll(() => reply.textContent(), PICTURE).not.toBe(early);
-    await picture({ page }).waitFor(PICTURE);
+    await expect.poll(() => reply.textContent()).not.toBe(early);
+    await picture({ page }).waitFor();
     expect(await picture({ page }).getAttribute('alt')).toContain('a red fox in the snow');
     await expect
       .poll(() => page.evaluate('document.querySelector(".messages .photo img").naturalWidth'))
@@ -49,7 +46,7 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
   test('a picture opens large, can be saved under its name, and Escape closes it', async () => {
     const visitor = await openPage(browser);
     await imagine(visitor, 'a lighthouse at dusk');
-    await picture(visitor).waitFor(PICTURE);
+    await picture(visitor).waitFor();
     const { page, keep } = visitor;
     await page.locator('button.photo').last().focus();
     await page.keyboard.press('Enter');
@@ -68,9 +65,9 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     const visitor = await openPage(browser);
     const { page, messages } = visitor;
     await imagine(visitor, 'a paper boat');
-    await picture(visitor).waitFor(PICTURE);
+    await picture(visitor).waitFor();
     await page.getByRole('button', { name: 'Again' }).click();
-    await expect.poll(() => page.locator('button.photo').count(), PICTURE).toBe(2);
+    await expect.poll(() => page.locator('button.photo').count()).toBe(2);
     await messages.last().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.locator('button.photo').count()).toBe(1);
   });
@@ -96,7 +93,7 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     await expect.poll(() => messages.last().textContent()).toContain('is linked');
     await page.getByRole('button', { name: 'Copy key', exact: true }).waitFor();
     await imagine(visitor, 'a kite');
-    await picture(visitor).waitFor(PICTURE);
+    await picture(visitor).waitFor();
   });
 
   test('an ephemeral answer is seen by its reader alone, and can be dismissed', async () => {
@@ -118,20 +115,20 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     const visitor = await openPage(browser);
     const { page, playground } = visitor;
     await imagine(visitor, 'a bridge in fog');
-    await picture(visitor).waitFor(PICTURE);
+    await picture(visitor).waitFor();
     await playground.stop();
     await page.getByText('Connection lost. Trying again…').waitFor();
     await playground.startAgain();
-    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'hidden', ...PICTURE });
+    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Again' }).click();
-    await expect.poll(() => page.locator('button.photo').count(), PICTURE).toBe(2);
+    await expect.poll(() => page.locator('button.photo').count()).toBe(2);
   });
 
   test('a phone has room for everything: nothing is wider than it, and both sides slide in', async () => {
     const visitor = await openPage(browser, { width: 390 });
     const { page, keep } = visitor;
     await imagine(visitor, 'a tram in the rain');
-    await picture(visitor).waitFor(PICTURE);
+    await picture(visitor).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await keep('phone');
     await page.getByRole('button', { name: 'Servers and channels' }).click();

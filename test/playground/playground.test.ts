@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { FIRST_CHANNEL, MEMBER } from '../../src/playground/neighbourhood.ts';
 import { createFakeComfy } from '../support/fake-comfyui.ts';
+import { sees } from '../support/local-discord.ts';
 import { openPlayground } from '../support/playground.ts';
 
 test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async () => {
@@ -10,7 +11,8 @@ test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async 
   const member = playground.discord().as(MEMBER.id);
   const reply = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a fox' });
   if (reply.kind !== 'message') throw new Error(`answered with ${reply.kind}`);
-  const shown = await member.waitForMessage(
+  const shown = await sees(
+    member,
     ({ id, attachments }) => id === reply.message.id && attachments.length > 0,
   );
   expect(shown.attachments).toHaveLength(1);

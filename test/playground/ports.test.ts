@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/playground/ports.ts';
+import { listen } from '../support/listen.ts';
 
 async function occupy(port = 0): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  const occupied = await listen(server, port);
   onTestFinished(() => void server.close());
-  // A server that listens on a port has an address of this kind.
-  return (server.address() as AddressInfo).port;
+  return occupied;
 }
 
 test('a taken port gives way to a later one that is free', async () => {

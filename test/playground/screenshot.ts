@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { FIRST_CHANNEL, MEMBER, MODERATOR } from '../../src/playground/neighbourhood.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { openPlayground } from '../support/playground.ts';
 import { visit } from '../support/visit.ts';
 
 const FILE = join('docs', 'playground.png');
-const PATIENCE_MS = 60_000;
 
 /** Takes the README's picture of the chat page: one picture developed, one developing. */
 async function takeScreenshot(): Promise<void> {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { REFUSALS } from '../../src/service/refusal.ts';
 import { controlledEngine } from '../support/engines.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { serviceWorld } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -56,7 +57,7 @@ test('every request of the page gets the answer that the page shows', async () =
   });
   for (const { title, command, answer } of examples) {
     await before[title]?.();
-    const { stdout } = await run('sh', ['-c', command], { env, timeout: 10_000 });
+    const { stdout } = await run('sh', ['-c', command], { env, timeout: PATIENCE_MS });
     expect(settled(stdout), title).toEqual(settled(answer));
     const { data } = answered.parse(JSON.parse(stdout));
     env.TASK_ID = data?.id ?? env.TASK_ID;

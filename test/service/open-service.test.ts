@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { openService } from '../../src/service/open-service.ts';
+import { listen } from '../support/listen.ts';
 import { premises } from '../support/premises.ts';
 
 async function open(env: NodeJS.ProcessEnv) {
@@ -13,12 +14,7 @@ async function open(env: NodeJS.ProcessEnv) {
 
 test('a port that is taken is said to be', async () => {
   const other = createServer();
-  const port = await new Promise<number>((resolve) => {
-    other.listen(0, '127.0.0.1', () => {
-      const address = other.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
+  const port = await listen(other);
   onTestFinished(() => void other.close());
   await expect(open({ SERVICE_PORT: `${port}` })).rejects.toThrow(
     `Port ${port} is taken. Set SERVICE_PORT to another one.`,

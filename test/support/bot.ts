@@ -1,24 +1,20 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { REST, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import { createImageClient } from '../../src/client/client.ts';
 import type { Hand } from '../../src/local-discord/hand/hand.ts';
-import { createLog } from '../../src/log.ts';
 import { openStore } from '../../src/store.ts';
 import { createVault } from '../../src/vault.ts';
 import { createHurriedClock, type HurriedClock } from './hurried-clock.ts';
-import { BOT, CHANNEL, MEMBER, startLocalDiscord, type TestDiscord } from './local-discord.ts';
+import { keptLog } from './kept-log.ts';
+import { CHANNEL, MEMBER, sees, seesOutcome, startLocalDiscord, type TestDiscord } from './local-discord.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { contents, expectNone, expectNoneLike } from './secrets.ts';
 import { createServiceWorld, type ServiceWorld, type ServiceWorldOptions } from './service.ts';
-
-/** Discord's own bound, in real milliseconds: the bot that has to meet it runs on a real machine. */
-const FIRST_ANSWER_MS = 3_000;
 
 export interface BotWorldOptions {
   service?: ServiceWorldOptions;
@@ -42,21 +38,14 @@ export async function botWorld(options: BotWorldOptions = {}) {
   const service: ServiceWorld = await createServiceWorld(options.service);
   const discord: TestDiscord = await startLocalDiscord({
     clock,
-    firstAnswerMs: FIRST_ANSWER_MS * clock.factor,
+    firstAnswerMs: PATIENCE_MS * clock.factor,
     ...options.discord,
   });
   const { apiUrl } = discord.address;
   const token = discord.discord.token();
   const imageUrl = options.imageUrl ?? service.url;
   const operatorKey = options.operatorKey === undefined ? service.key : options.operatorKey;
-  const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(`${chunk}`);
-      done();
-    },
-  });
-  const log = createLog({ level: 'debug', destination });
+  const { log, lines } = keptLog();
   let stopBot = async () => {};
 
   /** A bot with this file as its store, and how to stop it. */
@@ -120,8 +109,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
     expectNoneLike(places);
   });
 
-  const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
-  await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+  await discord.register(...commands.map(({ data }) => data));
   await startBot();
 
   return {
@@ -165,13 +153,10 @@ export async function botWorld(options: BotWorldOptions = {}) {
 
     /** The first message that this person sees whose text holds `words`. */
     reads: (words: string, hand = discord.discord.as(MEMBER)) =>
-      hand.waitForMessage(({ content }) => content.includes(words), { signal: AbortSignal.timeout(20_000) }),
+      sees(hand, ({ content }) => content.includes(words)),
 
     /** The message once it has the buttons of an outcome. */
-    ended: (messageId: string, hand = discord.discord.as(MEMBER)) =>
-      hand.waitForMessage(({ id, components }) => id === messageId && (components?.length ?? 0) > 0, {
-        signal: AbortSignal.timeout(20_000),
-      }),
+    ended: (messageId: string, hand = discord.discord.as(MEMBER)) => seesOutcome(hand, messageId),
   };
 }
 

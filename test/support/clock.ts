@@ -77,7 +77,7 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
 }
 
 /** As `node:timers/promises` rejects, which is what the system's clock sleeps on. */
-const abortError = (signal: AbortSignal | undefined) =>
+export const abortError = (signal: AbortSignal | undefined) =>
   Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
     name: 'AbortError',
     code: 'ABORT_ERR',

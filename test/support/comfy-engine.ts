@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Graph } from '../../src/contract/graph.ts';
-import { createLog } from '../../src/log.ts';
 import { type ComfyOptions, createComfyEngine } from '../../src/service/engines/comfyui/engine.ts';
 import type { Development, Drawing, Picture } from '../../src/service/engines/engine.ts';
 import { createFakeComfy, type FakeComfy, type FakeComfyOptions } from './fake-comfyui.ts';
+import { keptLog } from './kept-log.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A drawing of the default workflow, unless told. */
 export const drawingOf = (changes: Partial<Drawing> = {}): Drawing => ({
@@ -51,20 +51,14 @@ export async function comfyWorld({
   const servers = fakes ?? [await createFakeComfy(fakeOptions)];
   const [comfy] = servers;
   if (!comfy) throw new Error('a world needs a ComfyUI');
-  const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const { log, lines } = keptLog();
   const engine = createComfyEngine({
     servers: servers.map(({ url }) => url),
     clock: systemClock,
-    log: createLog({ level: 'debug', destination }),
+    log,
     pollMs: 10,
     silenceMs: 100,
-    timeoutMs: 2_000,
+    timeoutMs: PATIENCE_MS,
     ...options,
   });
   onTestFinished(() => engine.close());
@@ -91,12 +85,3 @@ export async function comfyWorld({
     draw: (changes?: Partial<Drawing>) => begin(changes).picture,
   };
 }
-
-/** What a drawing fails with. */
-export const failureOf = (picture: Promise<unknown>): Promise<unknown> =>
-  picture.then(
-    () => {
-      throw new Error('the drawing did not fail');
-    },
-    (error: unknown) => error,
-  );

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createPrompts, type Prompt } from './fake-comfyui/prompts.ts';
 import { createRoutes, type FakeRequest } from './fake-comfyui/routes.ts';
 import { createSockets } from './fake-comfyui/sockets.ts';
+import { listen } from './listen.ts';
+import { until } from './patience.ts';
 
 export interface FakeComfyOptions {
   /** 0.38.1 unless given. Jobs exist since 0.26, the rule that a prompt's id is a UUID since 0.25. */
@@ -49,10 +49,7 @@ export async function createFakeComfy(options: FakeComfyOptions = {}) {
     if (request.headers.origin === undefined) sockets.accept(request, stream, head);
     else stream.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // An `http.Server` that listens on a host and port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(`http://fake${incoming.url}`);
@@ -71,14 +68,6 @@ export async function createFakeComfy(options: FakeComfyOptions = {}) {
     const answered = headers.origin === undefined ? answer(request) : { status: 403 };
     response.writeHead(answered.status, answered.type === undefined ? {} : { 'content-type': answered.type });
     response.end(answered.body);
-  }
-
-  async function until<Found>(look: () => Found | undefined | false, what: string): Promise<Found> {
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(2)) {
-      const found = look();
-      if (found !== undefined && found !== false) return found;
-    }
-    throw new Error(`never seen: ${what}`);
   }
 
   async function down(): Promise<void> {
@@ -122,8 +111,7 @@ export async function createFakeComfy(options: FakeComfyOptions = {}) {
     down,
     /** Listens again where it did. */
     async up(): Promise<void> {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await listen(server, port);
     },
     close,
   };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { listen } from './listen.ts';
 import { polite } from './polite-service.ts';
 
 const OPERATIONS = ['submit', 'status', 'cancel', 'balance', 'generateKey', 'getKey', 'revokeKey'] as const;
@@ -27,8 +27,6 @@ export type Behaviour = (exchange: {
   /** The service's own address. */
   baseUrl: string;
 }) => unknown;
-
-export type HostileService = Awaited<ReturnType<typeof createHostileService>>;
 
 /**
  * An image service on real sockets that does as it is told. A route without a script answers as the interface says;
@@ -66,10 +64,7 @@ export async function createHostileService() {
     const behaviour = (script.length > 1 ? script.shift() : script[0]) ?? politely;
     await behaviour({ request, response, baseUrl });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // An `http.Server` that listens on a host and port has an address of this form.
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = `http://127.0.0.1:${await listen(server)}`;
 
   return {
     baseUrl,

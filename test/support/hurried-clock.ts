@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/clock.ts';
+import { abortError } from './clock.ts';
 
 /** Time that runs faster than the machine's own and can leap. Whoever shares it agrees on what time it is. */
 export interface HurriedClock extends Clock {
@@ -72,10 +73,3 @@ export function createHurriedClock({
     },
   };
 }
-
-/** As `node:timers/promises` rejects, which is what the system's clock sleeps on. */
-const abortError = (signal: AbortSignal | undefined) =>
-  Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
-    name: 'AbortError',
-    code: 'ABORT_ERR',
-  });

@@ -9,7 +9,9 @@ import {
   type RESTPostAPIApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import { systemClock } from '../../src/clock.ts';
+import type { Hand } from '../../src/local-discord/hand/hand.ts';
 import {
   type Address,
   createLocalDiscord,
@@ -18,6 +20,7 @@ import {
 } from '../../src/local-discord/local-discord.ts';
 import type { World } from '../../src/local-discord/world.ts';
 import { createLog } from '../../src/log.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** Ids of the small world that tests share: a bot, three people, two servers. */
 export const BOT = '300000000000000001';
@@ -111,20 +114,25 @@ export interface TestDiscord {
   close(): Promise<void>;
 }
 
-/** Starts a local Discord with the small world on a free port. */
+/** Starts a local Discord with the small world on a free port. Whose first answer is too late is told on a clock of the test's own only. */
 export async function startLocalDiscord(options: Partial<LocalDiscordOptions> = {}): Promise<TestDiscord> {
   const discord = createLocalDiscord({
     clock: systemClock,
     log: createLog({ level: 'silent' }),
     world: smallWorld,
     rateLimits: 'off',
+    ...(options.clock === undefined && { firstAnswerMs: PATIENCE_MS }),
     ...options,
   });
   const address = await discord.listen({ port: 0 });
   const clients: Client[] = [];
-  const rest = { api: address.apiUrl, cdn: address.url, globalRequestsPerSecond: Number.POSITIVE_INFINITY };
-
-  const api = new REST({ ...rest, retries: 0, timeout: 5000 }).setToken(discord.token());
+  const rest = {
+    api: address.apiUrl,
+    cdn: address.url,
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+    timeout: PATIENCE_MS,
+  };
+  const api = new REST({ ...rest, retries: 0 }).setToken(discord.token());
 
   const testDiscord: TestDiscord = {
     discord,
@@ -154,6 +162,14 @@ export async function startLocalDiscord(options: Partial<LocalDiscordOptions> = 
   };
   return testDiscord;
 }
+
+/** The first message that this person sees and that is as wanted. */
+export const sees = (hand: Hand, wanted: (message: APIMessage) => boolean): Promise<APIMessage> =>
+  hand.waitForMessage(wanted, { signal: AbortSignal.timeout(PATIENCE_MS) });
+
+/** The message once it has the buttons of an outcome. */
+export const seesOutcome = (hand: Hand, messageId: string): Promise<APIMessage> =>
+  sees(hand, ({ id, components }) => id === messageId && (components?.length ?? 0) > 0);
 
 /** Status, code and errors with which the local Discord refuses; fails where it does not. */
 export async function refusalOf(call: Promise<unknown>) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What a service outlives itself in: a folder and a database that nobody else uses. */
 export interface Premises {
@@ -48,7 +49,7 @@ export async function premises(): Promise<Premises> {
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
   await client.connect();
   try {
     await client.query(statement);

@@ -2,13 +2,14 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect } from 'vitest';
 import type { Answer, Hand } from '../../src/local-discord/hand/hand.ts';
-import { CHANNEL } from './local-discord.ts';
+import { CHANNEL, sees } from './local-discord.ts';
 
 /** What only its reader sees of an answer, once it is more than 'thinking'. */
 export async function settled(answer: Answer, hand: Hand): Promise<APIMessage> {
   if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
   expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-  return hand.waitForMessage(
+  return sees(
+    hand,
     ({ id, flags }) => id === answer.message.id && (Number(flags) & MessageFlags.Loading) === 0,
   );
 }

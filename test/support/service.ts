@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { envelope, type Problem, refusal } from '../../src/contract/envelope.ts';
+import { envelope, type Problem, refusedEnvelope } from '../../src/contract/envelope.ts';
 import { type TaskStatusAnswer, taskStatus } from '../../src/contract/task.ts';
-import { createLog } from '../../src/log.ts';
 import type { Engine } from '../../src/service/engines/engine.ts';
 import { toMilli } from '../../src/service/ledger/ledger.ts';
 import type { Price } from '../../src/service/ledger/price.ts';
@@ -15,6 +12,8 @@ import type { ServiceLimits } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
 import { createVault } from '../../src/vault.ts';
 import { instantEngine } from './engines.ts';
+import { keptLog } from './kept-log.ts';
+import { until } from './patience.ts';
 import { createPremises, type Premises } from './premises.ts';
 
 export interface ServiceWorldOptions {
@@ -46,13 +45,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
   const { engine = instantEngine(), rr3Engine, clock = systemClock, credits = 100, limits, price } = options;
   const premises = options.premises ?? (await createPremises());
   const { folder, databaseUrl } = premises;
-  const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const { log, lines } = keptLog();
   const service = await createService({
     databaseUrl,
     filesFolder: join(folder, 'pictures'),
@@ -60,7 +53,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     engine,
     rr3Engine,
     clock,
-    log: createLog({ level: 'debug', destination }),
+    log,
     limits,
     price,
   });
@@ -122,13 +115,10 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
       wanted = (task: TaskStatusAnswer): boolean => task.status === 'completed' || task.status === 'failed',
       key?: string,
     ): Promise<TaskStatusAnswer> {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
+      return until(async () => {
         const task = (await body(await status(taskId, key), envelope(taskStatus))).data;
-        if (wanted(task)) return task;
-        if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(task)}`);
-        await delay(10);
-      }
+        return wanted(task) && task;
+      }, `task ${taskId} as wanted`);
     },
 
     /** In credits. */
@@ -163,5 +153,5 @@ export async function body<Schema extends z.ZodType>(
 
 /** The `error` of an answer that refuses, held against the contract exactly. */
 export async function problemOf(answer: Response): Promise<Problem> {
-  return (await body(answer, refusal.strict())).error;
+  return (await body(answer, refusedEnvelope.strict())).error;
 }

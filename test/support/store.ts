@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/store.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A store in a folder of its own, what it logs, and its file as another program sees it. Gone when the test is finished. */
 export async function createStoreWorld() {
@@ -28,7 +29,7 @@ export async function createStoreWorld() {
 
   /** Runs SQL on the file, past the store. */
   async function sql(statement: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
-    const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: 'unused', busyTimeout: 5_000 });
+    const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: 'unused', busyTimeout: PATIENCE_MS });
     try {
       return await adapter.query(statement, values);
     } finally {

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
+import { until } from './patience.ts';
 
 /** Stands between a client and the server at `target`, and can fall silent as a broken network does. Ends with the test. */
 export async function startTcpProxy(target: URL) {
@@ -29,16 +29,14 @@ export async function startTcpProxy(target: URL) {
     forward(near, far);
     forward(far, near);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   const url = new URL(target);
   url.hostname = '127.0.0.1';
-  // A server that listens on TCP has an address of this kind.
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
 
   return {
     url: url.href,
@@ -46,7 +44,7 @@ export async function startTcpProxy(target: URL) {
     /** Forwards nothing after the next bytes that contain `words`; resolves then. */
     async silenceAfter(words: string): Promise<void> {
       lastWords = words;
-      while (!silent) await delay(5);
+      await until(() => silent, words);
     },
 
     /** Serves new connections again. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { PATIENCE_MS } from './patience.ts';
 
 const ARTEFACTS = join(import.meta.dirname, '..', 'artefacts');
 
@@ -34,7 +35,7 @@ export async function visit(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const strangers: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => {

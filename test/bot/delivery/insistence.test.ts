@@ -5,7 +5,7 @@ import type { Way } from '../../../src/bot/delivery/ways.ts';
 import type { Picture } from '../../../src/jobs/delivery.ts';
 import { createLog } from '../../../src/log.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { failureOf } from '../../support/image-client.ts';
+import { failureOf } from '../../support/failure.ts';
 import { aJob } from '../../support/job.ts';
 import { A_PNG } from '../../support/polite-service.ts';
 

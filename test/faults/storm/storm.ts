@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REST, Routes } from 'discord.js';
 import { commands } from '../../../commands/index.ts';
 import { createJobStore } from '../../../src/jobs/job-store.ts';
 import { createLog } from '../../../src/log.ts';
@@ -21,6 +20,7 @@ import {
   SECOND_CHANNEL,
   startLocalDiscord,
 } from '../../support/local-discord.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { createServiceWorld } from '../../support/service.ts';
 import { startBot } from './bot-process.ts';
 import { createCrowd } from './crowd.ts';
@@ -35,7 +35,7 @@ const FACTOR = 20;
 const MINUTE = 60_000;
 const SECRET = 'd'.repeat(64);
 /** How long what is left may take to come to its end once nothing fails any more, in real milliseconds. */
-const SETTLING_MS = 60_000;
+const SETTLING_MS = 3 * PATIENCE_MS;
 
 export interface StormOptions {
   seed: number;
@@ -57,7 +57,7 @@ export async function runStorm({ seed, kills, report = () => undefined }: StormO
     limits: { perMinute: 1_000_000, waiting: 1_000_000, running: 50, slots: 8 },
   });
   const unruly = await createUnrulyService(service.url, createRandom(seed + 2), idempotent);
-  const { discord, address, close } = await startLocalDiscord({
+  const { discord, address, register, close } = await startLocalDiscord({
     clock,
     firstAnswerMs: 3_000 * FACTOR,
     rateLimits: {},
@@ -66,8 +66,7 @@ export async function runStorm({ seed, kills, report = () => undefined }: StormO
   discord.world.addMember(GUILD, OUTSIDER);
   discord.world.openDirectMessages(MODERATOR, false);
   const faults = createDiscordFaults(discord.faults, createRandom(seed + 3));
-  const rest = new REST({ api: address.apiUrl, version: '10' }).setToken(discord.token());
-  await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+  await register(...commands.map(({ data }) => data));
   faults.begin();
 
   const start: Omit<StormBot, 'clock'> = {
@@ -95,7 +94,7 @@ export async function runStorm({ seed, kills, report = () => undefined }: StormO
 
   try {
     for (let kill = 1; kill <= kills; kill += 1) {
-      if (random.chance(0.85)) await Promise.race([bot.ready, bot.ended, delay(15_000)]);
+      if (random.chance(0.85)) await Promise.race([bot.ready, bot.ended, delay(PATIENCE_MS)]);
       await delay(random.between(0, 1_500));
       if (random.chance(0.08)) leap(random.between(1, 16) * MINUTE);
       await bot.kill();

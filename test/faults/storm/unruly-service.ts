@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../../support/listen.ts';
 import type { Random } from './random.ts';
 
 /** A submission that reached the service. */
@@ -65,10 +65,7 @@ export async function createUnrulyService(upstream: string, random: Random, idem
     response.end(isJson ? bytes.toString().replaceAll(upstream, url) : bytes);
   });
   server.on('clientError', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // An `http.Server` that listens on a host and port has an address of this form.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
 
   return {
     url,

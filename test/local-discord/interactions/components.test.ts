@@ -1,7 +1,7 @@
 import { ActionRowBuilder, StringSelectMenuBuilder } from 'discord.js';
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../support/buttons.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../../support/local-discord.ts';
+import { CHANNEL, MEMBER, MODERATOR, sees } from '../../support/local-discord.ts';
 import { messageOf, pingWorld } from '../../support/ping-world.ts';
 
 test('a button changes its message, acknowledges, or answers with a new one', async () => {
@@ -27,7 +27,7 @@ test('a button changes its message, acknowledges, or answers with a new one', as
     message: { id, content: 'changed' },
   });
   expect(await member.press(id, 'later')).toMatchObject({ kind: 'acknowledged' });
-  await member.waitForMessage((message) => message.id === id && message.content === 'changed later');
+  await sees(member, (message) => message.id === id && message.content === 'changed later');
   expect(await world.discord.as(MODERATOR).press(id, 'new')).toMatchObject({
     kind: 'message',
     message: { content: 'new', message_reference: { message_id: id } },

@@ -2,7 +2,7 @@ import { MessageFlags, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { HandEvent } from '../../../src/local-discord/hand/hand.ts';
 import { buttonRow } from '../../support/buttons.ts';
-import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf } from '../../support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../../support/local-discord.ts';
 import { messageOf, pingWorld } from '../../support/ping-world.ts';
 
 test('an ephemeral answer is seen by its reader only, and cannot be reached by the bot token', async () => {
@@ -17,8 +17,8 @@ test('an ephemeral answer is seen by its reader only, and cannot be reached by t
   const others: HandEvent[] = [];
   world.discord.as(MODERATOR).watch((event) => others.push(event));
   await member.invoke(CHANNEL, 'ping');
-  const secret = await member.waitForMessage(({ content }) => content === 'for you');
-  await member.waitForMessage(({ content }) => content === 'for all');
+  const secret = await sees(member, ({ content }) => content === 'for you');
+  await sees(member, ({ content }) => content === 'for all');
 
   expect((secret.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(
@@ -49,7 +49,7 @@ test('ephemerality is fixed by the first answer', async () => {
     });
   });
   await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
-  await world.discord.as(MODERATOR).waitForMessage(({ content }) => content === 'still public');
+  await sees(world.discord.as(MODERATOR), ({ content }) => content === 'still public');
 });
 
 test('a button under an ephemeral answer changes that answer', async () => {
@@ -65,7 +65,7 @@ test('a button under an ephemeral answer changes that answer', async () => {
   const member = world.discord.as(MEMBER);
   const first = await member.invoke(CHANNEL, 'ping');
   await member.press(messageOf(first).id, 'yes');
-  const changed = await member.waitForMessage(({ content }) => content === 'done');
+  const changed = await sees(member, ({ content }) => content === 'done');
   expect((changed.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(world.discord.as(MODERATOR).messages(CHANNEL)).toEqual([]);
 });

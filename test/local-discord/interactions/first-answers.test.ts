@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HandEvent } from '../../../src/local-discord/hand/hand.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createDeferred } from '../../support/deferred.ts';
-import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf } from '../../support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../../support/local-discord.ts';
 import { messageOf, pingWorld, respond } from '../../support/ping-world.ts';
 
 test('a command is answered with a message that everybody in the channel sees', async () => {
@@ -40,7 +40,7 @@ test('a deferred answer loads until its first edit, which does not count as one'
     MessageFlags.Loading,
   );
   go.resolve();
-  const last = await member.waitForMessage((message) => message.content === 'second');
+  const last = await sees(member, (message) => message.content === 'second');
   expect(last.edited_timestamp).not.toBeNull();
   const updates = events.flatMap((event) => (event.type === 'message-updated' ? [event.message] : []));
   expect(updates.map(({ content, flags }) => [content, flags])).toEqual([
@@ -61,7 +61,7 @@ test('with_response tells the message of the answer', async () => {
   });
   const member = world.discord.as(MEMBER);
   await member.invoke(CHANNEL, 'ping');
-  await member.waitForMessage(({ content }) => content === 'edited');
+  await sees(member, ({ content }) => content === 'edited');
   expect(errors).toEqual([]);
 });
 

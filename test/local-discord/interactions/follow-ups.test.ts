@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { BOT, CHANNEL, MEMBER, PRIVATE_CHANNEL, refusalOf } from '../../support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, PRIVATE_CHANNEL, refusalOf, sees } from '../../support/local-discord.ts';
 import { pingWorld } from '../../support/ping-world.ts';
 
 test('follow-ups answer the first message; they and it can be read, edited and deleted', async () => {
@@ -61,6 +61,6 @@ test('two edits at once both count: one with a file, one with the text', async (
   });
   const member = world.discord.as(MEMBER);
   await member.invoke(CHANNEL, 'ping');
-  await member.waitForMessage(({ content, attachments }) => content === 'after' && attachments.length === 1);
+  await sees(member, ({ content, attachments }) => content === 'after' && attachments.length === 1);
   expect(errors).toEqual([]);
 });

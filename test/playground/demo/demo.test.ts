@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 async function demo(...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-test-'));
@@ -11,7 +12,7 @@ async function demo(...args: string[]) {
   const running = runDemo({
     args: [...args, '--out', join(folder, 'picture.png')],
     print: (line) => void lines.push(line),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(PATIENCE_MS),
     paceMs: 0,
   });
   return { folder, lines, running };

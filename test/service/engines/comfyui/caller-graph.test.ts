@@ -101,12 +101,6 @@ test('a graph that doubles its conditioning again and again is refused', () => {
   );
 });
 
-test('what the editor saves is refused with how to export it', () => {
-  // What a caller may send in place of a graph.
-  const saved = { nodes: [], links: [], version: 0.4 } as unknown as Graph;
-  expect(objectionTo(saved, rules)).toContain('Workflow → Export (API)');
-});
-
 test.each([0, 0.01, 0.5, 1])('a denoise of %s may be asked for', (denoise) => {
   expect(objectionTo(withNode('KSampler', { denoise }), rules)).toBeUndefined();
 });

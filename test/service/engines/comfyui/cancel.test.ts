@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { comfyWorld, failureOf } from '../../../support/comfy-engine.ts';
+import { comfyWorld } from '../../../support/comfy-engine.ts';
+import { failureOf } from '../../../support/failure.ts';
 
 const VERSIONS = ['0.38.1', '0.25.2', '0.3.64'];
 

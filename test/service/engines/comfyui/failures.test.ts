@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Graph } from '../../../../src/contract/graph.ts';
-import { comfyWorld, failureOf, noiseGraph } from '../../../support/comfy-engine.ts';
+import { comfyWorld, noiseGraph } from '../../../support/comfy-engine.ts';
+import { failureOf } from '../../../support/failure.ts';
 import { FAILING_NODE } from '../../../support/fake-comfyui/prompts.ts';
 import type { Fault } from '../../../support/fake-comfyui.ts';
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeComfy } from '../../../support/fake-comfyui.ts';
@@ -13,9 +12,7 @@ type Ask = (query: string, init?: RequestInit) => Promise<Record<string, unknown
 
 const PROGRAM = fileURLToPath(new URL('../../../../dist/test/support/lone-service.js', import.meta.url));
 
-test('a service that is killed while ComfyUI draws is followed by one that harvests the picture', {
-  timeout: 60_000,
-}, async () => {
+test('a service that is killed while ComfyUI draws is followed by one that harvests the picture', async () => {
   const place = await premises();
   const comfy = await createFakeComfy();
   const founder = await createServiceWorld({ premises: place });
@@ -44,14 +41,7 @@ test('a service that is killed while ComfyUI draws is followed by one that harve
   comfy.prompts.release();
 
   const second = await start();
-  let task = await second.ask(`task_status&task_id=${id}`);
-  for (
-    const deadline = Date.now() + 30_000;
-    task.status !== 'completed' && Date.now() < deadline;
-    await delay(50)
-  )
-    task = await second.ask(`task_status&task_id=${id}`);
-  expect(task).toMatchObject({ id, status: 'completed' });
+  await expect.poll(() => second.ask(`task_status&task_id=${id}`)).toMatchObject({ id, status: 'completed' });
   expect(comfy.submitted.map((prompt) => prompt.id)).toEqual([id]);
   expect((await second.ask('user_balance')).balance).toBe(99);
 });

@@ -6,7 +6,9 @@ import { createLog } from '../../../../src/log.ts';
 import { readAddress } from '../../../../src/service/engines/comfyui/address.ts';
 import { createComfyClient } from '../../../../src/service/engines/comfyui/client.ts';
 import { createComfyEngine } from '../../../../src/service/engines/comfyui/engine.ts';
-import { drawingOf, failureOf, noiseGraph } from '../../../support/comfy-engine.ts';
+import { drawingOf, noiseGraph } from '../../../support/comfy-engine.ts';
+import { failureOf } from '../../../support/failure.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 
 /** A real ComfyUI, without any model: `python main.py --cpu` is enough. */
 const url = process.env.TEST_COMFYUI_URL;
@@ -23,7 +25,7 @@ function openEngine() {
   return engine;
 }
 
-const watch = () => ({ signal: AbortSignal.timeout(60_000), onDevelopment: () => undefined });
+const watch = () => ({ signal: AbortSignal.timeout(PATIENCE_MS), onDevelopment: () => undefined });
 /** ComfyUI keeps what it has drawn, so each run draws something new. */
 const newGraph = () => noiseGraph(randomInt(2 ** 32));
 
@@ -31,32 +33,28 @@ test.runIf(url === undefined)('the live suite is skipped: TEST_COMFYUI_URL names
   expect(url).toBeUndefined();
 });
 
-live(
-  'a real ComfyUI draws a graph without a model, and the picture carries no graph',
-  { timeout: 60_000 },
-  async () => {
-    const picture = await openEngine().draw(drawingOf({ prompt: newGraph() }), watch());
-    expect(picture).toMatchObject({ contentType: 'image/png', width: 128, height: 96 });
-    expect(Buffer.from(picture.bytes).includes('ImageAddNoise')).toBe(false);
-    expect((await sharp(picture.bytes).stats()).entropy).toBeGreaterThan(1);
-  },
-);
+live('a real ComfyUI draws a graph without a model, and the picture carries no graph', async () => {
+  const picture = await openEngine().draw(drawingOf({ prompt: newGraph() }), watch());
+  expect(picture).toMatchObject({ contentType: 'image/png', width: 128, height: 96 });
+  expect(Buffer.from(picture.bytes).includes('ImageAddNoise')).toBe(false);
+  expect((await sharp(picture.bytes).stats()).entropy).toBeGreaterThan(1);
+});
 
-live('a real ComfyUI is found to have drawn a task already', { timeout: 60_000 }, async () => {
+live('a real ComfyUI is found to have drawn a task already', async () => {
   const drawing = drawingOf({ prompt: newGraph() });
   const first = await openEngine().draw(drawing, watch());
   const second = await openEngine().draw(drawing, watch());
   expect(Buffer.from(second.bytes)).toEqual(Buffer.from(first.bytes));
 });
 
-live('a real ComfyUI says which node of a graph is wrong', { timeout: 60_000 }, async () => {
+live('a real ComfyUI says which node of a graph is wrong', async () => {
   const prompt = { ...newGraph(), '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0] } } };
   const failure = await failureOf(openEngine().draw(drawingOf({ prompt }), watch()));
   expect(failure).toMatchObject({ name: 'DrawingError' });
   expect(String(failure)).toContain('ImageAddNoise (node 2)');
 });
 
-live('a real ComfyUI knows every call that is made', { timeout: 60_000 }, async () => {
+live('a real ComfyUI knows every call that is made', async () => {
   const client = createComfyClient({ address: readAddress(url ?? '') });
   onTestFinished(client.close);
   expect((await client.systemStats()).system.comfyui_version).toMatch(/^\d+\.\d+/);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Graph } from '../../../../src/contract/graph.ts';
+import { excerpt } from '../../../../src/service/engines/comfyui/excerpt.ts';
 import { findModel } from '../../../../src/service/engines/comfyui/models.ts';
-import { clip, explainNodeErrors } from '../../../../src/service/engines/comfyui/node-errors.ts';
+import { explainNodeErrors } from '../../../../src/service/engines/comfyui/node-errors.ts';
 import { readEnd } from '../../../../src/service/engines/comfyui/prompt-state.ts';
 import { featuresOf } from '../../../../src/service/engines/comfyui/version.ts';
 
@@ -74,5 +75,5 @@ test.each([
   ['cannot open C:\\Users\\gpu\\models\\x.ckpt', 'cannot open …'],
   ["'sdxl/a.safetensors' not in ['b']", "'sdxl/a.safetensors' not in ['b']"],
 ])('of “%s” remains “%s”', (said, shown) => {
-  expect(clip(said)).toBe(shown);
+  expect(excerpt(said)).toBe(shown);
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { comfyWorld, drawingOf, failureOf } from '../../../support/comfy-engine.ts';
+import { comfyWorld, drawingOf } from '../../../support/comfy-engine.ts';
+import { failureOf } from '../../../support/failure.ts';
 import { FAILING_NODE } from '../../../support/fake-comfyui/prompts.ts';
 import { createFakeComfy } from '../../../support/fake-comfyui.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../support/clock.ts';
-import { comfyWorld, failureOf, noiseGraph } from '../../../support/comfy-engine.ts';
+import { comfyWorld, noiseGraph } from '../../../support/comfy-engine.ts';
+import { failureOf } from '../../../support/failure.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../../support/fake-comfyui.ts';
 
 test('prompts go to the server with the shorter queue, whoever fills it', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAddress } from '../../../../src/service/engines/comfyui/address.ts';
 import { openSocket } from '../../../../src/service/engines/comfyui/socket.ts';
+import { listen } from '../../../support/listen.ts';
 
 /** Shakes hands as RFC 6455 wants it, and never says another word. */
 async function silentServer() {
@@ -17,14 +18,12 @@ async function silentServer() {
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   onTestFinished(() => {
     for (const socket of connections) socket.destroy();
     server.close();
   });
-  // An `http.Server` that listens on a host and port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections };
+  return { url: `http://127.0.0.1:${port}`, connections };
 }
 
 test('a server that does not answer a goodbye is hung up on', async () => {
