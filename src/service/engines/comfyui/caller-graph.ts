@@ -1,9 +1,10 @@
 import type { Graph, GraphNode } from '../../../contract/graph.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { GRAPH_LIMITS, SIZE_IS_HINT, stepsOf } from '../work.ts';
+import { excerpt } from './excerpt.ts';
 import { filePrefix } from './graphs/save.ts';
 import { type ModelNeed, modelInputs } from './models.ts';
-import { clip, nodeName } from './node-errors.ts';
+import { nodeName } from './node-errors.ts';
 
 export interface GraphRules {
   /** Node classes that may be used. */
@@ -32,9 +33,6 @@ const MIN_DENOISE = 0.01;
 
 /** Why a caller's graph is not run: the first reason in one sentence; undefined where there is none. Never throws. */
 export function objectionTo(graph: Graph, { allowedNodes, allowedModels }: GraphRules): string | undefined {
-  if (Array.isArray(Reflect.get(graph, 'nodes'))) {
-    return 'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).';
-  }
   const nodes = Object.entries(graph);
   if (nodes.length > GRAPH_LIMITS.nodes)
     return `A graph may have at most ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes.length}.`;
@@ -59,7 +57,7 @@ export function objectionTo(graph: Graph, { allowedNodes, allowedModels }: Graph
 function objectionToInputs(graph: Graph, { class_type, inputs }: GraphNode): string | undefined {
   const bounded = SIZE_IS_HINT.test(class_type) ? {} : MAXIMA;
   for (const [name, value] of Object.entries(inputs)) {
-    const input = clip(name, 80);
+    const input = excerpt(name, 80);
     if (Array.isArray(value)) {
       const [source, output] = value;
       const linked = typeof source === 'string' && Object.hasOwn(graph, source);
@@ -80,7 +78,7 @@ function objectionToModels(node: GraphNode, allowed: GraphRules['allowedModels']
   for (const [input] of modelInputs(node)) {
     const name = node.inputs[input];
     if (typeof name !== 'string') return `${input} must be the name of a model`;
-    if (allowed && !allowed.has(name)) return `the model ${clip(name, 100)} may not be used here`;
+    if (allowed && !allowed.has(name)) return `the model ${excerpt(name, 100)} may not be used here`;
   }
   return undefined;
 }
