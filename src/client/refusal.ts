@@ -1,7 +1,7 @@
 import type { ServiceErrorKind } from '../errors.ts';
 
 /** What an answer that is not a success says about itself: `code` and `message` are the service's own. */
-export interface Refusal {
+export interface RefusedAnswer {
   status: number;
   code: string | undefined;
   message: string | undefined;
@@ -35,7 +35,7 @@ const BY_WORDS: readonly [RegExp, ServiceErrorKind][] = [
 ];
 
 /** Where the status does not decide (`success: false` under 200, a 400 or 422 for everything), the words do. */
-export function kindOfRefusal({ status, code, message, retryAfterMs }: Refusal): ServiceErrorKind {
+export function kindOfRefusal({ status, code, message, retryAfterMs }: RefusedAnswer): ServiceErrorKind {
   if (status >= 500) return status === 503 && retryAfterMs !== undefined ? 'busy' : 'broken';
   if (status >= 300 && status < 400) return MOVED.has(status) ? 'refused' : 'protocol';
   const known = BY_STATUS[status];

@@ -16,7 +16,8 @@ export const problem = z.object({
 });
 export type Problem = z.infer<typeof problem>;
 
-export const refusal = z.object({ success: z.literal(false), data: z.null(), error: problem });
+/** The same around a problem. */
+export const refusedEnvelope = z.object({ success: z.literal(false), data: z.null(), error: problem });
 
 /** Without `optional` a key that is missing fails, although its value may be undefined. */
 const anything = z.unknown().optional();

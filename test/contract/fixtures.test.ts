@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { currentKey, generatedKey, readKey, readRevoked, revokedKeys } from '../../src/contract/api-key.ts';
 import { balance, readBalance } from '../../src/contract/balance.ts';
-import { envelope, readEnvelope, refusal } from '../../src/contract/envelope.ts';
+import { envelope, readEnvelope, refusedEnvelope } from '../../src/contract/envelope.ts';
 import { graphTaskQueued, readQueued, rr3TaskQueued, submission } from '../../src/contract/submission.ts';
 import { readTask, taskStatus } from '../../src/contract/task.ts';
 import { fixture } from '../support/fixture.ts';
@@ -49,7 +49,7 @@ test.each(['default', 'anime', 'z-image', 'rr3', 'graph'])(
 
 test('a refusal is written with a code and read as one', () => {
   const answer = fixture('refusal');
-  expect(refusal.parse(answer)).toEqual(answer);
+  expect(refusedEnvelope.parse(answer)).toEqual(answer);
   expect(readEnvelope.parse(answer)).toMatchObject({
     refused: true,
     problem: { code: 'parameter_out_of_range', message: 'width must be between 64 and 2048, not 4096' },

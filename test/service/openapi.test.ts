@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
-import { envelope, refusal } from '../../src/contract/envelope.ts';
+import { envelope, refusedEnvelope } from '../../src/contract/envelope.ts';
 import { createServiceWorld, type ServiceWorld } from '../support/service.ts';
 
 let world: ServiceWorld;
@@ -111,7 +111,7 @@ test('no request that the description allows, and few that it does not, is answe
       body: body ? fc.option(anyValue(body.schema), { nil: undefined }) : fc.constant(undefined),
     });
   });
-  const answered = z.union([envelope(z.unknown()), refusal.strict()]);
+  const answered = z.union([envelope(z.unknown()), refusedEnvelope.strict()]);
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.oneof(...requests), async ({ method, path, query, body }) => {

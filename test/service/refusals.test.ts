@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refusal } from '../../src/contract/envelope.ts';
+import { refusedEnvelope } from '../../src/contract/envelope.ts';
 import { createServiceWorld, problemOf, type ServiceWorld } from '../support/service.ts';
 
 let world: ServiceWorld;
@@ -144,7 +144,7 @@ for (const [name, sent, status, code] of bytes) {
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
     socket.write(sent);
     const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');
-    const { error } = refusal.strict().parse(JSON.parse(answered));
+    const { error } = refusedEnvelope.strict().parse(JSON.parse(answered));
     expect([head.split(' ')[1], error.code]).toEqual([String(status), code]);
     expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
     expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);

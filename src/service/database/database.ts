@@ -6,10 +6,10 @@ import {
   SqliteDialect,
   type Transaction,
 } from 'kysely';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import { openSqlite, sqlitePath } from '../../sqlite.ts';
 import { type Dialect, migrations } from './migrations.ts';
-import { connectPostgres, type Watch } from './postgres.ts';
+import { connectPostgres, type PostgresOptions } from './postgres.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for another process that is writing. */
@@ -22,20 +22,19 @@ export type ServiceTransaction = Transaction<Tables>;
  * Opens the database behind `url` (`sqlite://path/to/file.sqlite` or `postgres://user@host/name`) and brings its tables
  * up to date. The same tables and queries serve both. Throws `UserError` where that cannot be done.
  */
-export async function openDatabase(url: string, watch?: Watch): Promise<ServiceDatabase> {
+export async function openDatabase(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
   const path = sqlitePath(url);
   try {
     const dialect =
       path === undefined
-        ? new PostgresDialect({ pool: connectPostgres(url, watch) })
+        ? new PostgresDialect({ pool: connectPostgres(url, options) })
         : new SqliteDialect({ database: connectSqlite(path) });
     const db = new Kysely<Tables>({ dialect });
     await migrate(db, path === undefined ? 'postgres' : 'sqlite');
     return db;
   } catch (error) {
     // The reason says nothing of the address, in which a password may stand.
-    const reason = error instanceof Error ? error.message : error;
-    throw new UserError(`The service cannot open its database: ${reason}`, { cause: error });
+    throw new UserError(`The service cannot open its database: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseError, Pool, types } from 'pg';
 import { type Clock, systemClock } from '../../clock.ts';
+import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
@@ -25,7 +26,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-export interface Watch {
+export interface PostgresOptions {
   /** The system's unless given. */
   clock?: Clock;
   /** Says when the database is lost and when it answers again: once each, however many callers notice. */
@@ -35,7 +36,7 @@ export interface Watch {
 /** Connections to PostgreSQL. One that breaks is replaced; whoever was using it gets `DatabaseUnavailable`. */
 export function connectPostgres(
   connectionString: string,
-  { clock = systemClock, log }: Watch = {},
+  { clock = systemClock, log }: PostgresOptions = {},
 ): PostgresPool {
   const pool = new Pool({
     connectionString,
@@ -53,8 +54,7 @@ export function connectPostgres(
   function unavailable(error: unknown): DatabaseUnavailable {
     if (failedAt === undefined) log?.error({ err: error }, 'PostgreSQL cannot be reached; trying again');
     failedAt = clock.now();
-    const reason = error instanceof Error ? error.message : error;
-    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${reason}`, { cause: error });
+    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error });
   }
 
   function answered(): void {

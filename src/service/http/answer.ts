@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { envelope, refusal } from '../../contract/envelope.ts';
+import { envelope, refusedEnvelope } from '../../contract/envelope.ts';
 
 /** What goes around every answer that is not a refusal. */
 export const answer = <Data>(data: Data) => ({ success: true as const, data, error: null });
@@ -7,6 +7,6 @@ export const answer = <Data>(data: Data) => ({ success: true as const, data, err
 /** The answers of an operation, for Fastify's `schema.response`. */
 export const answers = <Data extends z.ZodType>(data: Data) => ({
   200: envelope(data),
-  '4xx': refusal,
-  '5xx': refusal,
+  '4xx': refusedEnvelope,
+  '5xx': refusedEnvelope,
 });

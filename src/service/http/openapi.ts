@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HEADERS } from '../../contract/endpoints.ts';
-import { refusal } from '../../contract/envelope.ts';
+import { refusedEnvelope } from '../../contract/envelope.ts';
 
 const DESCRIPTION = `
 Generates images from text prompts. A submission creates a task; ask for the task's status every 2 to 3 seconds until it
@@ -15,7 +15,7 @@ of the path. Every answer is an envelope of \`success\`, \`data\` and \`error\`;
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
 export function describeApi(app: FastifyInstance): void {
   const schemaRegistry = z.registry<{ id: string }>();
-  schemaRegistry.add(refusal, { id: 'Refusal' });
+  schemaRegistry.add(refusedEnvelope, { id: 'Refusal' });
   const transform = createJsonSchemaTransform({ schemaRegistry });
 
   app.register(swagger, {

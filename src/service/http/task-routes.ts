@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { TASK_STATES, taskList, taskStatus } from '../../contract/task.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { Refusal } from '../refusal.ts';
-import type { Place, Tasks } from '../tasks/tasks.ts';
+import type { PageCursor, Tasks } from '../tasks/tasks.ts';
 import { answer, answers } from './answer.ts';
 import { requireKey } from './credentials.ts';
 import { at } from './operation.ts';
@@ -81,13 +81,13 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
       const found = await tasks.list(account.id, {
         state,
         limit: limit + 1,
-        after: after ? readPlace(after) : undefined,
+        after: after ? readCursor(after) : undefined,
       });
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       return answer({
         tasks: await statusAnswers.ofAll(page),
-        next: last ? writePlace(last) : null,
+        next: last ? writeCursor(last) : null,
       });
     },
   });
@@ -104,9 +104,9 @@ function requireId(taskId: string | number | null | undefined): string {
   });
 }
 
-const writePlace = ({ createdAt, id }: Place): string => `${createdAt}.${id}`;
+const writeCursor = ({ createdAt, id }: PageCursor): string => `${createdAt}.${id}`;
 
-function readPlace(after: string): Place {
+function readCursor(after: string): PageCursor {
   const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(after) ?? [];
   if (createdAt && id) return { createdAt: Number(createdAt), id };
   throw new Refusal('invalid_request', 'after must be the next of the previous page.', {

@@ -8,7 +8,7 @@ import type { KeyHolder } from '../accounts/key-holders.ts';
 import { createBatch, type Outcome } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { type Drawing, UNKNOWN_SEED } from '../engines/engine.ts';
-import { readGraph } from '../engines/sketch/graph-reading.ts';
+import { readGraph } from '../engines/graph-reading.ts';
 import { workOf } from '../engines/work.ts';
 import { type Ledger, toCredits, toMilli } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';

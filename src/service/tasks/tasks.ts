@@ -118,7 +118,7 @@ export function createTasks({
     /** The account's tasks, newest first; `after` is the last one of the page before. */
     list(
       accountId: number,
-      page: { state?: TaskState | undefined; after?: Place | undefined; limit: number },
+      page: { state?: TaskState | undefined; after?: PageCursor | undefined; limit: number },
     ) {
       const { state, after, limit } = page;
       return ofAccount(accountId)
@@ -177,5 +177,5 @@ export interface NewTask {
   expectedMs: number | null;
 }
 
-/** Where a task stands among those of its account. */
-export type Place = Pick<Task, 'createdAt' | 'id'>;
+/** The last task of a page, after which the next one begins. */
+export type PageCursor = Pick<Task, 'createdAt' | 'id'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GraphNode } from '../../../contract/graph.ts';
-import { clip } from './node-errors.ts';
+import { excerpt } from './excerpt.ts';
 
 const name = z.string().trim().min(1);
 
@@ -29,7 +29,7 @@ export const MODELS: Models = modelList.parse({});
 export const CHECKPOINTS = 'checkpoints';
 
 /** That a model is not among the allowed ones, in a sentence. */
-export const forbidden = (model: string): string => `The model ${clip(model, 100)} may not be used here.`;
+export const forbidden = (model: string): string => `The model ${excerpt(model, 100)} may not be used here.`;
 
 /** A model that a graph needs, by the server's folder of it. */
 export interface ModelNeed {

@@ -7,7 +7,7 @@ import { unlessAborted } from '../../../deadline.ts';
 import type { Development, Engine, Picture } from '../engine.ts';
 import { orderOf } from './order.ts';
 import { createShowing } from './showing.ts';
-import type { Work } from './worker.ts';
+import type { Assignment } from './worker.ts';
 
 export interface SketchOptions {
   /** Milliseconds that a picture pretends to take, so that it is seen to develop. 0, the default: as fast as it goes. */
@@ -59,8 +59,8 @@ export function createSketchEngine(options: SketchOptions = {}): Engine {
     const showing = createShowing({ paceMs, clock, signal, show: watch.onDevelopment });
     ours.on('message', (development: Development) => showing.add(development));
     const closed = once(ours, 'close');
-    const work: Work = { order, port, stop };
-    const drawn = pool.run(work, { transferList: [port] }) as Promise<Uint8Array>; // the worker's own return type
+    const assignment: Assignment = { order, port, stop };
+    const drawn = pool.run(assignment, { transferList: [port] }) as Promise<Uint8Array>; // the worker's own return type
     running.add(drawn);
     drawn.catch(() => undefined).finally(() => running.delete(drawn));
     try {

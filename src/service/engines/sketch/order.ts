@@ -1,6 +1,6 @@
 import type { Workflow } from '../../../contract/limits.ts';
 import type { Drawing } from '../engine.ts';
-import { readGraph } from './graph-reading.ts';
+import { readGraph } from '../graph-reading.ts';
 
 /** All that decides a picture. Plain data: it travels to the worker. */
 export interface Order {

@@ -1,10 +1,9 @@
 import sharp from 'sharp';
+import { encodePreview, PREVIEW_SIDE } from '../preview.ts';
 import type { Canvas } from './canvas.ts';
 import { luminance } from './colour.ts';
 import { scatter, smoothstep } from './noise.ts';
 
-const PREVIEW_SIDE = 256;
-const PREVIEW_BYTES = 20_000;
 /** Baryta paper before anything has come up on it. */
 const PAPER = [0.955, 0.94, 0.91] as const;
 
@@ -33,28 +32,21 @@ export async function png(canvas: Canvas, seed: number): Promise<Uint8Array> {
 }
 
 /**
- * What is there so far, as a WebP of at most 256 pixels and 20,000 bytes that fits the picture's final shape.
+ * What is there so far, small and in the picture's final shape; undefined where it cannot be made small enough.
  * `density` 0 to 1 is how far it has come up on the paper: the shadows first.
  */
 export async function preview(
   canvas: Canvas,
   final: { width: number; height: number },
   density: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, PREVIEW_SIDE / Math.max(final.width, final.height));
   const width = Math.max(1, Math.round(final.width * scale));
   const height = Math.max(1, Math.round(final.height * scale));
   const developed: Canvas = { ...canvas, data: emerging(canvas.data, density) };
-  const sheet = sharp(pixelsOf(developed), raw(canvas)).resize(width, height, {
-    fit: 'fill',
-    kernel: 'cubic',
-  });
-  let bytes: Uint8Array = await sheet.clone().webp({ quality: 72 }).toBuffer();
-  for (const quality of [50, 30, 10]) {
-    if (bytes.length <= PREVIEW_BYTES) break;
-    bytes = await sheet.clone().webp({ quality }).toBuffer();
-  }
-  return bytes;
+  return encodePreview(
+    sharp(pixelsOf(developed), raw(canvas)).resize(width, height, { fit: 'fill', kernel: 'cubic' }),
+  );
 }
 
 function emerging(data: Float32Array, density: number): Float32Array {

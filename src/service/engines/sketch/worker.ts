@@ -4,8 +4,8 @@ import type { Order } from './order.ts';
 import { passes, type Stage } from './passes.ts';
 import { png, preview } from './print.ts';
 
-/** One picture's work, as it travels to a worker thread. */
-export interface Work {
+/** One picture to draw, as it travels to a worker thread. */
+export interface Assignment {
   order: Order;
   /** Where developments go, in order. */
   port: MessagePort;
@@ -17,7 +17,7 @@ export interface Work {
 const PREVIEW_EVERY = 0.07;
 
 /** Draws one picture and answers its PNG; rejects with an `AbortError` when told to stop. */
-export async function draw({ order, port, stop }: Work): Promise<Uint8Array> {
+export async function draw({ order, port, stop }: Assignment): Promise<Uint8Array> {
   const flag = new Int32Array(stop);
   const check = () => {
     if (Atomics.load(flag, 0) !== 0) throw new DOMException('The drawing was given up.', 'AbortError');
@@ -30,7 +30,8 @@ export async function draw({ order, port, stop }: Work): Promise<Uint8Array> {
       last = stage;
       const development: Development = { percent: Math.min(99, Math.floor(stage.done * 99)) };
       if (stage.whole && stage.done - shown >= PREVIEW_EVERY) {
-        development.preview = await preview(stage.canvas, order, 0.08 + stage.done * 0.95);
+        const small = await preview(stage.canvas, order, 0.08 + stage.done * 0.95);
+        if (small) development.preview = small;
         shown = stage.done;
       }
       port.postMessage(development);

@@ -117,7 +117,7 @@ test('a second restart is an honest failure', async () => {
   }
   const failure = await failureOf(picture);
   expect(failure).toMatchObject({ name: 'DrawingError' });
-  expect(String(failure)).toContain('the second attempt');
+  expect(String(failure)).toContain('a second attempt failed too');
   expect(comfy.submitted).toHaveLength(2);
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { graph as graphSchema } from '../../../../src/contract/graph.ts';
-import { LIMITS } from '../../../../src/contract/limits.ts';
-import { readGraph } from '../../../../src/service/engines/sketch/graph-reading.ts';
+import { graph as graphSchema } from '../../../src/contract/graph.ts';
+import { LIMITS } from '../../../src/contract/limits.ts';
+import { readGraph } from '../../../src/service/engines/graph-reading.ts';
 
 const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
 

@@ -1,7 +1,19 @@
-import type { Graph, GraphNode } from '../../../contract/graph.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { linked } from '../work.ts';
-import type { Order } from './order.ts';
+import type { Graph, GraphNode } from '../../contract/graph.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { linked } from './work.ts';
+
+/** What a graph says about its picture, where that can be read. */
+export interface GraphReading {
+  /** The graph itself, as JSON, where it has no text. */
+  prompt: string;
+  negativePrompt?: string;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+  steps?: number;
+  seed?: number;
+  cfg?: number;
+}
 
 /** How many links are followed from one input: graphs may hold circles. */
 const MOST_LINKS = 32;
@@ -20,11 +32,8 @@ const UPSTREAM = [
   'value',
 ];
 
-/**
- * What a graph says about the picture, as far as text, seed, steps, guidance and size can be read from its sampler and
- * what is linked to it. A graph without any text becomes its own prompt. Never throws.
- */
-export function readGraph(graph: Graph): Partial<Order> & { prompt: string } {
+/** Reads a graph's sampler and what is linked to it; each value within the bounds of a submission. Never throws. */
+export function readGraph(graph: Graph): GraphReading {
   const nodes = Object.values(graph).filter((node) => typeof node?.class_type === 'string');
   const sampler =
     nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
@@ -108,14 +117,22 @@ function seedOf(graph: Graph, all: readonly Record<string, unknown>[]): { seed?:
   return typeof seed === 'number' ? { seed } : {};
 }
 
-function number<K extends keyof Order>(name: K, found: unknown, bounds: Bounds): Partial<Record<K, number>> {
+function number<Name extends keyof GraphReading>(
+  name: Name,
+  found: unknown,
+  bounds: Bounds,
+): Partial<Record<Name, number>> {
   if (typeof found !== 'number' || !Number.isFinite(found)) return {};
-  const record: Partial<Record<K, number>> = {};
+  const record: Partial<Record<Name, number>> = {};
   record[name] = Math.min(bounds.max, Math.max(bounds.min, found));
   return record;
 }
 
-function whole<K extends keyof Order>(name: K, found: unknown, bounds: Bounds): Partial<Record<K, number>> {
+function whole<Name extends keyof GraphReading>(
+  name: Name,
+  found: unknown,
+  bounds: Bounds,
+): Partial<Record<Name, number>> {
   return number(name, typeof found === 'number' ? Math.round(found) : found, bounds);
 }
 
