@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { z } from 'zod';
 
-/** Runs in a thread of its own: asks one address after another, over and over, and counts the answers. */
 /** Each with one request on its way, as the clients of a service have: enough that neither side waits for the other. */
 const CONNECTIONS = 128;
 
+/** What to ask for: this thread asks one address after another, over and over, and answers with how many a second. */
 const job = z
   .object({
     origin: z.string(),

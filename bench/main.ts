@@ -3,7 +3,7 @@ import { service } from './service.ts';
 import { sketch } from './sketch.ts';
 import { start } from './start.ts';
 
-/** `npm run bench`: measures what the README claims. `npm run bench -- NAME` measures one of them. */
+/** `npm run bench`: how fast Darkroom starts, answers and draws. `npm run bench -- NAME` measures one of them. */
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   start,
   chat,
