@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts';
 import { type Config, loadConfig } from './config.ts';
 import { takeLease } from './lease.ts';
 import { createLog, type Log } from './log.ts';
+import { createParts } from './parts.ts';
 import { runProgram } from './program.ts';
 import { openService } from './service/open-service.ts';
 import { runUntilSignal } from './signals.ts';
@@ -23,26 +24,23 @@ async function startBot(
   log: Log,
   fail: () => void,
 ): Promise<() => Promise<void>> {
-  const parts: { close(): Promise<void> }[] = [];
-  const stop = async () => {
-    for (const part of parts.reverse()) await part.close();
-  };
+  const parts = createParts(log);
   try {
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl === undefined) {
       const { service, url } = await openService(config, log);
-      parts.push(service);
+      parts.add(service.close);
       imageUrl = url;
       log.info({ url }, 'no IMAGE_API_URL: the image service runs in this process');
       log.info('make an account for yourself: npm run service -- account add NAME --credits N');
     }
     const images = createImageClient({ baseUrl: imageUrl });
-    parts.push(images);
+    parts.add(images.close);
     const path = sqlitePath(config.STORE_URL);
     const lease = await takeLease({ path, clock: systemClock });
-    parts.push({ close: async () => lease.release() });
+    parts.add(lease.release);
     const store = await openStore({ url: config.STORE_URL, log });
-    parts.push(store);
+    parts.add(store.close);
     const vault = await openVault(config.SECRET_KEY, dirname(path));
     const bot = await createBot({
       token,
@@ -57,13 +55,13 @@ async function startBot(
       clock: systemClock,
       log,
     });
-    parts.push({ close: bot.stop });
+    parts.add(bot.stop);
     const { username, inviteUrl, lost } = await bot.start();
     log.info({ username, inviteUrl }, 'the bot is on Discord');
     void lost.then(fail);
-    return stop;
+    return parts.close;
   } catch (error) {
-    await stop();
+    await parts.close();
     throw error;
   }
 }

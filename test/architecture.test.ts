@@ -16,6 +16,7 @@ const LEAVES = [
   'lease',
   'sqlite',
   'signals',
+  'parts',
 ].map((name) => `src/${name}.ts`);
 const CONFIG = 'src/config.ts';
 const PROGRAM = 'src/program.ts';

@@ -10,6 +10,7 @@ import { UserError } from '../errors.ts';
 import { takeLease } from '../lease.ts';
 import { createLocalDiscord, type LocalDiscord } from '../local-discord/local-discord.ts';
 import type { Log } from '../log.ts';
+import { createParts } from '../parts.ts';
 import { configureService, type ServiceConfig } from '../service/configure.ts';
 import { createService, type Service } from '../service/service.ts';
 import { openStore } from '../store.ts';
@@ -66,14 +67,9 @@ export async function createPlayground({
   folder = join('data', 'playground'),
   paceMs = PACE_MS,
 }: PlaygroundOptions): Promise<Playground> {
-  const stops: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const end of stops.splice(0).reverse()) {
-      await end().catch((error: unknown) => log.error({ err: error }, 'a part did not stop in order'));
-    }
-  };
+  const parts = createParts(log);
   try {
-    await own(folder, clock, stops);
+    parts.add(await own(folder, clock));
     const vault = await openVault(config.SECRET_KEY, folder);
     let accounts: Accounts | undefined;
     let serviceUrl = config.IMAGE_API_URL;
@@ -84,7 +80,7 @@ export async function createPlayground({
         vault,
         ...configureService(config, { clock, log, paceMs }),
       });
-      stops.push(service.close);
+      parts.add(service.close);
       accounts = await openAccounts(service, RESIDENTS);
       const listening = await service.listen({ host: HOST, port: await freePort(HOST, config.SERVICE_PORT) });
       serviceUrl = listening.url;
@@ -96,7 +92,7 @@ export async function createPlayground({
       world: NEIGHBOURHOOD,
       stateFolder: join(folder, 'discord'),
     });
-    stops.push(discord.close);
+    parts.add(discord.close);
     await servePage(discord.app, {
       as: discord.as,
       people,
@@ -111,9 +107,9 @@ export async function createPlayground({
     });
 
     const store = await openStore({ url: `sqlite://${join(folder, 'darkroom.sqlite')}`, log });
-    stops.push(store.close);
+    parts.add(store.close);
     const images = createImageClient({ baseUrl: serviceUrl, clock });
-    stops.push(images.close);
+    parts.add(images.close);
     const token = discord.token(BOT_ID);
     const bot = await createBot({
       token,
@@ -128,7 +124,7 @@ export async function createPlayground({
       clock,
       log,
     });
-    stops.push(bot.stop);
+    parts.add(bot.stop);
     await register(apiUrl, token);
     await bot.start();
     for (const { id } of RESIDENTS) discord.as(id).openDirectMessage(BOT_ID);
@@ -136,20 +132,20 @@ export async function createPlayground({
       const apiKey = linked && (await accounts?.of(id))?.apiKey;
       if (apiKey) await introduce(discord.as(id), BOT_ID, apiKey);
     }
-    return { url, serviceUrl, discord, stop };
+    return { url, serviceUrl, discord, stop: parts.close };
   } catch (error) {
-    await stop();
+    await parts.close();
     throw error;
   }
 }
 
-/** Two playgrounds in one folder would write over each other. */
-async function own(folder: string, clock: Clock, stops: (() => Promise<unknown>)[]): Promise<void> {
+/** Two playgrounds in one folder would write over each other. Resolves with how to leave it to another. */
+async function own(folder: string, clock: Clock): Promise<() => void> {
   const lease = await takeLease({ path: join(folder, 'playground'), clock }).catch((cause: unknown) => {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError(`Another playground is running in ${folder}. Stop it first.`, { cause });
   });
-  stops.push(async () => lease.release());
+  return lease.release;
 }
 
 async function register(apiUrl: string, token: string): Promise<void> {
