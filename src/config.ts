@@ -8,18 +8,9 @@ const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback);
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an address such as https://images.example.com' })
   .transform((url) => url.replace(/\/+$/, ''));
-const words = z
-  .string()
-  .transform((list) => list.split(',').map((word) => word.trim()))
-  .readonly();
-const httpUrls = z
-  .string()
-  .transform((list) => list.split(',').map((url) => url.trim()))
-  .pipe(z.array(httpUrl))
-  .readonly();
-const secretKeys = z
-  .string()
-  .transform((list) => list.split(',').map((key) => key.trim()))
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()));
+const httpUrls = list.pipe(z.array(httpUrl)).readonly();
+const secretKeys = list
   .pipe(
     z.tuple([z.string()], z.string()).check((context) => {
       if (!context.value.every((key) => /^[0-9a-f]{64}$/i.test(key))) {
@@ -81,7 +72,7 @@ const environment = z.object({
   SERVICE_PRICES: json.optional(),
   COMFYUI_URL: httpUrls.optional(),
   COMFYUI_MODELS: json.optional(),
-  COMFYUI_NODES: words.optional(),
+  COMFYUI_NODES: list.readonly().optional(),
   PUBLIC_BASE_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).optional(),
 });

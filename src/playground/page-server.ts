@@ -7,15 +7,14 @@ import type { Log } from '../log.ts';
 import { guardPage } from './loopback.ts';
 import { perform } from './page-actions.ts';
 import { follow, type Surroundings } from './page-events.ts';
-import { action, LARGEST_ACTION_BYTES, type PageEvent, type RefusalBody } from './wire.ts';
+import { action, LARGEST_ACTION_BYTES, type PageEvent, type RefusalBody, snowflake } from './wire.ts';
 
 /** A line that means nothing, so that nobody between takes a quiet stream for a dead one. */
 const HEARTBEAT_MS = 20_000;
 
-const id = z.string().regex(/^\d{17,20}$/);
-const person = z.object({ personId: id });
-const channel = z.object({ personId: id, channelId: id });
-const page = z.object({ before: id.optional() });
+const person = z.object({ personId: snowflake });
+const channel = z.object({ personId: snowflake, channelId: snowflake });
+const page = z.object({ before: snowflake.optional() });
 
 export interface PageParts extends Surroundings {
   /** The person with this id; throws for anybody else. */

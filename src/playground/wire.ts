@@ -67,7 +67,7 @@ export interface ChannelView {
 /** Largest request body of the page: ten files of 10 MiB would not fit, one in base64 does, with room to spare. */
 export const LARGEST_ACTION_BYTES = 32 * 1024 * 1024;
 
-const id = z.string().regex(/^\d{17,20}$/);
+export const snowflake = z.string().regex(/^\d{17,20}$/);
 const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });
 const optionValue = z.union([z.string().max(6_000), z.number(), z.boolean(), upload]);
 const optionValues = z.record(z.string().max(32), optionValue);
@@ -76,34 +76,39 @@ const optionValues = z.record(z.string().max(32), optionValue);
 export const action = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('say'),
-    channelId: id,
+    channelId: snowflake,
     content: z.string(),
     uploads: z.array(upload).max(10),
   }),
-  z.strictObject({ do: z.literal('invoke'), channelId: id, command: z.string(), options: optionValues }),
+  z.strictObject({
+    do: z.literal('invoke'),
+    channelId: snowflake,
+    command: z.string(),
+    options: optionValues,
+  }),
   z.strictObject({
     do: z.literal('autocomplete'),
-    channelId: id,
+    channelId: snowflake,
     command: z.string(),
     options: optionValues,
     focused: z.string(),
   }),
-  z.strictObject({ do: z.literal('press'), messageId: id, customId: z.string() }),
+  z.strictObject({ do: z.literal('press'), messageId: snowflake, customId: z.string() }),
   z.strictObject({
     do: z.literal('select'),
-    messageId: id,
+    messageId: snowflake,
     customId: z.string(),
     values: z.array(z.string()),
   }),
   z.strictObject({
     do: z.literal('submit-modal'),
-    interactionId: id,
+    interactionId: snowflake,
     values: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
   }),
-  z.strictObject({ do: z.literal('close-modal'), interactionId: id }),
-  z.strictObject({ do: z.literal('dismiss'), messageId: id }),
-  z.strictObject({ do: z.literal('delete'), messageId: id }),
-  z.strictObject({ do: z.literal('open-dm'), botId: id }),
+  z.strictObject({ do: z.literal('close-modal'), interactionId: snowflake }),
+  z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
+  z.strictObject({ do: z.literal('delete'), messageId: snowflake }),
+  z.strictObject({ do: z.literal('open-dm'), botId: snowflake }),
 ]);
 
 export type Action = z.infer<typeof action>;
