@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { acknowledge, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
 
 const { id } = request();
 const never = () => new Promise<never>(() => undefined);
@@ -66,8 +66,7 @@ test('an outcome of which nobody knows whether it arrived is tried again after f
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.clock.sleeps.includes(5 * 60_000));
   expect(await jobs.find(id)).toMatchObject({ state: 'waiting', unsure: true });
-  world.service.deliver = () =>
-    Promise.resolve({ state: 'delivered', channelId: '400000000000000001', messageId: '600000000000000001' });
+  world.service.deliver = () => Promise.resolve(DELIVERED);
   await world.clock.advance(5 * 60_000);
   await world.untilState(jobs, id, 'delivered');
   expect(world.delivered).toHaveLength(2);

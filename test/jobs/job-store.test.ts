@@ -1,30 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { Collection, Store } from '../../src/store.ts';
 import { createVault } from '../../src/vault.ts';
+import { aJob } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const KEY = 'ab'.repeat(32);
 const SECRETS = { apiKey: `sk-${'0'.repeat(48)}`, interactionToken: 'a token' };
-
-const aJob = (rest: Partial<Job> = {}): Job => ({
-  id: '100000000000000001',
-  state: 'developing',
-  createdAt: 1,
-  deadlineAt: 2,
-  submission: { prompt: 'a fox' },
-  tasks: [{ state: 'planned', seed: 7, idempotencyKey: '0b5a3f9e-6f0a-4c58-9d7b-6f9a2f0f1c11' }],
-  member: { id: '200000000000000001', locale: 'en' },
-  guildId: null,
-  channelId: '400000000000000001',
-  applicationId: '500000000000000001',
-  private: false,
-  payer: { kind: 'operator' },
-  attachmentLimit: 10,
-  reply: { tokenExpiresAt: 3 },
-  ...rest,
-});
 
 /** `store`, whose writes stop after `writes` of them, as where the process dies. */
 function dyingAfter(writes: number, store: Store): Store {

@@ -1,7 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPace } from '../../src/jobs/pace.ts';
 import { createDeferred } from '../support/deferred.ts';
+
+/** From here on time passes only where the test says so, for Bottleneck as well. */
+function standStill(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 function paceWorld(callsPerSecond = 50) {
   const pace = createPace({ callsPerSecond });
@@ -51,15 +56,18 @@ test('a download that takes long keeps no round from its turn', async () => {
 
 test('downloads go before submissions, and submissions before polls', async () => {
   const { pace, begun, call } = paceWorld();
+  standStill();
   const end = createDeferred<void>();
   const first = pace.run('guild', 'poll', call('first', end), { weight: 10 });
-  await expect.poll(() => begun).toEqual(['first']);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(begun).toEqual(['first']);
   const all = (['poll', 'submit', 'download'] as const).map((kind) =>
     pace.run('guild', kind, call(kind), { weight: 10 }),
   );
   // Bottleneck takes a few timers to put them into its queues.
-  await delay(50);
+  await vi.advanceTimersByTimeAsync(50);
   end.resolve();
+  await vi.advanceTimersByTimeAsync(50);
   await Promise.all([first, ...all]);
   expect(begun).toEqual(['first', 'download', 'submit', 'poll']);
 });
@@ -83,9 +91,11 @@ test('the largest round fits however low the pace is', async () => {
 
 test('calls beyond the pace of a second wait for the next one', async () => {
   const { pace, begun, call } = paceWorld(2);
+  standStill();
   const all = ['a', 'b', 'c'].map((name) => pace.run('guild', 'poll', call(name)));
-  await Promise.all(all.slice(0, 2));
+  await vi.advanceTimersByTimeAsync(900);
   expect(begun).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(200);
   await Promise.all(all);
   expect(begun).toEqual(['a', 'b', 'c']);
 });

@@ -14,6 +14,8 @@ import type { JobRequest } from '../../src/jobs/request.ts';
 import { createTracker } from '../../src/jobs/tracker.ts';
 import { createVault } from '../../src/vault.ts';
 import { createFakeClock } from './clock.ts';
+import { ASKED, REPLY_ID } from './job.ts';
+import { until } from './patience.ts';
 import { A_KEY, A_PNG } from './polite-service.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
@@ -32,14 +34,7 @@ export interface Script {
 }
 
 export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
-  id: '100000000000000001',
-  member: { id: '200000000000000001', locale: 'en-GB' },
-  guildId: '300000000000000001',
-  channelId: '400000000000000001',
-  applicationId: '500000000000000001',
-  private: false,
-  payer: { kind: 'operator' },
-  attachmentLimit: 10_485_760,
+  ...ASKED,
   submission: { prompt: 'a red fox in the snow', width: 512, height: 512, workflow: 'default' },
   count: 1,
   secrets: { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' },
@@ -48,7 +43,10 @@ export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
 });
 
 /** Discord takes the first answer, and tells the id of the reply. */
-export const acknowledge = () => Promise.resolve('600000000000000001');
+export const acknowledge = () => Promise.resolve(REPLY_ID);
+
+/** What a delivery comes to that edits the reply. */
+export const DELIVERED = { state: 'delivered', channelId: ASKED.channelId, messageId: REPLY_ID } as const;
 
 /** Jobs on a real store, with an image service and a delivery made of functions, and a clock that only tests move. */
 export async function createJobWorld(script: Partial<Script> = {}) {
@@ -62,12 +60,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     submit: (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` }),
     status: () => Promise.resolve(completed),
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
-    deliver: () =>
-      Promise.resolve({
-        state: 'delivered',
-        channelId: '400000000000000001',
-        messageId: '600000000000000001',
-      }),
+    deliver: () => Promise.resolve(DELIVERED),
     honoursIdempotency: false,
     ...script,
   };
@@ -119,22 +112,29 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       random,
     });
     onTestFinished(async () => {
-      const stopped = tracker.stop();
-      await clock.advance(10_000);
-      await stopped;
+      let stopped = false;
+      const stopping = tracker.stop().finally(() => {
+        stopped = true;
+      });
+      await pass(() => stopped);
+      await stopping;
       await pace.close();
     });
     return { tracker, jobs };
   }
 
-  /** Lets time pass in steps until `done`; what is written and what is limited take real time as well. */
+  /**
+   * Lets time pass in steps until `done`, ever more slowly: what is written and what is limited takes real time, and
+   * however much that is, less than ten minutes pass.
+   */
   async function pass(done: () => boolean | Promise<boolean>): Promise<void> {
-    for (let step = 0; step < 1_000; step += 1) {
-      if (await done()) return;
+    let steps = 0;
+    await until(async () => {
+      if (await done()) return true;
       await clock.advance(250);
-      await delay(2);
-    }
-    throw new Error('it did not come to pass');
+      await delay(steps++ / 50);
+      return false;
+    }, 'what was waited for');
   }
 
   const untilState = (jobs: JobStore, id: string, state: Job['state']) =>

@@ -27,14 +27,9 @@ export const NOTHING_SEEN: TaskProgress = {
   trouble: undefined,
 };
 
-/** A job of one completed task. */
-export const aJob = (rest: Partial<Job> = {}): Job => ({
+/** What a request and its job have in common. */
+export const ASKED = {
   id: '100000000000000001',
-  state: 'developing',
-  createdAt: Date.UTC(2026, 0, 1),
-  deadlineAt: Date.UTC(2026, 0, 1, 0, 30),
-  submission: { prompt: 'a red fox', width: 512, height: 768, workflow: 'anime' },
-  tasks: [TASKS.completed],
   member: { id: '200000000000000001', locale: 'en-GB' },
   guildId: '300000000000000001',
   channelId: '400000000000000001',
@@ -42,6 +37,19 @@ export const aJob = (rest: Partial<Job> = {}): Job => ({
   private: false,
   payer: { kind: 'operator' },
   attachmentLimit: 10_485_760,
-  reply: { messageId: '600000000000000001', tokenExpiresAt: Date.UTC(2026, 0, 1, 0, 15) },
+} as const satisfies Partial<Job>;
+
+/** The message that replies to it. */
+export const REPLY_ID = '600000000000000001';
+
+/** A job of one completed task. */
+export const aJob = (rest: Partial<Job> = {}): Job => ({
+  ...ASKED,
+  state: 'developing',
+  createdAt: Date.UTC(2026, 0, 1),
+  deadlineAt: Date.UTC(2026, 0, 1, 0, 30),
+  submission: { prompt: 'a red fox', width: 512, height: 768, workflow: 'anime' },
+  tasks: [TASKS.completed],
+  reply: { messageId: REPLY_ID, tokenExpiresAt: Date.UTC(2026, 0, 1, 0, 15) },
   ...rest,
 });
