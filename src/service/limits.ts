@@ -2,11 +2,11 @@
 export interface ServiceLimits {
   /** Tasks that are drawn at once by this process. */
   slots: number;
-  /** Tasks of one key that are drawn at once. */
+  /** Tasks of an account that are drawn at once. A key with a limit of its own is counted by itself. */
   running: number;
-  /** Tasks of one key that wait to be drawn; an account's keys without a limit of their own share it. */
+  /** Tasks of an account that wait to be drawn; counted likewise. */
   waiting: number;
-  /** Submissions of one key per minute; shared likewise. */
+  /** Submissions of an account per minute; counted likewise. */
   perMinute: number;
   /** Milliseconds after its submission at which a task that is not finished fails. */
   taskMs: number;

@@ -51,7 +51,12 @@ test('progress is a whole percentage that never falls and never says that a runn
 
 test('an estimate is learned from the tasks before', async () => {
   const engine = controlledEngine();
-  const world = await serviceWorld({ engine, limits: { slots: 1 } });
+  const now = Date.now();
+  const world = await serviceWorld({
+    engine,
+    clock: { ...systemClock, now: () => now },
+    limits: { slots: 1 },
+  });
   const first = await world.submitted({ prompt: 'first' });
   const easel = await engine.next();
   expect(await world.until(first, (task) => task.status === 'processing')).not.toHaveProperty('eta_seconds');

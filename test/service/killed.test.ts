@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/service/database/database.ts';
 import { checkLedger } from '../../src/service/ledger/ledger-check.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { premises } from '../support/premises.ts';
 import { createServiceWorld } from '../support/service.ts';
 
@@ -94,9 +95,7 @@ test(
         .executeTakeFirstOrThrow();
       return count;
     };
-    const deadline = Date.now() + 30_000 + 100 * KILLS;
-    while ((await unfinished()) > 0 && Date.now() < deadline) await delay(50);
-    expect(await unfinished()).toBe(0);
+    await expect.poll(unfinished, { timeout: PATIENCE_MS + 100 * KILLS }).toBe(0);
     while (processes.length > 0) await killOne();
 
     const tasks = await db.selectFrom('tasks').select(['id', 'state', 'picture']).execute();
@@ -118,5 +117,5 @@ test(
     const pictures = tasks.map(({ picture }) => picture).filter((picture) => picture !== null);
     expect((await readdir(folder)).sort()).toEqual(pictures.sort());
   },
-  60_000 + 3_000 * KILLS,
+  2 * PATIENCE_MS + 3_000 * KILLS,
 );

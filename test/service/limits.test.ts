@@ -38,7 +38,7 @@ test('a key with too many tasks waiting is refused until there is room', async (
   expect((await world.submit({ prompt: 'in its place' })).status).toBe(200);
 });
 
-test('a key has no more tasks drawn at once than it may, and leaves the other slots to others', async () => {
+test('an account has no more tasks drawn at once than it may, and leaves the other slots to others', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({ engine, limits: { slots: 4, running: 2 } });
   const other = await world.addCustomer();
@@ -50,11 +50,15 @@ test('a key has no more tasks drawn at once than it may, and leaves the other sl
   expect((await engine.next()).drawing.prompt).toBe('mine');
 });
 
-test('processes that take tasks at the same moment keep to the limit of a key together', async () => {
+test('processes that take tasks at the same moment keep to the limit of an account together', async () => {
   const place = await premises();
   const limits = { ...SERVICE_LIMITS, slots: 0, running: 2 };
   const world = await serviceWorld({ premises: place, limits });
-  for (let more = 0; more < 20; more++) await world.submitted({ prompt: 'a fox' });
+  const second = await world.service.keys.generate(world.id);
+  for (let more = 0; more < 10; more++) {
+    await world.submitted({ prompt: 'a fox' });
+    await world.submitted({ prompt: 'a fox' }, second);
+  }
   const claims = Array.from({ length: 8 }, async (_, process) => {
     const db = await openDatabase(place.databaseUrl);
     onTestFinished(() => db.destroy());
@@ -91,6 +95,23 @@ test('an account has no more tasks waiting by making new keys, except by a key w
   await keys.revoke(world.id, second);
   const third = await world.submit({ prompt: 'a fox' }, await keys.generate(world.id));
   expect(await problemOf(third)).toMatchObject({ code: 'queue_full', details: { max: 2 } });
+});
+
+test('an account has no more tasks drawn at once by making new keys, except by a key with a limit of its own', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { slots: 8, running: 2 } });
+  const { keys } = world.service;
+  const [second, own] = [await keys.generate(world.id), await keys.generate(world.id)];
+  await keys.limit(world.id, own.slice(-4), { maxRunning: 1 });
+  for (const [prompt, key] of Object.entries({ first: world.key, second, own })) {
+    for (let more = 0; more < 2; more++) await world.submitted({ prompt }, key);
+  }
+  const begun = [await engine.next(), await engine.next(), await engine.next()];
+  expect(begun.map(({ drawing }) => drawing.prompt)).toEqual(['first', 'first', 'own']);
+  await begun[0]?.finish();
+  expect((await engine.next()).drawing.prompt).toBe('second');
+  await begun[2]?.finish();
+  expect((await engine.next()).drawing.prompt).toBe('own');
 });
 
 test('a key may be given limits of its own', async () => {

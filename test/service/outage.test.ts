@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { controlledEngine } from '../support/engines.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { premises, usePostgres } from '../support/premises.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -13,14 +15,16 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
 
   test('sessions that end under load are told to their callers, logged once, and replaced', async () => {
     const place = await premises();
-    const world = await serviceWorld({ premises: place });
+    const clock = standingClock();
+    const world = await serviceWorld({ premises: place, clock });
     const admin = await session(place.databaseUrl);
     let over = false;
     const answers: Response[] = [];
     const callers = Array.from({ length: 12 }, async () => {
       while (!over) answers.push(await world.call('/v1/index.php?endpoint=user_balance'));
     });
-    for (let more = 0; more < 3; more++) {
+    const lost = () => answers.filter(({ status }) => status !== 200);
+    for (let more = 0; more < 3 || lost().length === 0; more++) {
       await delay(100);
       await admin.query(END_SESSIONS, ['%']);
     }
@@ -28,14 +32,12 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     over = true;
     await Promise.all(callers);
 
-    const lost = answers.filter(({ status }) => status !== 200);
-    expect(lost.length).toBeGreaterThan(0);
-    for (const answer of lost) {
+    for (const answer of lost()) {
       expect(answer.status).toBe(503);
       expect(answer.headers.has('retry-after')).toBe(false);
       expect(await problemOf(answer)).toMatchObject({ code: 'database_unavailable' });
     }
-    await delay(1_000);
+    clock.pass(1_000);
     const task = await world.until(await world.submitted({ prompt: 'a fox' }));
     expect(task.status).toBe('completed');
     expect(outageIn(world.lines)).toEqual([
@@ -47,7 +49,8 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
   test('a PostgreSQL that falls silent is given up, and its next connections serve as before', async () => {
     const place = await premises();
     const proxy = await startTcpProxy(new URL(place.databaseUrl));
-    const world = await serviceWorld({ premises: { ...place, databaseUrl: proxy.url } });
+    const clock = standingClock();
+    const world = await serviceWorld({ premises: { ...place, databaseUrl: proxy.url }, clock });
     // Within the transaction of a claim, which would otherwise lock out every claim after it.
     await proxy.silenceAfter('pg_advisory_xact_lock');
     const answers = await Promise.all(
@@ -55,12 +58,13 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     proxy.recover();
-    await expect.poll(() => world.balance().catch(() => undefined), { timeout: 10_000 }).toBe(100);
+    await expect.poll(() => world.balance().catch(() => undefined)).toBe(100);
     expect((await world.until(await world.submitted({ prompt: 'a fox' }))).status).toBe('completed');
+    clock.pass(1_000);
     await expect
       .poll(() => outageIn(world.lines))
       .toEqual(['PostgreSQL cannot be reached; trying again', 'PostgreSQL answers again']);
-  }, 60_000);
+  });
 
   test('a task whose picture cannot be written down is drawn again, not failed', async () => {
     const place = await premises();
@@ -73,13 +77,25 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     await other.query('begin');
     await other.query('select id from tasks for update');
     await easel.finish();
-    await expect.poll(async () => (await admin.query(END_SESSIONS, ['Lock'])).rowCount).toBe(1);
+    await expect.poll(async () => (await admin.query(END_SESSIONS, ['Lock'])).rowCount).toBeGreaterThan(0);
     await other.query('commit');
     await (await engine.next()).finish();
     expect(await world.until(id)).toMatchObject({ status: 'completed' });
     expect(await world.balance()).toBe(99);
   });
 });
+
+/** Waits like the system's, and goes on only where the test says so: an outage is over a second after its last failure. */
+function standingClock() {
+  let now = Date.now();
+  return {
+    ...systemClock,
+    now: () => now,
+    pass(ms: number): void {
+      now += ms;
+    },
+  };
+}
 
 /** What is logged of an outage. */
 const outageIn = (lines: readonly string[]): string[] =>
@@ -92,7 +108,7 @@ const END_SESSIONS =
 
 /** A session of the database that is not the service's. */
 async function session(connectionString: string): Promise<Client> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS });
   await client.connect();
   onTestFinished(() => client.end());
   return client;

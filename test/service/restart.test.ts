@@ -76,9 +76,9 @@ test('a client that never reads its picture delays the stop by seconds, and no t
   const since = Date.now();
   const stopped = world.close();
   await once(easel.signal, 'abort');
-  expect(Date.now() - since).toBeLessThan(1_000);
+  expect(Date.now() - since).toBeLessThan(4_000);
   await stopped;
-  expect(Date.now() - since).toBeLessThan(7_000);
+  expect(Date.now() - since).toBeLessThan(20_000);
   reader.destroy();
 });
 

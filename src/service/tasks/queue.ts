@@ -1,15 +1,12 @@
-import { PostgresAdapter, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { createClaim } from './claim.ts';
 import { readDrawing } from './stored-drawing.ts';
 import { type Failure, TIMED_OUT } from './tasks.ts';
-
-/** Number of the lock that PostgreSQL keeps for claims; any that nothing else in the database uses. */
-const CLAIMING = 4_281;
 
 /** A task that this process may draw, until its lease ends. */
 export interface ClaimedTask {
@@ -44,8 +41,7 @@ export function createQueue({
 }) {
   const FREE = { leaseOwner: null, leaseUntil: null } as const;
   const AGAIN = { state: 'pending', progress: 0, startedAt: null, preview: null, ...FREE } as const;
-  // SQLite has one writer at a time and knows no row locks.
-  const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
+  const claim = createClaim({ db, clock, limits, owner });
 
   const held = ({ id, attempt }: ClaimedTask) => ({
     id,
@@ -54,56 +50,10 @@ export function createQueue({
     leaseOwner: owner,
   });
 
-  /** The next task that waits and whose key has room for it, held by this process from here on. */
-  function claimNext(trx: ServiceDatabase) {
-    const now = clock.now();
-    return trx
-      .updateTable('tasks')
-      .set((is) => ({
-        state: 'processing',
-        leaseOwner: owner,
-        leaseUntil: now + limits.leaseMs,
-        attempts: is('attempts', '+', 1),
-        startedAt: now,
-      }))
-      .where('id', '=', (is) =>
-        is
-          .selectFrom('tasks as next')
-          .innerJoin('keys', 'keys.id', 'next.keyId')
-          .select('next.id')
-          .where('next.state', '=', 'pending')
-          .where('next.deadlineAt', '>', now)
-          .where(
-            (within) =>
-              within
-                .selectFrom('tasks as running')
-                .select((count) => count.fn.countAll<number>().as('count'))
-                .whereRef('running.keyId', '=', 'next.keyId')
-                .where('running.state', '=', 'processing'),
-            '<',
-            sql<number>`coalesce("keys"."maxRunning", ${limits.running})`,
-          )
-          .orderBy('next.turn')
-          .orderBy('next.createdAt')
-          .orderBy('next.id')
-          .limit(1)
-          .$if(rowLocks, (query) => query.forUpdate('next').skipLocked()),
-      )
-      .returning(['id', 'accountId', 'drawing', 'attempts', 'deadlineAt'])
-      .executeTakeFirst();
-  }
-
-  /** One claim at a time among the processes of a PostgreSQL database, so that each sees what the others run. */
-  const claimInTurn = () =>
-    db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${CLAIMING})`.execute(trx);
-      return claimNext(trx);
-    });
-
   return {
     /** Takes the next task that may be drawn now, for this process alone. */
     async claim(): Promise<ClaimedTask | undefined> {
-      const claimed = await (rowLocks ? claimInTurn() : claimNext(db));
+      const claimed = await claim();
       if (!claimed) return undefined;
       const { drawing, attempts, ...task } = claimed;
       return { ...task, drawing: readDrawing(task.id, drawing), attempt: attempts };
