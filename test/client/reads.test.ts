@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as behave from '../support/behaviours.ts';
 import { failureOf } from '../support/failure.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld } from '../support/image-client.ts';
+import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 test('a balance is read', async () => {
@@ -29,7 +29,7 @@ test.each<[string, Behaviour[], number[]]>([
   ['a page in place of an answer', [behave.html(200)], [375]],
   ['silence', [behave.hang()], [375]],
 ])('a read goes on after %s, after these waits', async (_name, faults, sleeps) => {
-  const { client, service, clock } = await createClientWorld({ timeoutMs: 300 });
+  const { client, service, clock } = await createClientWorld(IMPATIENT);
   service.script('balance', ...faults, service.politely);
   expect(await client.balance({ apiKey: A_KEY })).toMatchObject({ balance: 42.5 });
   expect(clock.sleeps).toEqual(sleeps);

@@ -3,7 +3,7 @@ import type { ServiceErrorKind } from '../../src/errors.ts';
 import * as behave from '../support/behaviours.ts';
 import { failureOf } from '../support/failure.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld } from '../support/image-client.ts';
+import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
 test('a status asks for one task by its id, whatever characters are in it', async () => {
@@ -88,7 +88,7 @@ test.each<[string, Behaviour, ServiceErrorKind, object?]>([
   ['no data', behave.json({ success: true, data: null, error: null }), 'protocol'],
   ['an empty body', behave.raw('', 'application/json'), 'protocol'],
 ])('%s is one attempt and its own error', async (_name, behaviour, kind, details = {}) => {
-  const { client, service, clock } = await createClientWorld({ timeoutMs: 300 });
+  const { client, service, clock } = await createClientWorld(kind === 'timeout' ? IMPATIENT : {});
   service.script('status', behaviour);
   const failure = await failureOf(client.status('7', { apiKey: A_KEY }));
   expect(failure).toMatchObject({ name: 'ServiceError', kind, ...details });

@@ -8,7 +8,7 @@ import { createFakeClock } from '../support/clock.ts';
 import { failureOf } from '../support/failure.ts';
 import { fixture } from '../support/fixture.ts';
 import type { Behaviour } from '../support/hostile-service.ts';
-import { createClientWorld } from '../support/image-client.ts';
+import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
 import { listen } from '../support/listen.ts';
 import { A_KEY } from '../support/polite-service.ts';
 
@@ -109,7 +109,7 @@ test.each<[string, Behaviour, ServiceErrorKind]>([
 ])(
   'after %s nobody knows what became of a submission, and it is not sent again',
   async (_name, fault, kind) => {
-    const { client, service, clock } = await createClientWorld({ timeoutMs: 300 });
+    const { client, service, clock } = await createClientWorld(kind === 'timeout' ? IMPATIENT : {});
     service.script('submit', fault);
     const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, idempotencyKey: 'job-7' }));
     expect(failure).toMatchObject({ name: 'ServiceError', kind, unclear: true });
@@ -144,7 +144,7 @@ test('a service that cannot be reached is tried within the budget, and nothing i
 });
 
 test('a submission that found no free connection in time has not left', async () => {
-  const { client, service, clock } = await createClientWorld({ connections: 1, timeoutMs: 200 });
+  const { client, service, clock } = await createClientWorld({ connections: 1, ...IMPATIENT });
   service.script('submit', behave.hang(), service.politely);
   const hanging = failureOf(client.submit({ prompt: 'first' }, { apiKey: A_KEY }));
   const queued = client.submit({ prompt: 'second' }, { apiKey: A_KEY });
@@ -156,7 +156,8 @@ test('a submission that found no free connection in time has not left', async ()
 });
 
 test('an abort comes through as the caller’s own, before, during and between attempts', async () => {
-  const { client, service } = await createClientWorld({ clock: createFakeClock() });
+  const clock = createFakeClock();
+  const { client, service } = await createClientWorld({ clock });
   const already = AbortSignal.abort('before');
   expect(await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, signal: already }))).toBe('before');
   expect(service.requests()).toEqual([]);
@@ -166,13 +167,11 @@ test('an abort comes through as the caller’s own, before, during and between a
   expect(await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, signal: during.signal }))).toBe('during');
 
   const between = new AbortController();
-  service.script('submit', (exchange) => {
-    behave.tooMany()(exchange);
-    setTimeout(() => between.abort('between'), 50);
-  });
-  expect(await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, signal: between.signal }))).toBe(
-    'between',
-  );
+  service.script('submit', behave.tooMany());
+  const failure = failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, signal: between.signal }));
+  await expect.poll(() => clock.asleep).toBe(1);
+  between.abort('between');
+  expect(await failure).toBe('between');
   expect(service.requests()).toHaveLength(2);
 });
 

@@ -3,6 +3,9 @@ import { createImageClient, type ImageClientOptions } from '../../src/client/cli
 import { createFakeClock } from './clock.ts';
 import { createHostileService } from './hostile-service.ts';
 
+/** For a client that is to leave a silent service: long enough for a request to arrive on a slow machine. */
+export const IMPATIENT = { timeoutMs: 2_000 };
+
 /** A client, the hostile service it talks to, and a clock that jumps; all closed when the test is finished. */
 export async function createClientWorld(options: Partial<ImageClientOptions> = {}) {
   const service = await createHostileService();

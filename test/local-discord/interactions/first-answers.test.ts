@@ -107,6 +107,7 @@ test('after 3 seconds the member reads that nobody answered, and the answer is r
   const events: HandEvent[] = [];
   member.watch((event) => events.push(event));
   const answer = member.invoke(CHANNEL, 'ping');
+  await expect.poll(() => clock.sleeps).toContain(3_000);
   await clock.advance(3001);
   expect(await answer).toMatchObject({ kind: 'failure', text: 'The application did not respond' });
   expect(events.map(({ type }) => type)).toEqual(['interaction-sent', 'interaction-failed']);
