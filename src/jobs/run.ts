@@ -40,10 +40,10 @@ export async function runJob(
     delivery.show(row.current(), progress);
   }
 
-  async function download(
-    index: number,
-    task: JobTask & { state: 'completed' },
-  ): Promise<Picture | undefined> {
+  /** The picture of a task that is completed; the task fails where there is none to be had. */
+  async function download(index: number): Promise<Picture | undefined> {
+    const task = row.current().tasks[index];
+    if (task?.state !== 'completed') return undefined;
     const onTrouble = (trouble: TaskProgress['trouble']) => observe(index, { trouble });
     const got = await downloadPicture(job, index, task, stopping, onTrouble, deps);
     if ('bytes' in got) return got;
@@ -51,21 +51,23 @@ export async function runJob(
     return undefined;
   }
 
-  async function develop(): Promise<void> {
+  /** Each picture is fetched as soon as its task is completed: its address may not live until the others are. */
+  async function develop(): Promise<(Picture | undefined)[]> {
     delivery.show(job, progress);
     // All of them: a submission that has left is waited for, also where another task has stopped already.
     const runs = await Promise.allSettled(
-      job.tasks.map((_, index) =>
-        runTask(
-          row,
-          index,
-          { apiKey, observe: (seen) => observe(index, seen), stopping, hangUp, cancelled },
-          deps,
-        ),
-      ),
+      job.tasks.map(async (_, index) => {
+        const observing = (seen: Partial<TaskProgress>) => observe(index, seen);
+        await runTask(row, index, { apiKey, observe: observing, stopping, hangUp, cancelled }, deps);
+        return download(index);
+      }),
     );
-    for (const run of runs) if (run.status === 'rejected') throw run.reason;
+    const pictures = runs.map((run) => {
+      if (run.status === 'rejected') throw run.reason;
+      return run.value;
+    });
     await row.note(ended);
+    return pictures;
   }
 
   /** Without its bytes a picture that waits is fetched once more when it is asked for. */
@@ -75,13 +77,10 @@ export async function runJob(
     });
   }
 
-  async function fetchPictures(): Promise<Picture[]> {
+  /** What an earlier run has developed. */
+  async function recover(): Promise<(Picture | undefined)[]> {
     const kept = job.state === 'waiting' ? await jobs.kept(job.id) : undefined;
-    if (kept) return kept;
-    const downloads = row
-      .current()
-      .tasks.map((task, index) => (task.state === 'completed' ? download(index, task) : undefined));
-    return (await Promise.all(downloads)).filter((picture) => picture !== undefined);
+    return kept ?? Promise.all(job.tasks.map((_, index) => download(index)));
   }
 
   const ended = (before: Job): Job => ({ ...before, state: 'delivering', endedAt: clock.now() });
@@ -90,8 +89,8 @@ export async function runJob(
     const restarted = (task: JobTask) => failed(task, { kind: 'restarted' });
     await row.note((asked) => ended({ ...asked, tasks: asked.tasks.map(restarted) }));
   }
-  if (job.state === 'developing') await develop();
-  const pictures = await fetchPictures();
+  const developed = job.state === 'developing' ? await develop() : await recover();
+  const pictures = developed.filter((picture) => picture !== undefined);
   const outcome = await delivery.deliver(row.current(), pictures, stopping);
   if (outcome.state === 'waiting') {
     if (job.state !== 'waiting') await keep(pictures);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Circuit } from './circuit.ts';
 import { withGrace } from './grace.ts';
-import { isOver, type Job, TOKEN_LIFE_MS } from './job.ts';
+import { hasEnded, isOver, type Job, TOKEN_LIFE_MS } from './job.ts';
 import { createRegister } from './register.ts';
 import { type JobRequest, planJob } from './request.ts';
 import { type RunDependencies, runJob, settled } from './run.ts';
@@ -120,7 +120,8 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
 
     async cancel(id) {
       const followed = running.get(id);
-      if (!followed || (await jobs.find(id))?.state !== 'developing') return false;
+      const job = await jobs.find(id);
+      if (!followed || !job || job.tasks.every(hasEnded)) return false;
       followed.cancelled.abort();
       return true;
     },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { A_PNG } from '../support/polite-service.ts';
+import { completed, working } from '../support/poll-world.ts';
 
 const MINUTE = 60_000;
 
@@ -23,4 +25,48 @@ test('a picture is asked for once more after twenty minutes and then given up, h
   await world.pass(() => world.delivered.length === 1);
   expect(asked).toBe(2);
   expect(world.delivered[0]?.job.tasks).toMatchObject([{ failure: { kind: 'unfetched' } }]);
+});
+
+/** Two pictures, of which the second is never finished. */
+async function halfDoneWorld() {
+  const fetched: string[] = [];
+  const world = await createJobWorld({
+    status: (taskId) => Promise.resolve(taskId === 'task-0' ? completed : working),
+    async download(url) {
+      fetched.push(url);
+      return { bytes: A_PNG, contentType: 'image/png' };
+    },
+  });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request({ count: 2 }), acknowledge);
+  await world.pass(() => fetched.length === 1);
+  return { ...world, tracker, fetched };
+}
+
+test('a picture whose address does not live until the others are finished is delivered with their fate', async () => {
+  const world = await halfDoneWorld();
+  world.service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
+  await world.clock.advance(30 * MINUTE);
+  await world.pass(() => world.delivered.length === 1);
+  const [outcome] = world.delivered;
+  expect(outcome?.job.tasks.map(({ state }) => state).toSorted()).toEqual(['completed', 'failed']);
+  expect(outcome?.pictures.map(({ bytes }) => bytes)).toEqual([A_PNG]);
+  expect(world.fetched).toHaveLength(1);
+});
+
+test('it is fetched again at once by a process that takes its job up', async () => {
+  const world = await halfDoneWorld();
+  await world.tracker.stop();
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.fetched.length === 2);
+  expect(world.delivered).toEqual([]);
+});
+
+test('nothing is left to stop while a finished picture is being fetched', async () => {
+  const world = await createJobWorld({ download: () => Promise.reject(new ServiceError('broken', 'no')) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
+  expect(await tracker.cancel(request().id)).toBe(false);
 });
