@@ -5,7 +5,7 @@ import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
 import { imagine } from '../../../commands/imagine.ts';
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config.ts';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import type { Hand } from '../../local-discord/hand/hand.ts';
 import { Refusal } from '../../local-discord/hand/refusal.ts';
 import { createLog } from '../../log.ts';
@@ -115,8 +115,8 @@ async function save(
   const response = await fetch(url, { signal });
   if (!response.ok) throw new UserError(`The picture could not be read back: ${response.status}.`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(file, bytes).catch((error: Error) => {
-    throw new UserError(`The picture could not be written to ${file}: ${error.message}`);
+  await writeFile(file, bytes).catch((error: unknown) => {
+    throw new UserError(`The picture could not be written to ${file}: ${messageOf(error)}`);
   });
   print(`Wrote ${file} (${width} × ${height}, ${Math.ceil(bytes.length / 1_024)} KiB)`);
 }

@@ -68,7 +68,7 @@ export function connectPostgres(
   pool.on('error', () => {});
 
   async function connect(): Promise<PostgresPoolClient> {
-    const client = await pool.connect().catch((error) => {
+    const client = await pool.connect().catch((error: unknown) => {
       throw unavailable(error);
     });
     const inner: PostgresPoolClient = client;

@@ -26,8 +26,8 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
       if (file.gone) throw new Refusal('file_expired', 'This picture has expired and been deleted.');
       // Requests that came earlier on this connection are answered first; until then no file is held open for this one.
       if (!reply.raw.socket) await once(reply.raw, 'socket');
-      const handle = await open(file.path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') throw noPicture();
+      const handle = await open(file.path).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw noPicture();
         throw error;
       });
       const { size } = await handle.stat();

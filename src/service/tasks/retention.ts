@@ -34,7 +34,7 @@ export function createRetention({
     for (const name of names) {
       await files.remove(name).then(
         () => removed++,
-        (error) => log.error({ file: name, err: error }, 'a file could not be removed'),
+        (error: unknown) => log.error({ file: name, err: error }, 'a file could not be removed'),
       );
     }
     return removed;
@@ -79,7 +79,7 @@ export function createRetention({
   /** Each in its own right: where one fails, the others go on. */
   async function sweep(): Promise<void> {
     for (const clear of [ledger.expire, clearFiles, clearTasks, clearReplays]) {
-      await clear().catch((error) =>
+      await clear().catch((error: unknown) =>
         log.error({ err: error }, 'clearing away failed; trying again in a minute'),
       );
     }

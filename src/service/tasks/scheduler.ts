@@ -75,7 +75,7 @@ export function createScheduler({
     const ended = new AbortController();
     const stop = (reason: Stop) => controller.abort(reason);
     const done = develop(task, controller.signal)
-      .catch((error) => log.error({ taskId: task.id, err: error }, 'a task could not be concluded'))
+      .catch((error: unknown) => log.error({ taskId: task.id, err: error }, 'a task could not be concluded'))
       .finally(() => {
         running.delete(task.id);
         ended.abort();
@@ -108,7 +108,7 @@ export function createScheduler({
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
-    await work().catch((error) => {
+    await work().catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) return;
       log.error({ err: error }, `${work.name} failed; trying again`);
     });

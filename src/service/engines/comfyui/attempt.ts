@@ -119,7 +119,7 @@ async function fetched(
 
 /** Best effort: a server that cannot be told has most likely lost the prompt itself. */
 async function abandon({ server, taskId, log }: AttemptOrder, promptId: string): Promise<void> {
-  await cancelPrompt(server, promptId).catch((error) =>
+  await cancelPrompt(server, promptId).catch((error: unknown) =>
     log.debug({ server: server.name, taskId, err: error }, 'a prompt could not be cancelled'),
   );
 }
