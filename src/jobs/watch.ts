@@ -4,6 +4,9 @@ import type { Task } from '../contract/task.ts';
 import { ServiceError } from '../errors.ts';
 import { REPOLLS_WITHOUT_URL, waitAfterAnswer, waitAfterFailure, worthAnotherPoll } from './poll-wait.ts';
 
+/** For so long a task that is taken up late is asked for, while the service says nothing of it. */
+const LATE_MS = 5 * 60_000;
+
 /** A task that is asked for until it ends. */
 export interface Followed {
   taskId: string;
@@ -36,8 +39,8 @@ export interface Watch {
   /** Asks once, unless it has ended while its round waited, and decides when to ask again. Never rejects. */
   ask(): Promise<void>;
   /**
-   * Ends it where its deadline has passed and no poll is under way. One that is taken up after its deadline is asked for
-   * once before that.
+   * Ends it where its deadline has passed and no poll is under way. One that is taken up late is given up only when the
+   * service has said that it still works on it, or has said nothing for some minutes.
    */
   expire(): void;
 }
@@ -48,6 +51,7 @@ export function createWatch(
   { images, clock, random }: { images: Pick<ImageClient, 'status'>; clock: Clock; random: () => number },
 ): Watch {
   let nextPollAt = Math.max(clock.now(), acceptedAt + waitAfterAnswer(random()));
+  let givenUpAt = Math.max(deadlineAt, clock.now() + LATE_MS);
   let asked = false;
   let taken = false;
   let asking = false;
@@ -66,8 +70,10 @@ export function createWatch(
 
   function judge(task: Task): void {
     if (task.state === 'failed') end({ state: 'failed', task });
-    else if (task.state !== 'completed') onAnswer(task);
-    else if (task.imageUrl !== undefined) {
+    else if (task.state !== 'completed') {
+      givenUpAt = deadlineAt;
+      onAnswer(task);
+    } else if (task.imageUrl !== undefined) {
       end({ state: 'completed', imageUrl: task.imageUrl, expiresAt: task.expiresAt });
     } else if (++answersWithoutUrl > REPOLLS_WITHOUT_URL) {
       const error = new ServiceError('protocol', `task ${taskId} is completed, but has no image_url`);
@@ -78,7 +84,7 @@ export function createWatch(
   return {
     ending,
     dueAt,
-    nextAt: () => (asked && !asking ? Math.min(dueAt(), deadlineAt) : dueAt()),
+    nextAt: () => (asked && !asking ? Math.min(dueAt(), givenUpAt) : dueAt()),
     take() {
       taken = true;
     },
@@ -106,7 +112,7 @@ export function createWatch(
       }
     },
     expire() {
-      if (asked && !asking && clock.now() >= deadlineAt) end({ state: 'timed-out' });
+      if (asked && !asking && clock.now() >= givenUpAt) end({ state: 'timed-out' });
     },
   };
 }

@@ -177,21 +177,33 @@ test('a task is not asked faster shortly before its deadline', async () => {
   );
 });
 
+const late = (now: number) => ({ acceptedAt: now - 7_200_000, deadlineAt: now - 3_600_000 });
+
 test('a task that is taken up after its deadline is asked for once, and may have its picture', async () => {
   for (const [answer, state] of [
     [completed, 'completed'],
     [working, 'timed-out'],
-    [busy(), 'timed-out'],
   ] as const) {
     const { clock, follow, timesOf } = createPollWorld(() => answer);
-    const { ended } = follow('t', {
-      acceptedAt: clock.now() - 7_200_000,
-      deadlineAt: clock.now() - 3_600_000,
-    });
+    const { ended } = follow('t', late(clock.now()));
     await clock.advance(10_000);
     expect(ended.ending).toMatchObject({ state });
     expect(timesOf('t')).toEqual([0]);
   }
+});
+
+test('where the service says nothing of it at first, it is asked again', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times < 5 ? busy() : completed));
+  const { ended } = follow('t', late(clock.now()));
+  await clock.advance(120_000);
+  expect(ended.ending).toMatchObject({ state: 'completed' });
+});
+
+test('and given up after five minutes of that', async () => {
+  const { clock, follow } = createPollWorld(() => busy());
+  const { ended } = follow('t', late(clock.now()));
+  await clock.advance(3_600_000);
+  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 300_000 });
 });
 
 test('an abort ends it with its own reason, between polls and during one', async () => {
