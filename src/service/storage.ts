@@ -25,7 +25,7 @@ export async function openStorage(
   const folder = path === undefined ? FOLDER : dirname(path);
   if (!config.SECRET_KEY && path === undefined) {
     throw new UserError(
-      'SECRET_KEY must be set where SERVICE_DATABASE_URL is not an SQLite file: 64 hexadecimal characters (openssl rand -hex 32).',
+      'SECRET_KEY must be set unless SERVICE_DATABASE_URL is an SQLite file: 64 hexadecimal characters (openssl rand -hex 32).',
     );
   }
   const vault = await openVault(config.SECRET_KEY, folder);

@@ -27,9 +27,9 @@ export function keyCommands(key: Command, run: Run): void {
   key
     .command('limit <account> <tail>')
     .description('gives a key, named by its last four characters, limits of its own')
-    .option('--running <number>', 'tasks drawn at once, or none for the default', limit)
-    .option('--waiting <number>', 'tasks waiting, or none for the default', limit)
-    .option('--per-minute <number>', 'submissions a minute, or none for the default', limit)
+    .option('--running <number>', "tasks drawn at once, or none to share the account's limit", limit)
+    .option('--waiting <number>', 'tasks waiting, or none likewise', limit)
+    .option('--per-minute <number>', 'submissions a minute, or none likewise', limit)
     .action(
       (name: string, tail: string, { running, waiting, perMinute }: Record<string, Limit | undefined>) =>
         run(async ({ keys, account }) => {
@@ -63,6 +63,6 @@ export function keyCommands(key: Command, run: Run): void {
 const noSuchKey = (name: string, tail: string): UserError =>
   new UserError(`${name} has no active key that ends in ${tail}.`);
 
-/** A limit as it is stored, where one was given: null is the service's own. */
+/** A limit as it is stored, where one was given: null shares the account's. */
 const own = (name: keyof KeyLimits, given: Limit | undefined): Partial<KeyLimits> =>
   given === undefined ? {} : { [name]: given === 'none' ? null : given };
