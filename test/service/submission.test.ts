@@ -162,6 +162,43 @@ test('a graph that is nested without end is refused, and those who submit beside
   expect([refused.status, (await problemOf(refused)).code]).toEqual([400, 'graph_not_supported']);
 });
 
+const graphWith = (inputs: Record<string, unknown>) => ({ '1': { class_type: 'KSampler', inputs } });
+test.each<[string, object, string]>([
+  [
+    'of too many nodes',
+    Object.fromEntries(
+      Array.from({ length: 201 }, (_, id) => [`${id}`, { class_type: 'EmptyImage', inputs: {} }]),
+    ),
+    'at most 200 nodes; this one has 201',
+  ],
+  ['with a book in it', graphWith({ text: 'x'.repeat(10_001) }), 'at most 10000 characters'],
+  ['with a book in a list', graphWith({ texts: [['x'.repeat(10_001)]] }), 'at most 10000 characters'],
+  [
+    'with a class that is a book',
+    { '1': { class_type: 'x'.repeat(10_001), inputs: {} } },
+    'at most 10000 characters',
+  ],
+  [
+    'with a seed that JSON does not carry exactly',
+    graphWith({ seed: 2 ** 64 }),
+    'at most 9007199254740991, because the digits',
+  ],
+])('a graph %s is refused before it costs anything', async (_name, prompt, words) => {
+  const world = await serviceWorld();
+  const refused = await problemOf(await world.submit({ prompt }));
+  expect(refused).toMatchObject({ code: 'graph_not_supported', details: { field: 'prompt' } });
+  expect(refused.message).toContain(words);
+  expect(await world.balance()).toBe(100);
+});
+
+test('a graph of as many nodes, as long texts and as large a seed as there may be is taken', async () => {
+  const world = await serviceWorld();
+  const inputs = { text: 'x'.repeat(10_000), seed: Number.MAX_SAFE_INTEGER };
+  const nodes = Array.from({ length: 199 }, (_, id) => [`${id}`, { class_type: 'EmptyImage', inputs: {} }]);
+  const prompt = { ...Object.fromEntries(nodes), text: { class_type: 'CLIPTextEncode', inputs } };
+  expect((await body(await world.submit({ prompt }), envelope(graphTaskQueued))).data.seed).toBe(inputs.seed);
+});
+
 test('a submission that cannot be worked out fails alone', async () => {
   const price: Price = ({ steps }) => {
     if (steps === 13) throw new Error('no price');

@@ -44,7 +44,7 @@ export function readGraph(graph: Graph): GraphReading {
   const scheduler = nodeBehind(graph, given.sigmas, (node) => 'steps' in inputs(node));
   const size =
     nodeBehind(graph, given.latent_image, hasSize) ??
-    nodes.find((node) => /empty.*latent/i.test(node.class_type) && hasSize(node));
+    nodes.find((node) => isEmptyLatent(node) && hasSize(node));
   return {
     prompt: positive ?? canonical(graph),
     ...(negative !== undefined && { negativePrompt: negative }),
@@ -63,6 +63,12 @@ interface Bounds {
 
 function inputs(node: GraphNode): Record<string, unknown> {
   return typeof node.inputs === 'object' && node.inputs !== null ? node.inputs : {};
+}
+
+/** Two searches: one expression for both words would look for the second one behind each of the first. */
+function isEmptyLatent({ class_type }: GraphNode): boolean {
+  const name = class_type.toLowerCase();
+  return name.includes('empty') && name.includes('latent');
 }
 
 function hasSize(node: GraphNode): boolean {

@@ -1,22 +1,17 @@
 import { z } from 'zod';
 import { type Submission, submission } from '../../contract/submission.ts';
 import type { RefusalCode } from '../refusal.ts';
+import { MAX_TEXT, objectionToGraph } from './graph-bounds.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg']);
 const FIELDS = Object.keys(submission.shape);
 
-/** How many characters a text may have, because it is kept with its task. The interface shows no bounds. */
+/** How many characters a text may have. The interface shows no bounds. */
 const MAX_LENGTHS = [
-  ['prompt', 10_000],
-  ['negative_prompt', 10_000],
+  ['prompt', MAX_TEXT],
+  ['negative_prompt', MAX_TEXT],
   ['model', 255],
 ] as const;
-
-/**
- * How deep a graph may be nested. Its nodes' inputs and the links in them end at 4; what a node keeps in an input of its
- * own is seldom deeper than some lists. Reading and writing it takes as many calls within each other.
- */
-const MAX_DEPTH = 20;
 
 /** A problem with a code of its own, for `refusalOf`. */
 const problem = (code: RefusalCode, message: string, field: string) => ({
@@ -64,22 +59,13 @@ export const submissionBody = z.preprocess(
         );
       }
     }
-    if (!fitsInto(prompt, MAX_DEPTH)) {
-      context.issues.push(
-        problem('graph_not_supported', `A graph may be nested at most ${MAX_DEPTH} levels deep.`, 'prompt'),
-      );
-    }
+    const objection = typeof prompt === 'string' ? undefined : objectionToGraph(prompt);
+    if (objection !== undefined) context.issues.push(problem('graph_not_supported', objection, 'prompt'));
   }),
 ) satisfies z.ZodType<Submission>;
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-
-/** Whether a value is nested at most so many levels deep; looks no further down. */
-const fitsInto = (value: unknown, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((part) => fitsInto(part, levels - 1)));
 
 /** What the editor saves has lists of nodes and links, where the API wants nodes by their id. */
 const isUiGraph = (prompt: unknown): boolean =>

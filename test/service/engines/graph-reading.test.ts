@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { graph as graphSchema } from '../../../src/contract/graph.ts';
 import { LIMITS } from '../../../src/contract/limits.ts';
 import { readGraph } from '../../../src/service/engines/graph-reading.ts';
+import { growth } from '../../support/growth.ts';
 
 const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
 
@@ -99,6 +100,13 @@ it('ends on links that go round in circles', () => {
   };
   expect(readGraph(graph).prompt).toContain('KSampler');
 });
+
+it.each(['empty', 'latent', 'sampler', 'emptylatent '])(
+  'reads a class of “%s” again and again in a time that grows no faster than the class',
+  (word) => {
+    expect(growth((times) => readGraph({ '1': node(word.repeat(times), {}) }), 2_000)).toBeLessThan(8);
+  },
+);
 
 it('makes something that can be drawn of any graph', () => {
   const id = fc.constantFrom('1', '2', '3', '4', '__proto__', 'constructor');

@@ -34,8 +34,6 @@ const MIN_DENOISE = 0.01;
 /** Why a caller's graph is not run: the first reason in one sentence; undefined where there is none. Never throws. */
 export function objectionTo(graph: Graph, { allowedNodes, allowedModels }: GraphRules): string | undefined {
   const nodes = Object.entries(graph);
-  if (nodes.length > GRAPH_LIMITS.nodes)
-    return `A graph may have at most ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes.length}.`;
   for (const [id, node] of nodes) {
     if (!allowedNodes.has(node.class_type)) {
       return `${nodeName(graph, id)} is of a class that may not be used here.`;
