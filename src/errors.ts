@@ -21,16 +21,16 @@ export class UnreadableKeyError extends Error {
 
 /**
  * Where a call to the image service failed:
- * - `unreachable` no connection; the request never arrived
+ * - `unreachable` no connection, or a redirect to another address; the request never arrived
  * - `timeout` no whole answer within the bound; what the service did is unknown
  * - `interrupted` the connection broke after the request left; what the service did is unknown
  * - `busy` 429, or 503 with `Retry-After`
  * - `broken` 5xx
- * - `refused` the request was understood and rejected (4xx, or `success: false`)
+ * - `refused` the request was understood and rejected (4xx in the service's own words, or `success: false`)
  * - `unauthorized` the key or login token was not accepted (401, 403)
  * - `insufficient-balance` too few credits (402)
  * - `not-found` 404, 410
- * - `protocol` the answer is not what the interface promises
+ * - `protocol` the answer is not what the interface promises: a 4xx that is a page, too
  * - `blocked` an address or a picture that we do not fetch: scheme, private address, size, type
  */
 export const SERVICE_ERROR_KINDS = [

@@ -37,10 +37,11 @@ export function readAnswer<Data>(answer: Answer, reader: z.ZodType<Data>, contex
   if (ok && !envelope) {
     throw new ServiceError('protocol', `${what} answered something other than JSON: ${snippet()}`, about);
   }
-  if (!ok || envelope?.refused) {
+  const spoken = envelope?.refused ?? false;
+  if (!ok || spoken) {
     const { code, message } = envelope?.problem ?? {};
     const retryAfterMs = readRetryAfter(header(answer, 'retry-after'), context.now);
-    const kind = kindOfRefusal({ status: answer.status, code, message, retryAfterMs });
+    const kind = kindOfRefusal({ status: answer.status, spoken, code, message, retryAfterMs });
     const reason = message && redact(message, secrets, REASON_MAX);
     const location = header(answer, 'location');
     const detail = location

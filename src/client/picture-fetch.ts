@@ -82,8 +82,15 @@ function asPicture(bytes: Buffer, headers: Dispatcher.ResponseData['headers'], w
   throw new ServiceError('blocked', `${what} is not a picture (${bytes.length} bytes, said to be ${claim})`);
 }
 
-/** A picture's host that answers 401 or 402 says nothing about the member's key or credits: it was shown no key. */
+/** What a status cannot mean here: a picture's host was shown no key, and redirects are followed, unless they lead nowhere. */
+const MEANINGLESS: ReadonlySet<ServiceErrorKind> = new Set([
+  'unauthorized',
+  'insufficient-balance',
+  'unreachable',
+]);
+
+/** A picture's host has no other words than its status. */
 function kindOfStatus(status: number, retryAfterMs: number | undefined): ServiceErrorKind {
-  const kind = kindOfRefusal({ status, code: undefined, message: undefined, retryAfterMs });
-  return kind === 'unauthorized' || kind === 'insufficient-balance' ? 'refused' : kind;
+  const kind = kindOfRefusal({ status, spoken: true, code: undefined, message: undefined, retryAfterMs });
+  return MEANINGLESS.has(kind) ? 'refused' : kind;
 }

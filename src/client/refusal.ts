@@ -3,21 +3,28 @@ import type { ServiceErrorKind } from '../errors.ts';
 /** What an answer that is not a success says about itself: `code` and `message` are the service's own. */
 export interface RefusedAnswer {
   status: number;
+  /** Whether the service itself says that it refuses, in the interface's envelope; a page may be a proxy's. */
+  spoken: boolean;
   code: string | undefined;
   message: string | undefined;
   retryAfterMs: number | undefined;
 }
 
-/** 301, 307 and 308 send the same request elsewhere, so nothing was done here; after 302 and 303 nobody knows. */
+/** 301, 307 and 308 send the same request elsewhere, so it did not arrive; after 302 and 303 nobody knows. */
 const MOVED: ReadonlySet<number> = new Set([301, 307, 308]);
 
-const BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
+/** What means the same whoever says it: 413 and 429 stand for a request that was not taken. */
+const BY_ANYBODY: Readonly<Record<number, ServiceErrorKind>> = {
+  408: 'timeout',
+  413: 'refused',
+  429: 'busy',
+};
+
+const BY_SERVICE: Readonly<Record<number, ServiceErrorKind>> = {
   401: 'unauthorized',
   402: 'insufficient-balance',
   404: 'not-found',
-  408: 'timeout',
   410: 'not-found',
-  429: 'busy',
 };
 
 /** In a code; a sentence may speak of a balance that a prompt is about. */
@@ -34,11 +41,20 @@ const BY_WORDS: readonly [RegExp, ServiceErrorKind][] = [
   [/rate.?limit|too.?many.?requests|queue.?full|overload|\bbusy\b/i, 'busy'],
 ];
 
-/** Where the status does not decide (`success: false` under 200, a 400 or 422 for everything), the words do. */
-export function kindOfRefusal({ status, code, message, retryAfterMs }: RefusedAnswer): ServiceErrorKind {
+/**
+ * Only an answer in the service's own words is a refusal: proxies in front of it answer 401, 403 and 404 as well, while it
+ * is started anew. Where the status does not decide (`success: false` under 200, a 400 or 422 for everything), the words do.
+ */
+export function kindOfRefusal({
+  status,
+  spoken,
+  code,
+  message,
+  retryAfterMs,
+}: RefusedAnswer): ServiceErrorKind {
   if (status >= 500) return status === 503 && retryAfterMs !== undefined ? 'busy' : 'broken';
-  if (status >= 300 && status < 400) return MOVED.has(status) ? 'refused' : 'protocol';
-  const known = BY_STATUS[status];
+  if (status >= 300 && status < 400) return MOVED.has(status) ? 'unreachable' : 'protocol';
+  const known = BY_ANYBODY[status] ?? (spoken ? BY_SERVICE[status] : 'protocol');
   if (known) return known;
   if (POOR_CODE.test(code ?? '') || POOR_WORDS.test(message ?? '')) return 'insufficient-balance';
   if (status === 403) return 'unauthorized';

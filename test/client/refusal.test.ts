@@ -34,23 +34,39 @@ test.each<[number, string, ServiceErrorKind]>([
   [408, '', 'timeout'],
   [500, 'insufficient memory', 'broken'],
   [503, '', 'broken'],
-  [301, '', 'refused'],
-  [308, '', 'refused'],
+  [301, '', 'unreachable'],
+  [308, '', 'unreachable'],
   [302, '', 'protocol'],
   [200, 'nothing of the kind', 'refused'],
 ])('%i with the words "%s" is %s', (status, words, kind) => {
   const [code, message] = /^\w+_\w+$/.test(words) ? [words, undefined] : [undefined, words];
-  expect(kindOfRefusal({ status, code, message, retryAfterMs: undefined })).toBe(kind);
+  expect(kindOfRefusal({ status, spoken: true, code, message, retryAfterMs: undefined })).toBe(kind);
+});
+
+test.each<[number, ServiceErrorKind]>([
+  [400, 'protocol'],
+  [401, 'protocol'],
+  [402, 'protocol'],
+  [403, 'protocol'],
+  [404, 'protocol'],
+  [408, 'timeout'],
+  [410, 'protocol'],
+  [413, 'refused'],
+  [429, 'busy'],
+  [502, 'broken'],
+])('a page with %i is %s', (status, kind) => {
+  const page = { spoken: false, code: undefined, message: undefined, retryAfterMs: undefined };
+  expect(kindOfRefusal({ status, ...page })).toBe(kind);
 });
 
 test('503 is busy when it says how long to wait', () => {
-  expect(kindOfRefusal({ status: 503, code: undefined, message: undefined, retryAfterMs: 2_000 })).toBe(
-    'busy',
-  );
+  expect(
+    kindOfRefusal({ status: 503, spoken: false, code: undefined, message: undefined, retryAfterMs: 2_000 }),
+  ).toBe('busy');
 });
 
 test('where a code is given, the message beside it decides about credits only', () => {
-  const refusal = { status: 400, retryAfterMs: undefined };
+  const refusal = { status: 400, spoken: true, retryAfterMs: undefined };
   expect(kindOfRefusal({ ...refusal, code: 'bad_graph', message: 'Invalid key in record' })).toBe('refused');
   const moderated = {
     code: 'content_moderated',

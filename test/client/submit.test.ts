@@ -103,6 +103,8 @@ test.each<[string, Behaviour, ServiceErrorKind]>([
   ['503 without Retry-After', behave.refusal(503, 'down'), 'broken'],
   ['a gateway that gave up', behave.html(504), 'broken'],
   ['a page with 200', behave.html(200), 'protocol'],
+  ['a page with 404', behave.html(404), 'protocol'],
+  ['a page with 403', behave.html(403), 'protocol'],
   ['an answer without an id', behave.answer({ status: 'queued' }), 'protocol'],
   ['something that is not HTTP', behave.gibberish(), 'protocol'],
   ['a redirect after the POST', behave.redirect('/elsewhere', 303), 'protocol'],
@@ -123,14 +125,22 @@ test.each<[string, Behaviour, ServiceErrorKind]>([
   ['success: false under 200', behave.refusal(200, 'that model is not here'), 'refused'],
   ['402', behave.refusal(402, { code: 'insufficient_balance', message: 'needs 2' }), 'insufficient-balance'],
   ['401', behave.refusal(401, 'no'), 'unauthorized'],
-  ['a move to another address', behave.redirect('https://images.example.com/?token=opaque', 308), 'refused'],
+  ['a page that finds it too large', behave.html(413), 'refused'],
 ])('after %s it is certain that there is no task', async (_name, fault, kind) => {
   const { client, service } = await createClientWorld();
   service.script('submit', fault);
   const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY }));
   expect(failure).toMatchObject({ kind, unclear: false });
-  expect(String(failure)).not.toContain('opaque');
   expect(service.requests()).toHaveLength(1);
+});
+
+test('a redirect of the POST is not followed, and a submission that was sent elsewhere did not arrive', async () => {
+  const { client, service } = await createClientWorld();
+  service.script('submit', behave.redirect('https://images.example.com/?token=opaque', 308));
+  const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY }));
+  expect(failure).toMatchObject({ kind: 'unreachable', unclear: false });
+  expect(String(failure)).toContain('a redirect to https://images.example.com/');
+  expect(String(failure)).not.toContain('opaque');
 });
 
 test('a service that cannot be reached is tried within the budget, and nothing is unclear', async () => {
