@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Engine } from '../../src/service/engines/engine.ts';
 import { endlessEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from '../support/service.ts';
 
@@ -45,6 +46,27 @@ test('a submission that was refused may be repeated with better luck', async () 
   expect((await submit(world, { prompt: 'a fox' }, 'one')).status).toBe(402);
   await world.service.ledger.grant({ accountId: world.id, amount: 1_000 });
   expect((await submit(world, { prompt: 'a fox' }, 'one')).status).toBe(200);
+});
+
+test('a submission that would be refused by now gets its first answer, and no other is taken', async () => {
+  const models = ['lost.safetensors'];
+  const engine: Engine = {
+    ...endlessEngine(),
+    objection: async ({ model = '' }) =>
+      models.includes(model)
+        ? undefined
+        : { field: 'model', reason: `There is no model ${model}.`, allowed: models },
+  };
+  const world = await serviceWorld({ engine });
+  const wanted = { prompt: 'a fox', model: 'lost.safetensors' };
+  const first = await (await submit(world, wanted, 'one')).text();
+  models.pop();
+  expect(await (await submit(world, wanted, 'one')).text()).toBe(first);
+  for (const again of [await submit(world, wanted, 'two'), await world.submit(wanted)])
+    expect(await problemOf(again)).toMatchObject({ code: 'invalid_request', details: { field: 'model' } });
+  const other = await submit(world, { ...wanted, prompt: 'a bear' }, 'one');
+  expect((await problemOf(other)).code).toBe('idempotency_conflict');
+  expect(await world.balance()).toBe(99);
 });
 
 test('accounts do not share idempotency keys', async () => {

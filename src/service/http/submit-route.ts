@@ -70,17 +70,20 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     preValidation: async (request) => void holders.set(request, await requireKey(request, keys)),
     handler: async (request) => {
       const objection = await objectionTo(request.body);
-      if (objection) {
-        const { field, reason, allowed } = objection;
-        const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
-        throw new Refusal(code, reason, { details: { field, ...(allowed && { allowed }) } });
-      }
-      const accepted = await submissions.accept(request.body, holderOf(request), idempotencyKeyOf(request));
+      const accepted = await submissions.accept(request.body, holderOf(request), {
+        idempotencyKey: idempotencyKeyOf(request),
+        refusal: objection && refusalOf(objection),
+      });
       wake();
       return answer(accepted);
     },
   });
 };
+
+function refusalOf({ field, reason, allowed }: Objection): Refusal {
+  const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
+  return new Refusal(code, reason, { details: { field, ...(allowed && { allowed }) } });
+}
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers[HEADERS.idempotencyKey];

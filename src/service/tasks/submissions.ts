@@ -48,12 +48,13 @@ export function createSubmissions({
 }) {
   /** Refuses before it writes anything, so that a refusal leaves the rest of its batch as it is. */
   async function acceptWithin(trx: ServiceTransaction, request: Request): Promise<QueuedAnswer> {
-    const { task, warnings, repeatable } = request;
+    const { task, warnings, repeatable, refusal } = request;
     const accountId = task.holder.account.id;
     await lockAccount(trx, { accountId });
     const answered = repeatable && (await replays.recall(trx, repeatable));
     // Our own words of before.
     if (answered !== undefined) return JSON.parse(answered) as QueuedAnswer;
+    if (refusal) throw refusal;
 
     await tasks.requireRoom(trx, task.holder);
     const shares = await ledger.afford(trx, accountId, task.cost);
@@ -82,7 +83,11 @@ export function createSubmissions({
   );
 
   /** Works out what a submission means before others are concerned: where that fails, only its own request does. */
-  function prepare(submission: Submission, holder: KeyHolder, idempotencyKey?: string): Request {
+  function prepare(
+    submission: Submission,
+    holder: KeyHolder,
+    { idempotencyKey, refusal }: Circumstances,
+  ): Request {
     const { warnings, ...decided } = decide(submission);
     const { workflow, seed } = decided;
     return {
@@ -99,20 +104,33 @@ export function createSubmissions({
         idempotencyKey === undefined
           ? undefined
           : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) },
+      refusal,
     };
   }
 
   return {
     /**
      * Queues a task and reserves its cost, both or neither. Refused where the account has too few credits or its key
-     * too many tasks. Repeated under the same idempotency key, a submission gets its first answer and no second task.
+     * too many tasks. Repeated under the same idempotency key, a submission gets its first answer and no second task,
+     * even where a new one would be refused by now.
      */
-    accept: async (
+    async accept(
       submission: Submission,
       holder: KeyHolder,
-      idempotencyKey?: string,
-    ): Promise<QueuedAnswer> => batch(prepare(submission, holder, idempotencyKey)),
+      circumstances: Circumstances,
+    ): Promise<QueuedAnswer> {
+      const { idempotencyKey, refusal } = circumstances;
+      if (refusal && idempotencyKey === undefined) throw refusal;
+      return batch(prepare(submission, holder, circumstances));
+    },
   };
+}
+
+/** What comes with a submission. */
+interface Circumstances {
+  idempotencyKey: string | undefined;
+  /** Why nothing like it is drawn now. */
+  refusal: Refusal | undefined;
 }
 
 interface Request {
@@ -120,6 +138,7 @@ interface Request {
   warnings: string[];
   /** Where it came with an idempotency key. */
   repeatable: Repeatable | undefined;
+  refusal: Refusal | undefined;
 }
 
 /**
