@@ -115,7 +115,7 @@ test('a queued task says its place and when it is expected, and is not edited wh
     discord: { world: worldWhere(MEMBER, 'de') },
   });
   const { clock } = world;
-  const drawnAt = clock.now() + 120 * SECOND;
+  const drawnAt = clock.now() + 600 * SECOND;
   let asked = 0;
   service.script('status', (exchange) => {
     asked += 1;
@@ -125,13 +125,13 @@ test('a queued task says its place and when it is expected, and is not edited wh
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'ein roter Fuchs' });
   const { content } = await world.reads('Platz 3 in der Warteschlange');
   const [, seconds] = / · erwartet <t:(\d+):R> · begonnen </.exec(content) ?? [];
-  expect(Math.abs(Number(seconds) - drawnAt / SECOND)).toBeLessThan(5);
+  expect(Math.abs(Number(seconds) - drawnAt / SECOND)).toBeLessThan(60);
   const edits = world.discord.requests.list(calls.reply).length;
   const before = asked;
-  await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(before + 8);
+  await expect.poll(() => asked).toBeGreaterThan(before + 8);
   expect(world.discord.requests.list(calls.reply)).toHaveLength(edits);
 
-  service.script('status', task({ status: 'processing', progress: 50, eta_seconds: 600 }));
+  service.script('status', task({ status: 'processing', progress: 50, eta_seconds: 1_200 }));
   const developing = await world.reads('50 %');
   const [, later] = /Wird entwickelt · erwartet <t:(\d+):R>/.exec(developing.content) ?? [];
   expect(Number(later) - Number(seconds)).toBeGreaterThan(400);

@@ -1,6 +1,7 @@
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { en } from '../../src/bot/locale/en.ts';
 import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { calls, refusal, tooMany } from '../support/discord-faults.ts';
@@ -43,9 +44,7 @@ async function startedJob(
     /** Lets the reply's token die. */
     async outliveToken(): Promise<void> {
       clock.leap(13.2 * MINUTE);
-      await expect
-        .poll(() => discord.requests.list(calls.reply).at(-1)?.at)
-        .toBeGreaterThan(clock.now() - MINUTE);
+      await whole.reads(options.private === true ? en.handover.slowPrivate : en.handover.slow);
       clock.leap(2 * MINUTE);
     },
     /** Every message with a picture that the member or somebody else can see. */

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/service/database/database.ts';
 import { createLedger } from '../../src/service/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { createQueue } from '../../src/service/tasks/queue.ts';
-import { controlledEngine, endlessEngine } from '../support/engines.ts';
+import { controlledEngine } from '../support/engines.ts';
 import { premises } from '../support/premises.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';
 
@@ -43,8 +43,9 @@ test('an account has no more tasks drawn at once than it may, and leaves the oth
   const world = await serviceWorld({ engine, limits: { slots: 4, running: 2 } });
   const other = await world.addCustomer();
   for (let more = 0; more < 5; more++) await world.submitted({ prompt: 'mine' });
+  const mine = [await engine.next(), await engine.next()];
   await world.submitted({ prompt: 'theirs' }, other.key);
-  const begun = [await engine.next(), await engine.next(), await engine.next()];
+  const begun = [...mine, await engine.next()];
   expect(begun.map(({ drawing }) => drawing.prompt)).toEqual(['mine', 'mine', 'theirs']);
   await begun[0]?.finish();
   expect((await engine.next()).drawing.prompt).toBe('mine');
@@ -115,14 +116,14 @@ test('an account has no more tasks drawn at once by making new keys, except by a
 });
 
 test('a key may be given limits of its own', async () => {
-  const world = await serviceWorld({
-    engine: endlessEngine(),
-    limits: { slots: 1, waiting: 1, perMinute: 2 },
-  });
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { slots: 1, waiting: 1, perMinute: 2 } });
   await world.service.keys.limit(world.id, world.key.slice(-4), { maxWaiting: 3, maxPerMinute: 100 });
+  await world.submitted({ prompt: 'running' });
+  await engine.next();
   const answers = [];
-  for (let more = 0; more < 5; more++) answers.push((await world.submit({ prompt: 'a fox' })).status);
-  expect(answers).toEqual([200, 200, 200, 200, 429]);
+  for (let more = 0; more < 4; more++) answers.push((await world.submit({ prompt: 'waiting' })).status);
+  expect(answers).toEqual([200, 200, 200, 429]);
 });
 
 test('one account with many tasks waiting does not delay the single task of another', async () => {

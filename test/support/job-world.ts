@@ -29,6 +29,7 @@ export interface Script {
   status(taskId: string): Promise<Task>;
   download(url: string): Promise<Downloaded>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
+  find(job: Job): ReturnType<Delivery['find']>;
   /** Whether every answer announces that idempotency keys are honoured. */
   honoursIdempotency: boolean;
 }
@@ -61,6 +62,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     status: () => Promise.resolve(completed),
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
     deliver: () => Promise.resolve(DELIVERED),
+    find: () => Promise.resolve('nowhere'),
     honoursIdempotency: false,
     ...script,
   };
@@ -79,7 +81,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   };
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
-    find: () => Promise.resolve(undefined),
+    find: (job) => service.find(job),
     deliver(job, pictures, signal) {
       delivered.push({ job, pictures });
       return service.deliver(job, signal);

@@ -42,7 +42,7 @@ export async function sickWorld(
   const world = await botWorld({
     imageUrl: service.baseUrl,
     operatorKey: A_KEY,
-    timeoutMs: 800,
+    timeoutMs: 4_000,
     clock: createHurriedClock({ factor: 20 }),
     ...options,
   });

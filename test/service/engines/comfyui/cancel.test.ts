@@ -83,7 +83,7 @@ test('an engine that is closed lets go of every drawing and every connection', a
 });
 
 test('a server that does not answer keeps nobody waiting who stops', async () => {
-  const { comfy, begin } = await comfyWorld({ timeoutMs: 200 });
+  const { comfy, begin } = await comfyWorld({ timeoutMs: 1_000 });
   comfy.prompts.hold();
   const { drawing, picture, stop } = begin();
   await comfy.running(drawing.taskId);

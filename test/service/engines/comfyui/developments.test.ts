@@ -3,6 +3,7 @@ import { createDevelopments } from '../../../../src/service/engines/comfyui/deve
 import type { Development } from '../../../../src/service/engines/engine.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { paint } from '../../../support/engines.ts';
+import { until } from '../../../support/patience.ts';
 
 async function watched() {
   const clock = createFakeClock();
@@ -13,7 +14,10 @@ async function watched() {
   const frame = (await paint({ width: 32, height: 32 })).bytes;
   /** Until what is shown has come to rest: previews are encoded in threads of their own. */
   async function pass(count: number): Promise<void> {
-    for (let turn = 0; shown.length < count && turn < 1_000; turn++) await clock.advance(100);
+    await until(async () => {
+      await clock.advance(100);
+      return shown.length >= count;
+    }, 'what is shown');
   }
   return { clock, shown, end, developments, frame, pass };
 }

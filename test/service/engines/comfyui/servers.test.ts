@@ -3,6 +3,7 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { comfyWorld, noiseGraph } from '../../../support/comfy-engine.ts';
 import { failureOf } from '../../../support/failure.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../../support/fake-comfyui.ts';
+import { until } from '../../../support/patience.ts';
 
 test('prompts go to the server with the shorter queue, whoever fills it', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
@@ -19,13 +20,17 @@ test('prompts go to the server with the shorter queue, whoever fills it', async 
 
 test('no server has more prompts of ours at once than it should', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy()];
+  for (const { prompts } of fakes) prompts.hold();
   const { begin } = await comfyWorld({ fakes, promptsPerServer: 1 });
   const most = fakes.map(() => 0);
   const watch = setInterval(() => {
     for (const [index, { prompts }] of fakes.entries())
       most[index] = Math.max(most[index] ?? 0, prompts.pending.length + (prompts.running ? 1 : 0));
   }, 1);
-  await Promise.all(Array.from({ length: 6 }, (_, seed) => begin({ seed }).picture));
+  const pictures = Array.from({ length: 6 }, (_, seed) => begin({ seed }).picture);
+  await until(() => most.every((count) => count > 0), 'a prompt on each server');
+  for (const { prompts } of fakes) prompts.release();
+  await Promise.all(pictures);
   clearInterval(watch);
   expect(most).toEqual([1, 1]);
   expect(fakes.flatMap(({ submitted }) => submitted)).toHaveLength(6);
@@ -103,7 +108,7 @@ test('the log tells from the start which servers are there, before anything is d
 test('a server that answers no questions about itself is left in time', async () => {
   const hanging = await createFakeComfy();
   hanging.fault('/system_stats', () => true);
-  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 100 });
+  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 1_000 });
   expect(await draw()).toMatchObject({ width: 128 });
   expect(comfy.submitted).toHaveLength(1);
 });
@@ -124,7 +129,12 @@ test.each(['/models', '/prompt'])(
     const hanging = await createFakeComfy();
     hanging.fault(path, () => true);
     const healthy = await createFakeComfy();
-    const { draw, lines } = await comfyWorld({ fakes: [hanging, healthy], clock, timeoutMs: 200, pollMs: 1 });
+    const { draw, lines } = await comfyWorld({
+      fakes: [hanging, healthy],
+      clock,
+      timeoutMs: 1_000,
+      pollMs: 1,
+    });
     const warned = () =>
       lines
         .map((line) => JSON.parse(line))
