@@ -7,13 +7,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`, or 25 days where that is more; rejects with an `AbortError` once `signal` aborts. Does not keep the process alive. */
+  /** Resolves after `ms`, or 25 days where that is more; rejects with an `AbortError` once `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = {
+const machineClock = ({ ref }: { ref: boolean }): Clock => ({
   now: () => Date.now(),
   async sleep(ms, signal) {
-    await delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { ref: false, ...(signal && { signal }) });
+    await delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { ref, ...(signal && { signal }) });
   },
-};
+});
+
+/** The machine's time. Nobody who sleeps by it keeps the process alive. */
+export const systemClock = machineClock({ ref: false });
+
+/** The machine's time, where a program may have nothing but this wait: who sleeps by it keeps the process alive. */
+export const wakefulClock = machineClock({ ref: true });

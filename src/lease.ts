@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Clock } from './clock.ts';
+import { type Clock, wakefulClock } from './clock.ts';
 import { messageOf, UserError } from './errors.ts';
 import { openSqlite, type Sqlite } from './sqlite.ts';
 
@@ -16,11 +16,15 @@ export interface Lease {
  * Takes the lease of the SQLite store at `path`: a lock of the operating system on a file beside it, by way of SQLite,
  * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator where another process keeps it.
  */
-export async function takeLease({ path, clock }: { path: string; clock: Clock }): Promise<Lease> {
+export async function takeLease({
+  path,
+  clock = wakefulClock,
+}: {
+  path: string;
+  clock?: Clock;
+}): Promise<Lease> {
   const file = `${path}.lock`;
   const giveUpAt = clock.now() + PATIENCE_MS;
-  // The clock's sleep keeps no process alive, and at this point nothing else does.
-  const alive = setInterval(() => undefined, INTERVAL_MS);
   try {
     for (;;) {
       const lock = tryLock(file);
@@ -30,8 +34,6 @@ export async function takeLease({ path, clock }: { path: string; clock: Clock })
     }
   } catch (cause) {
     throw new UserError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
-  } finally {
-    clearInterval(alive);
   }
   throw new UserError(
     `Another Darkroom is running on ${path}. Stop it first, or give this one a store of its own with STORE_URL.`,

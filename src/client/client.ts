@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, wakefulClock } from '../clock.ts';
 import {
   type CurrentKey,
   type GenerateKeyBody,
@@ -41,9 +41,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * A client of the image service. Every function rejects with `ServiceError`, or with the caller's own reason where
- * `signal` aborts. From a prompt to a file:
+ * `signal` aborts. A call that waits for its next attempt keeps the process alive. From a prompt to a file:
  *
  * @example
+ * import { writeFile } from 'node:fs/promises';
+ * import { setTimeout } from 'node:timers/promises';
+ *
  * const client = createImageClient({ baseUrl });
  * const { taskId } = await client.submit({ prompt: 'a red fox in the snow' }, { apiKey });
  * let task = await client.status(taskId, { apiKey });
@@ -60,7 +63,7 @@ export function createImageClient({
   baseUrl,
   timeoutMs = 30_000,
   connections = 64,
-  clock = systemClock,
+  clock = wakefulClock,
   random = Math.random,
   lookup,
 }: ImageClientOptions) {

@@ -69,7 +69,7 @@ export async function createPlayground({
 }: PlaygroundOptions): Promise<Playground> {
   const parts = createParts(log);
   try {
-    parts.add(await own(folder, clock));
+    parts.add(await own(folder));
     const vault = await openVault(config.SECRET_KEY, folder);
     let accounts: Accounts | undefined;
     let serviceUrl = config.IMAGE_API_URL;
@@ -140,8 +140,8 @@ export async function createPlayground({
 }
 
 /** Two playgrounds in one folder would write over each other. Resolves with how to leave it to another. */
-async function own(folder: string, clock: Clock): Promise<() => void> {
-  const lease = await takeLease({ path: join(folder, 'playground'), clock }).catch((cause: unknown) => {
+async function own(folder: string): Promise<() => void> {
+  const lease = await takeLease({ path: join(folder, 'playground') }).catch((cause: unknown) => {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError(`Another playground is running in ${folder}. Stop it first.`, { cause });
   });
