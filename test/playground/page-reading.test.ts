@@ -58,8 +58,7 @@ describe.skipIf(!chromiumPath)(`reading on the chat page${NEEDS_CHROMIUM}`, () =
     await link.click();
     await expect.poll(() => messages.count()).toBe(16);
     await expect.poll(() => page.evaluate(BELOW)).toBeGreaterThan(200);
-    const box = await page.getByText('Far above').boundingBox();
-    expect(box?.y).toBeGreaterThan(70);
+    await expect.poll(async () => (await page.getByText('Far above').boundingBox())?.y).toBeGreaterThan(70);
     await keep('message-found');
   });
 });

@@ -18,7 +18,7 @@ import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, NEEDS_CHROMIUM } from '../support/chromium.ts';
-import { openStage } from '../support/stage.ts';
+import { type Act, openStage } from '../support/stage.ts';
 import { visit } from '../support/visit.ts';
 
 const row = (...components: MessageActionRowComponentBuilder[]) =>
@@ -41,9 +41,10 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
   async function show(
     onCommand: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
     onOther: (interaction: Interaction) => Promise<unknown> = async () => undefined,
+    times: Pick<Act, 'firstAnswerMs'> = {},
   ) {
     const commands = [new SlashCommandBuilder().setName('show').setDescription('Shows something').toJSON()];
-    const stage = await openStage({ commands, onCommand, onOther });
+    const stage = await openStage({ commands, onCommand, onOther, ...times });
     const visitor = await visit(browser, stage.url);
     onTestFinished(async () => {
       await visitor.close();
@@ -72,7 +73,7 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
     const spoiler = page.getByRole('button', { name: 'Spoiler: press to reveal' });
     await spoiler.focus();
     await page.keyboard.press('Enter');
-    expect(await last.locator('.spoiler').getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => last.locator('.spoiler').getAttribute('aria-expanded')).toBe('true');
     await keep('markdown');
   });
 
@@ -104,11 +105,11 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
     );
     await last.getByText('A footer').waitFor();
     await last.getByRole('button', { name: 'Open picture: shown.png' }).waitFor();
-    expect(await last.locator('.photos .photo').count()).toBe(1);
+    await expect.poll(() => last.locator('.photos .photo').count()).toBe(1);
     expect(await last.getByRole('link', { name: 'graph.json' }).getAttribute('download')).toBe('graph.json');
     await last.getByText('2 bytes').waitFor();
     await page.getByRole('button', { name: 'Spoiler', exact: true }).click();
-    expect(await last.locator('.covered').count()).toBe(0);
+    await expect.poll(() => last.locator('.covered').count()).toBe(0);
     await keep('embed');
   });
 
@@ -122,9 +123,9 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
     await page.setViewportSize({ width: 390, height: 844 });
     await last.getByRole('button', { name: 'Open picture: 4.png' }).waitFor();
     const tiles = await last.locator('.photos .photo').all();
-    const boxes = await Promise.all(tiles.map((tile) => tile.boundingBox()));
-    expect(new Set(boxes.map((box) => box?.x)).size).toBe(2);
-    expect(new Set(boxes.map((box) => box?.y)).size).toBe(2);
+    const boxes = () => Promise.all(tiles.map((tile) => tile.boundingBox()));
+    await expect.poll(async () => new Set((await boxes()).map((box) => box?.x)).size).toBe(2);
+    await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2);
     await keep('gallery');
   });
 
@@ -227,8 +228,11 @@ describe.skipIf(!chromiumPath)(`what bots may show on the chat page${NEEDS_CHROM
   });
 
   test('a silent bot: the command and the button fail as in Discord, and the page goes on', async () => {
-    const { page, stage, keep, begin } = await show((interaction) =>
-      interaction.reply({ content: 'Once', components: [row(button('Again', ButtonStyle.Primary))] }),
+    const { page, stage, keep, begin } = await show(
+      (interaction) =>
+        interaction.reply({ content: 'Once', components: [row(button('Again', ButtonStyle.Primary))] }),
+      undefined,
+      { firstAnswerMs: 3_000 },
     );
     await page.getByRole('button', { name: 'Again' }).click();
     await page.getByText('This interaction failed').waitFor();

@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     expect((await saved).suggestedFilename()).toMatch(/^darkroom-\d+\.png$/);
     await page.keyboard.press('Escape');
     await lightbox.waitFor({ state: 'hidden' });
-    expect(await page.evaluate('document.activeElement.className')).toBe('photo');
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('photo');
   });
 
   test('Again draws another picture, and Delete takes one away', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     const { page, keep } = visitor;
     await imagine(visitor, 'a tram in the rain');
     await picture(visitor).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await keep('phone');
     await page.getByRole('button', { name: 'Servers and channels' }).click();
     await page.getByRole('button', { name: 'Field Trip' }).click();
@@ -148,6 +148,6 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
       await page.getByRole('radio', { name, checked: true }).waitFor();
     }
     await page.getByText('none yet').waitFor();
-    expect(await page.evaluate('document.activeElement.type')).toBe('radio');
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('radio');
   });
 });

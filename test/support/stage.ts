@@ -6,6 +6,7 @@ import { createLocalDiscord } from '../../src/local-discord/local-discord.ts';
 import { createLog } from '../../src/log.ts';
 import { BOT_ID, NEIGHBOURHOOD, RESIDENTS } from '../../src/playground/neighbourhood.ts';
 import { servePage } from '../../src/playground/page-server.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const PAGE_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'src', 'playground', 'page');
 
@@ -14,12 +15,19 @@ export interface Act {
   commands: RESTPostAPIApplicationCommandsJSONBody[];
   onCommand(interaction: ChatInputCommandInteraction): Promise<unknown>;
   onOther?(interaction: Interaction): Promise<unknown>;
+  /** How long a first answer may take, in milliseconds; as long as anything unless the act is about that. */
+  firstAnswerMs?: number;
 }
 
 /** The chat page with a small bot of the test's own: for everything that a bot may show, and for one that is silent. */
 export async function openStage(act: Act) {
   const log = createLog({ level: 'silent' });
-  const discord = createLocalDiscord({ clock: systemClock, log, world: NEIGHBOURHOOD });
+  const discord = createLocalDiscord({
+    clock: systemClock,
+    log,
+    world: NEIGHBOURHOOD,
+    firstAnswerMs: act.firstAnswerMs ?? PATIENCE_MS,
+  });
   await servePage(discord.app, {
     as: discord.as,
     people: () => RESIDENTS.map(({ id, displayName, about }) => ({ id, name: displayName, about })),
