@@ -1,12 +1,17 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { accepted } from '../src/bot/accepted.ts';
 import { customId } from '../src/bot/buttons.ts';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
-import { UserError } from '../src/errors.ts';
-import { askForKey, keep, linkTyped, show, unlink } from './apikey/link.ts';
-import { scopeOf } from './apikey/owner.ts';
+import { askForToken, generateTyped } from './apikey/generate.ts';
+import { askForKey, linkTyped, show, unlink } from './apikey/link.ts';
+import { ownScope, scopeOf } from './apikey/owner.ts';
 import { askToRevoke, revoke } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
+
+const MODERATORS = {
+  type: ApplicationCommandOptionType.Boolean,
+  name: 'moderators',
+  description: 'Whether moderators may see its credits (never the key); as you last said, else yes',
+} as const;
 
 export const apikey = defineCommandGroup({
   data: {
@@ -18,18 +23,13 @@ export const apikey = defineCommandGroup({
         type: ApplicationCommandOptionType.Subcommand,
         name: 'link',
         description: 'Link a key, so that it pays for your pictures',
-        options: [
-          {
-            type: ApplicationCommandOptionType.Boolean,
-            name: 'moderators',
-            description: 'Whether moderators may see its credits (never the key); yes unless you say no',
-          },
-        ],
+        options: [MODERATORS],
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'generate',
         description: 'Make a new key from your login token, and link it',
+        options: [MODERATORS],
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
@@ -72,10 +72,9 @@ export const apikey = defineCommandGroup({
   },
 
   run: {
-    link: (asked) => askForKey(asked, asked.options.moderators === false ? 'hidden' : 'own'),
+    link: (asked) => askForKey(asked, ownScope(asked.options)),
 
-    generate: ({ reply, texts: { apiKey } }) =>
-      reply.ask(secretForm(customId('apikey', 'generate'), apiKey.generateForm)),
+    generate: (asked) => askForToken(asked, ownScope(asked.options)),
 
     show: (asked) => show(asked, 'own'),
 
@@ -104,15 +103,7 @@ export const apikey = defineCommandGroup({
   forms: {
     link: linkTyped,
 
-    async generate(sent) {
-      await sent.reply.defer({ private: true });
-      const { apiKey } = await accepted(
-        sent.context.images.generateKey({ token: secretOf(sent) }),
-        (options) => new UserError(sent.texts.refusal.badToken, options),
-      );
-      // Kept at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
-      await keep(sent, 'own', { apiKey, username: undefined });
-    },
+    generate: generateTyped,
 
     revoke: (sent) => revoke(sent, secretOf(sent)),
   },

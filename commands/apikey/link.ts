@@ -5,6 +5,7 @@ import type { FormOptions, Invocation } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/bot/locale/en.ts';
 import { Refusal } from '../../src/bot/refusal.ts';
 import { apiKey as keyForm } from '../../src/contract/api-key.ts';
+import type { LinkedKey } from '../../src/credentials/credentials.ts';
 import { ownerOf, scopeOf } from './owner.ts';
 import { secretForm, secretOf } from './secret-form.ts';
 
@@ -32,7 +33,7 @@ async function link(sent: Invocation, scope: KeyScope, apiKey: string): Promise<
     context.images.balance({ apiKey }),
     (options) => new Refusal(texts.refusal.keyRefused, linkKey(texts, scope), options),
   );
-  await keep(sent, scope, { apiKey, username });
+  await tellLinked(sent, scope, await keep(sent, scope, { apiKey, username }));
 }
 
 /** Keeps a key that the service is known to accept. */
@@ -40,13 +41,20 @@ export async function keep(
   sent: Invocation,
   scope: KeyScope,
   key: { apiKey: string; username: string | undefined },
+): Promise<LinkedKey> {
+  const { credentials } = sent.context;
+  const owner = ownerOf(scope, sent);
+  const visibleToModerators =
+    scope === 'visible' ||
+    (scope === 'own' && ((await credentials.show(owner))?.visibleToModerators ?? true));
+  return credentials.link(owner, { ...key, visibleToModerators });
+}
+
+export async function tellLinked(
+  { reply, texts }: Invocation,
+  scope: KeyScope,
+  { tail, username, visibleToModerators }: LinkedKey,
 ): Promise<void> {
-  const { reply, texts, context } = sent;
-  const visibleToModerators = scope === 'own';
-  const { tail, username } = await context.credentials.link(ownerOf(scope, sent), {
-    ...key,
-    visibleToModerators,
-  });
   const { linked, linkedForServer } = texts.apiKey;
   await reply.privately({
     content:

@@ -27,10 +27,10 @@ export const rowsOf = (...buttons: Button[]): APIActionRowComponent<Button>[] =>
   }));
 
 /**
- * Whose key a command is about: the caller's own, with its credits `hidden` from moderators or not, or their server's.
- * Stands in custom ids.
+ * Whose key a command is about: their server's, or the caller's own, with its credits `visible` to moderators, `hidden`
+ * from them, or as they last were. Stands in custom ids.
  */
-export type KeyScope = 'own' | 'hidden' | 'server';
+export type KeyScope = 'own' | 'visible' | 'hidden' | 'server';
 
 /** The next step where a key is missing or was not accepted: opens the form for one. */
 export const linkKey = ({ failure: { remedy } }: Texts, scope: KeyScope = 'own'): Button =>

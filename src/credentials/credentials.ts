@@ -40,6 +40,8 @@ export interface Credentials {
     owner: KeyOwner,
     key: { apiKey: string; username: string | undefined; visibleToModerators: boolean },
   ): Promise<LinkedKey>;
+  /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
+  name(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
   /** What may be shown of a linked key. */
   show(owner: KeyOwner): Promise<LinkedKey | undefined>;
   /** For calls on its owner's behalf. Rejects with `UnreadableKeyError` where its seal cannot be opened. */
@@ -102,6 +104,11 @@ export function createCredentials({
       };
       await keys.set(id, linked);
       return linked;
+    },
+
+    async name(owner, { sealed }, username) {
+      const linked = await keys.get(idOf(owner));
+      if (linked?.sealed === sealed) await keys.set(idOf(owner), { ...linked, username });
     },
 
     show: (owner) => keys.get(idOf(owner)),

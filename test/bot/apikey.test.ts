@@ -65,12 +65,15 @@ test('a key that cannot be checked is not kept, and the linked one stays', async
   await service.close();
 });
 
-test('a key is made from a login token, which is not kept, and linked', async () => {
+/** Makes a key from the member's login token; resolves with the words that answer it. */
+const generate = async ({ member, service }: BotWorld, options = {}) =>
+  filledIn(member, await member.invoke(CHANNEL, 'apikey generate', options), service.loginToken);
+
+test('a key is made from a login token, which is not kept, and linked, with the name of its account', async () => {
   const world = await botWorld({ operatorKey: null });
-  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
-  expect(await filledIn(world.member, opened, world.service.loginToken)).toContain(
-    'is linked and pays for your pictures',
-  );
+  const ofAccount = ` of **${world.service.username}** `;
+  expect(await generate(world)).toContain(`${ofAccount}is linked and pays for your pictures`);
+  expect(await said(world.member, 'apikey show')).toContain(`${ofAccount}has been linked`);
   expect(await said(world.member, 'balance')).toContain('**100** credits');
 });
 
@@ -79,7 +82,7 @@ test('a key that was made is linked, even while the service answers nothing else
   const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
   service.script('balance', refusal(400, 'down for maintenance'));
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
-  await filledIn(world.member, opened, 'a-login-token');
+  expect(await filledIn(world.member, opened, 'a-login-token')).toContain('is linked');
   expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
   await service.close();
 });
@@ -183,6 +186,21 @@ test('a member who said no is not seen by moderators', async () => {
   );
   const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen).toContain('no linked key whose credits you may see');
+});
+
+test.each([
+  ['generate', generate],
+  ['link', link],
+])('a member who said no is not seen after /apikey %s either, until they say yes', async (command, again) => {
+  const world = await botWorld({ operatorKey: null });
+  const no = await world.member.invoke(CHANNEL, `apikey ${command}`, { moderators: false });
+  const secret = command === 'link' ? world.service.key : world.service.loginToken;
+  expect(await filledIn(world.member, no, secret)).toContain('Moderators cannot see its credits');
+  expect(await again(world)).toContain('Moderators cannot see its credits');
+  const seen = () => said(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(await seen()).toContain('no linked key whose credits you may see');
+  expect(await generate(world, { moderators: true })).toContain('can see its credits');
+  expect(await seen()).toBe(`<@${MEMBER}> has **100** credits.`);
 });
 
 test('a linked key that cannot be read lets nobody else pay, and is linked again', async () => {

@@ -67,6 +67,19 @@ test('a new key replaces the old one', async () => {
   expect(await credentials.show(MEMBER)).toMatchObject({ tail: '2222', visibleToModerators: false });
 });
 
+test('a name that is learnt later is added to the key it belongs to, and to no other', async () => {
+  const { credentials } = await createCredentialsWorld();
+  const nameless = await credentials.link(MEMBER, { ...linking(keyOf('1')), username: undefined });
+  await credentials.name(MEMBER, nameless, 'ada');
+  expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('1'), username: 'ada' });
+  await credentials.link(MEMBER, { ...linking(keyOf('2')), username: 'grace' });
+  await credentials.name(MEMBER, nameless, 'ada');
+  expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('2'), username: 'grace' });
+  await credentials.unlink(MEMBER);
+  await credentials.name(MEMBER, nameless, 'ada');
+  expect(await credentials.show(MEMBER)).toBeUndefined();
+});
+
 test('after a rotation a key is sealed anew the first time it is used', async () => {
   const { credentials, open } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
