@@ -3,7 +3,8 @@ import { graph } from './graph.ts';
 import { LIMITS, WORKFLOWS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './reading.ts';
 
-const integer = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+/** Bounds first: of a number that is beyond them, they are what is wrong, and not what an integer can hold. */
+const integer = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).int();
 
 /**
  * The body of a submission, exactly as the interface lists it. What is left out is the service's to choose;

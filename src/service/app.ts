@@ -59,6 +59,8 @@ export function createApp(parts: AppParts) {
     clientErrorHandler: explainBadHttp,
   }).withTypeProvider<ZodTypeProvider>();
   app.server.maxConnections = limits.connections;
+  // Whatever a request expects of the server beyond an answer, it gets the answer; Node's own would be a bare 417.
+  app.server.on('checkExpectation', app.routing);
   app.setValidatorCompiler(validatorCompiler);
   // Answers are typed by the schemas of their routes; holding each against its schema again costs a tenth of a poll.
   app.setSerializerCompiler(() => JSON.stringify);

@@ -48,7 +48,10 @@ test('an account makes at most twenty keys an hour', async () => {
   }
   const refused = await generate(world);
   expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  const wait = refused.headers.get('retry-after');
+  expect(Number(wait)).toBeGreaterThan(3_000);
+  const limits = ['limit', 'remaining', 'reset'].map((name) => refused.headers.get(`ratelimit-${name}`));
+  expect(limits).toEqual(['20', '0', wait]);
   expect(await problemOf(refused)).toMatchObject({ code: 'rate_limited', details: { max: 20 } });
   passed = 3_600_000;
   expect((await generate(world)).status).toBe(200);

@@ -31,19 +31,31 @@ const refused: [string, unknown, string, object?][] = [
   ['too many steps', { prompt: 'a', steps: 51 }, 'parameter_out_of_range', { field: 'steps', max: 50 }],
   ['half a step', { prompt: 'a', steps: 1.5 }, 'invalid_request', { field: 'steps' }],
   ['a width in words', { prompt: 'a', width: 'wide' }, 'invalid_request', { field: 'width' }],
-  ['a novel', { prompt: 'a'.repeat(10_001) }, 'parameter_out_of_range', { field: 'prompt' }],
+  [
+    'a width beyond any integer',
+    { prompt: 'a', width: 1e23 },
+    'parameter_out_of_range',
+    { field: 'width', max: 2048, received: 1e23 },
+  ],
+  [
+    'a novel',
+    { prompt: 'a'.repeat(10_001) },
+    'parameter_out_of_range',
+    { field: 'prompt', max: 10_000, received: 10_001 },
+  ],
   [
     'a negative novel',
     { prompt: 'a', negative_prompt: 'a'.repeat(10_001) },
     'parameter_out_of_range',
-    { field: 'negative_prompt' },
+    { field: 'negative_prompt', max: 10_000, received: 10_001 },
   ],
   [
     'a model with an endless name',
     { prompt: 'a', model: 'a'.repeat(256) },
     'parameter_out_of_range',
-    { field: 'model' },
+    { field: 'model', max: 255, received: 256 },
   ],
+  ['no name of a model', { prompt: 'a', model: '' }, 'parameter_out_of_range', { field: 'model', min: 1 }],
   ['a strong cfg', { prompt: 'a', cfg: 31 }, 'parameter_out_of_range', { field: 'cfg', max: 30 }],
   [
     'another workflow',
@@ -108,6 +120,13 @@ const requests: [string, string, RequestInit, number, string][] = [
     'unsupported_media_type',
   ],
   [
+    'a body in plain text',
+    '/v1/index.php?endpoint=image_generation',
+    { method: 'POST', body: '{"prompt":"a"}', headers: { 'content-type': 'text/plain' } },
+    415,
+    'unsupported_media_type',
+  ],
+  [
     'a body beyond 1 MiB',
     '/v1/index.php?endpoint=image_generation',
     {
@@ -155,10 +174,47 @@ test.each([
   [{ prompt: 'a', steps: 1.5 }, 'steps must be a whole number.'],
   [{ prompt: 'a', cfg: 'strong' }, 'cfg must be a number.'],
   [{ prompt: 'a', model: 7 }, 'model must be text.'],
+  [{ prompt: 'a', model: '' }, 'model must not be empty.'],
+  [{ prompt: 'a', width: 1e23 }, 'width must be at most 2048.'],
+  [
+    { prompt: 'a', negative_prompt: 'a'.repeat(10_001) },
+    'negative_prompt must have at most 10000 characters.',
+  ],
   [
     { prompt: { '3': { class_type: 'KSampler' } } },
     /^prompt must be text, or a graph .* class_type and inputs\.$/,
   ],
 ])('%j is refused in words that say what is expected', async (submission, words) => {
   expect((await problemOf(await world.submit(submission))).message).toMatch(words);
+});
+
+test.each([
+  ['/api.php?action=get_api_key&reveal=perhaps', 'reveal must be true or false.'],
+  [
+    '/v1/index.php?endpoint=task_list&status=late',
+    'status must be one of pending, processing, completed, failed.',
+  ],
+  ['/v1/index.php?endpoint=task_list&limit=1e23', 'limit must be at most 100.'],
+  ['/v1/index.php?endpoint=task_list&limit=some', 'limit must be a number.'],
+])('%s is refused in words that say what is expected', async (path, words) => {
+  const answer = await world.call(path);
+  expect([answer.status, (await problemOf(answer)).message]).toEqual([400, words]);
+});
+
+test('a request that expects something of the server is answered as any other', async () => {
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  socket.write(
+    'GET /v1/index.php?endpoint=user_balance HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
+  );
+  const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');
+  const { error } = refusedEnvelope.strict().parse(JSON.parse(answered));
+  expect([head.split(' ')[1], error.code]).toEqual(['401', 'missing_api_key']);
+  expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);
+});
+
+test('parameters with names that objects have of themselves are ignored like any other', async () => {
+  const body = '{"prompt":"a fox","constructor":{"prototype":{"steps":99}},"__proto__":{"steps":99}}';
+  const headers = { 'x-api-key': world.key, 'content-type': 'application/json' };
+  const path = '/v1/index.php?endpoint=image_generation';
+  expect((await world.call(path, { method: 'POST', body, headers })).status).toBe(200);
 });

@@ -51,7 +51,12 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
     const seconds = Math.ceil((first.createdAt + HOUR_MS - now) / 1_000);
     throw new Refusal('rate_limited', `An account may make at most ${MAX_PER_HOUR} keys an hour.`, {
       details: { max: MAX_PER_HOUR, retry_after_seconds: seconds },
-      headers: { 'retry-after': String(seconds) },
+      headers: {
+        'retry-after': String(seconds),
+        'ratelimit-limit': String(MAX_PER_HOUR),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(seconds),
+      },
     });
   }
 

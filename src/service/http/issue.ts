@@ -1,4 +1,3 @@
-import { WORKFLOWS } from '../../contract/limits.ts';
 import { REFUSALS, Refusal, type RefusalCode } from '../refusal.ts';
 
 /** What the validation of a request says: a zod issue in Fastify's words. */
@@ -9,11 +8,11 @@ export interface ValidationIssue {
   params: Record<string, unknown>;
 }
 
-/** The refusal that explains the first thing that is wrong with a request. */
-export function refusalOf([issue]: readonly ValidationIssue[], request: unknown): Refusal {
+/** The refusal that explains the first thing that is wrong with a part of a request: its body, its query or its headers. */
+export function refusalOf([issue]: readonly ValidationIssue[], part: unknown): Refusal {
   if (!issue) return new Refusal('invalid_request', 'The request cannot be understood.');
-  const [field = ''] = issue.instancePath.slice(1).split('/');
-  const received = typeof request === 'object' && request !== null ? Reflect.get(request, field) : undefined;
+  const [field = '', ...inner] = issue.instancePath.slice(1).split('/');
+  const received = typeof part === 'object' && part !== null ? Reflect.get(part, field) : undefined;
   const details = { ...(field && { field }), ...(isShown(received) && { received }) };
 
   const own = ownCode(issue);
@@ -23,24 +22,34 @@ export function refusalOf([issue]: readonly ValidationIssue[], request: unknown)
       details: { field },
     });
   }
-  if (field === 'workflow') {
-    return new Refusal(
-      'unknown_workflow',
-      `There is no such workflow. workflow must be one of ${WORKFLOWS.join(', ')}.`,
-      {
-        details: { ...details, allowed: WORKFLOWS },
-      },
-    );
-  }
-  const { maximum: max, minimum: min, origin } = issue.params;
-  if ((origin === 'int' || origin === 'number') && (max ?? min) !== undefined) {
-    const bound = max === undefined ? { min } : { max };
-    const words = max === undefined ? `at least ${min}` : `at most ${max}`;
-    return new Refusal('parameter_out_of_range', `${field} must be ${words}.`, {
-      details: { ...details, ...bound },
+  const bound = inner.length === 0 ? boundOf(issue, received) : undefined;
+  if (bound) {
+    return new Refusal('parameter_out_of_range', `${field} must ${bound.words}.`, {
+      details: { ...details, ...bound.details },
     });
   }
+  const { values: allowed } = issue.params;
+  if (issue.keyword === 'invalid_value' && Array.isArray(allowed) && allowed.length > 1) {
+    return new Refusal(
+      field === 'workflow' ? 'unknown_workflow' : 'invalid_request',
+      `${field} must be one of ${allowed.join(', ')}.`,
+      { details: { ...details, allowed } },
+    );
+  }
   return new Refusal('invalid_request', wordsFor(issue, field), { details });
+}
+
+/** The bound that a number is beyond, or the length of a text. */
+function boundOf({ params }: ValidationIssue, received: unknown) {
+  const { origin, maximum: max, minimum: min } = params;
+  const limit = max === undefined ? { min } : { max };
+  if (origin === 'number' || origin === 'int')
+    return { words: max === undefined ? `be at least ${min}` : `be at most ${max}`, details: limit };
+  if (origin === 'string' && typeof received === 'string') {
+    const words = max === undefined ? 'not be empty' : `have at most ${max} characters`;
+    return { words, details: { ...limit, received: received.length } };
+  }
+  return undefined;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -50,13 +59,22 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function wordsFor({ message, params }: ValidationIssue, field: string): string {
+function wordsFor(issue: ValidationIssue, field: string): string {
   if (!field) return 'The body must be a JSON object.';
   if (field === 'prompt') {
     return "prompt must be text, or a graph in ComfyUI's API format: nodes by id, each with class_type and inputs.";
   }
-  const type = TYPES[String(params.expected)];
-  return type ? `${field} must be ${type}.` : `${field}: ${message}`;
+  const type = expectedBy(issue.params);
+  return type ? `${field} must be ${type}.` : `${field} is not valid.`;
+}
+
+/** The type that was expected, in our words; of several the first that has some. */
+function expectedBy({ expected, errors }: Record<string, unknown>): string | undefined {
+  if (!Array.isArray(errors)) return TYPES[String(expected)];
+  return errors
+    .flat()
+    .map(expectedBy)
+    .find((type) => type !== undefined);
 }
 
 /** What is sent back of what was received: no long texts and no structures. */

@@ -4,14 +4,17 @@ import type { RefusalCode } from '../refusal.ts';
 import { MAX_TEXT, objectionToGraph } from './graph-bounds.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg']);
-const FIELDS = Object.keys(submission.shape);
+const MAX_MODEL = 255;
 
-/** How many characters a text may have. The interface shows no bounds. */
-const MAX_LENGTHS = [
-  ['prompt', MAX_TEXT],
-  ['negative_prompt', MAX_TEXT],
-  ['model', 255],
-] as const;
+const { shape } = submission;
+const [text, graph] = shape.prompt.options;
+/** With how many characters a text may have, of which the interface shows no bounds. What is in no list is left out. */
+const bounded = z.object({
+  ...shape,
+  prompt: z.union([text.max(MAX_TEXT), graph]),
+  negative_prompt: shape.negative_prompt.unwrap().max(MAX_TEXT).optional(),
+  model: shape.model.unwrap().max(MAX_MODEL).optional(),
+});
 
 /** A problem with a code of its own, for `refusalOf`. */
 const problem = (code: RefusalCode, message: string, field: string) => ({
@@ -29,7 +32,7 @@ const problem = (code: RefusalCode, message: string, field: string) => ({
 export const submissionBody = z.preprocess(
   (body, context) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const given = Object.entries(body).filter(([field, value]) => FIELDS.includes(field) && value !== null);
+    const given = Object.entries(body).filter(([, value]) => value !== null);
     const fields = Object.fromEntries(
       given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
     );
@@ -44,20 +47,12 @@ export const submissionBody = z.preprocess(
     }
     return fields;
   },
-  submission.check((context) => {
+  bounded.check((context) => {
     const { prompt, workflow } = context.value;
     if (workflow === 'rr3' && typeof prompt !== 'string') {
       context.issues.push(
         problem('graph_not_supported', 'The workflow rr3 takes a text prompt, not a graph.', 'prompt'),
       );
-    }
-    for (const [field, max] of MAX_LENGTHS) {
-      const text = context.value[field];
-      if (typeof text === 'string' && text.length > max) {
-        context.issues.push(
-          problem('parameter_out_of_range', `${field} may have at most ${max} characters.`, field),
-        );
-      }
     }
     const objection = typeof prompt === 'string' ? undefined : objectionToGraph(prompt);
     if (objection !== undefined) context.issues.push(problem('graph_not_supported', objection, 'prompt'));

@@ -31,7 +31,7 @@ const namedInBody = named.extend({ task_id: z.union([z.string(), z.int()]).nulli
 
 const listing = z.looseObject({
   status: z.enum(TASK_STATES).optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE.max).default(PAGE.default),
+  limit: z.coerce.number().min(1).max(PAGE.max).int().default(PAGE.default),
   after: z.string().optional(),
 });
 
