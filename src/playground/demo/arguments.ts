@@ -29,6 +29,7 @@ function usage(options: readonly Flaggable[]): string {
   const flags: [string, string][] = [
     ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
     ['--out FILE', 'Where to write the picture'],
+    ['--help', 'Show this'],
   ];
   const width = Math.max(...flags.map(([flag]) => flag.length));
   return [
@@ -48,18 +49,20 @@ function readValue(option: Flaggable, text: string, help: string): OptionValue {
 }
 
 /**
- * The command line of the demo: the words of the prompt, and a flag for each other option of the command.
- * @throws {UserError} with how to use it
+ * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With `--help`,
+ * how to use it.
+ * @throws {UserError} with what is wrong, and how to use it
  */
 export function readDemoArguments(
   args: readonly string[],
   commandOptions: readonly APIApplicationCommandOption[],
-): DemoArguments {
+): DemoArguments | { help: string } {
   const flaggable = commandOptions.filter(isFlaggable).filter(({ name }) => name !== 'prompt');
   const help = usage(flaggable);
-  const { values, positionals } = read(args, flaggable, help);
+  const { values, positionals, asksForHelp } = read(args, flaggable, help);
+  if (asksForHelp) return { help };
   const prompt = positionals.join(' ').trim();
-  if (prompt === '') throw new UserError(help);
+  if (prompt === '') throw new UserError(`Say what to draw: there is no prompt.\n\n${help}`);
   const options: Record<string, OptionValue> = { prompt };
   for (const option of flaggable) {
     const text = values[flagName(option)];
@@ -74,10 +77,14 @@ function read(args: readonly string[], flaggable: readonly Flaggable[], help: st
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      options: {
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+        help: { type: 'boolean', short: 'h' },
+      },
     });
-    // Every option above is a string, once.
-    return { values: values as Record<string, string | undefined>, positionals };
+    const { help: asked, ...others } = values;
+    // Every other option above is a string, once.
+    return { values: others as Record<string, string | undefined>, positionals, asksForHelp: asked === true };
   } catch (error) {
     throw new UserError(`${messageOf(error)}\n\n${help}`);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
@@ -27,11 +27,13 @@ export interface DemoOptions {
 
 /**
  * One `/imagine` through local Discord, bot and image service, without a browser: every edit of the reply is a line, the
- * pictures become files. Nothing else is left behind.
+ * pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
  * @throws {UserError} with why there is no picture; the signal's reason where it aborts
  */
 export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOptions): Promise<void> {
   const demo = readDemoArguments(args, imagine.data.options ?? []);
+  if ('help' in demo) return print(demo.help);
+  if (demo.out !== undefined) await tryOut(demo.out);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-'));
   try {
     const playground = await createPlayground({
@@ -106,6 +108,20 @@ function fileName({ filename }: APIAttachment, index: number, out: string | unde
   return `${out.slice(0, out.length - ending.length)}-${index + 1}${ending}`;
 }
 
+/** Whether `file` can be written, before a picture is drawn for it. Leaves everything as it was. */
+async function tryOut(file: string): Promise<void> {
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  await appendFile(file, '').catch(unwritable(file));
+  if (!isThere) await rm(file);
+}
+
+const unwritable = (file: string) => (error: unknown) => {
+  throw new UserError(`No picture can be written to ${file}: ${messageOf(error)}`);
+};
+
 async function save(
   { url, width, height }: APIAttachment,
   file: string,
@@ -115,8 +131,6 @@ async function save(
   const response = await fetch(url, { signal });
   if (!response.ok) throw new UserError(`The picture could not be read back: ${response.status}.`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(file, bytes).catch((error: unknown) => {
-    throw new UserError(`The picture could not be written to ${file}: ${messageOf(error)}`);
-  });
+  await writeFile(file, bytes).catch(unwritable(file));
   print(`Wrote ${file} (${width} × ${height}, ${Math.ceil(bytes.length / 1_024)} KiB)`);
 }

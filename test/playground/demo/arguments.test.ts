@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { imagine } from '../../../commands/imagine.ts';
 import { readDemoArguments } from '../../../src/playground/demo/arguments.ts';
 
-const read = (...args: string[]) => readDemoArguments(args, imagine.data.options ?? []);
+function read(...args: string[]) {
+  const demo = readDemoArguments(args, imagine.data.options ?? []);
+  if ('help' in demo) throw new Error(demo.help);
+  return demo;
+}
 
 test('words without quotes are one prompt', () => {
   expect(read('a', 'red', 'fox')).toEqual({ options: { prompt: 'a red fox' }, out: undefined });
@@ -23,6 +27,13 @@ test('each option of the command has a flag, and numbers are read as numbers', (
   expect(options).toEqual({ prompt: 'fox', negative_prompt: 'snow', steps: 12, cfg: 6.5 });
   expect(out).toBe('fox.png');
 });
+
+test.each([[], ['  '], ['--steps', '12']])(
+  'without a prompt (%j) that is the reason, with the usage below',
+  (...args) => {
+    expect(() => read(...args)).toThrow(/^Say what to draw: there is no prompt\.\n\nUsage:/);
+  },
+);
 
 test('an unknown flag and a number that is none are explained, with the usage below', () => {
   expect(() => read('fox', '--colour', 'red')).toThrow(/--colour[\s\S]*Usage:/);

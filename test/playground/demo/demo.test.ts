@@ -10,7 +10,7 @@ async function demo(...args: string[]) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const lines: string[] = [];
   const running = runDemo({
-    args: [...args, '--out', join(folder, 'picture.png')],
+    args: ['--out', join(folder, 'picture.png'), ...args],
     print: (line) => void lines.push(line),
     signal: AbortSignal.timeout(PATIENCE_MS),
     paceMs: 0,
@@ -35,10 +35,21 @@ test('several pictures become several files', async () => {
   expect((await readdir(folder)).sort()).toEqual(['picture-2.png', 'picture.png']);
 });
 
-test('without a prompt it says how to use it', async () => {
-  const { running } = await demo();
-  await expect(running).rejects.toThrow(/^Usage: npm run demo/);
+test('--help says how to use it, and draws nothing', async () => {
+  const { folder, lines, running } = await demo('a boat', '--help');
+  await running;
+  expect(lines).toEqual([expect.stringMatching(/^Usage: npm run demo[\s\S]+--steps VALUE[\s\S]+--help/)]);
+  expect(await readdir(folder)).toEqual([]);
 });
+
+test.each(['/dev/null/fox.png', '/'])(
+  '--out %s, where no picture can be written, is said before one is drawn',
+  async (out) => {
+    const { lines, running } = await demo('a boat', '--out', out);
+    await expect(running).rejects.toThrow(`No picture can be written to ${out}: `);
+    expect(lines).toEqual([]);
+  },
+);
 
 test('what the bot refuses is the reason that is given', async () => {
   const { running, folder } = await demo('a boat', '--size', '9x9');
