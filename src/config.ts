@@ -6,7 +6,11 @@ function wholeNumber(least: number, most: number) {
 }
 const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback);
 const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'expected an address such as https://images.example.com' })
+  .url({
+    protocol: /^https?$/,
+    normalize: true,
+    error: 'expected an address such as https://images.example.com',
+  })
   .transform((url) => url.replace(/\/+$/, ''));
 const list = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 const httpUrls = list.pipe(z.array(httpUrl)).readonly();

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { commands } from '../commands/index.ts';
-import { createBot } from './bot/bot.ts';
+import { createBot, EMBEDDED } from './bot/bot.ts';
 import { createImageClient } from './client/client.ts';
 import { systemClock } from './clock.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -49,7 +49,7 @@ async function startBot(
       store,
       vault,
       images,
-      imageUrl,
+      service: config.IMAGE_API_URL ?? EMBEDDED,
       operatorKey: config.IMAGE_API_KEY,
       callsPerSecond: config.GUILD_CALLS_PER_SECOND,
       clock: systemClock,

@@ -25,6 +25,9 @@ const HANDLERS_MS = 2_000;
 /** How long Discord may take to let the bot in. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
+/** The name of the image service in this process, whose address depends on which ports are free. */
+export const EMBEDDED = 'embedded';
+
 export interface BotDependencies {
   token: string;
   /** Discord's REST address without a version: `https://discord.com/api`, or a local one. */
@@ -33,8 +36,8 @@ export interface BotDependencies {
   store: Store;
   vault: Vault;
   images: ImageClient;
-  /** The image service's `{base_url}`: what it has announced is remembered under it. */
-  imageUrl: string;
+  /** Names the image service in what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */
+  service: string;
   /** The operator's key, where neither member nor server has linked one. */
   operatorKey: string | undefined;
   callsPerSecond: number;
@@ -60,7 +63,7 @@ export async function createBot({
   store,
   vault,
   images,
-  imageUrl,
+  service,
   operatorKey,
   callsPerSecond,
   clock,
@@ -70,7 +73,7 @@ export async function createBot({
   discord.rest.setToken(token);
   const webhooks = createWebhookRest({ apiUrl });
   const jobs = createJobStore({ store, vault });
-  const idempotency = await createIdempotencyMemory({ store, images, origin: new URL(imageUrl).origin, log });
+  const idempotency = await createIdempotencyMemory({ store, images, service, log });
   const pace = createPace({ callsPerSecond });
   const delivery = createDelivery({ jobs, bot: discord.rest, webhooks, clock, log });
   const circuit = createCircuit({ images, clock, log });
@@ -79,6 +82,7 @@ export async function createBot({
     jobs,
     images: { ...images, submit: circuit.images.submit },
     circuit,
+    service,
     idempotency,
     poller,
     pace,

@@ -28,7 +28,7 @@ export function createCaller({
   basePath,
   timeoutMs,
   clock,
-  onHeaders,
+  onAnnouncement,
 }: {
   /** Connections to the service's origin. Follows no redirects, so a key never travels further. */
   pool: Pool;
@@ -36,8 +36,8 @@ export function createCaller({
   basePath: string;
   timeoutMs: number;
   clock: Clock;
-  /** Sees the headers of every answer. */
-  onHeaders: (headers: Answer['headers']) => void;
+  /** Hears whether an answer announces that `Idempotency-Key` is honoured. */
+  onAnnouncement: (honours: boolean) => void;
 }) {
   /** `data` of the answer as `reader` reads it. Rejects with `ServiceError`, or with the reason of the call's signal. */
   return async function call<Data>(endpoint: Endpoint, reader: z.ZodType<Data>, input: Call): Promise<Data> {
@@ -67,11 +67,14 @@ export function createCaller({
         body: input.body ? JSON.stringify(input.body) : null,
       },
       async read({ statusCode, headers, body }): Promise<Answer> {
-        onHeaders(headers);
         return { status: statusCode, headers, text: await body.text() };
       },
     });
     const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
-    return readAnswer(answer, reader, { what, secrets, now: clock.now() });
+    const honours = `${answer.headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
+    if (honours) onAnnouncement(true);
+    const data = readAnswer(answer, reader, { what, secrets, now: clock.now() });
+    onAnnouncement(honours);
+    return data;
   };
 }

@@ -11,7 +11,7 @@ import {
   readRevoked,
 } from '../contract/api-key.ts';
 import { type Balance, readBalance } from '../contract/balance.ts';
-import { ENDPOINTS, HEADERS } from '../contract/endpoints.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
 import { type QueuedTask, readQueued, type Submission, submission } from '../contract/submission.ts';
 import { readTask, type Task } from '../contract/task.ts';
 import { ServiceError } from '../errors.ts';
@@ -76,14 +76,14 @@ export function createImageClient({
     maxResponseSize: ANSWER_MAX_BYTES,
   });
   const pictures = createDownloader({ baseUrl: base, connections, lookup, clock, random });
-  let honoursIdempotency = false;
+  let honoursIdempotency: boolean | undefined;
   const call = createCaller({
     pool,
     basePath: base.pathname.slice(0, -1),
     timeoutMs,
     clock,
-    onHeaders(headers) {
-      honoursIdempotency ||= `${headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
+    onAnnouncement(honours) {
+      honoursIdempotency = honours;
     },
   });
 
@@ -175,7 +175,10 @@ export function createImageClient({
      */
     download: pictures.download,
 
-    /** Whether this service has announced, on any answer so far, that it honours `Idempotency-Key`. */
+    /**
+     * Whether the service's latest answer announced that it honours `Idempotency-Key`; undefined before the first one. A
+     * failure may be a proxy's: it can announce, and its silence takes nothing back.
+     */
     honoursIdempotency: () => honoursIdempotency,
 
     /** Ends every connection and what still runs on them. */

@@ -15,6 +15,7 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `unclear` nobody knows whether the submission was accepted, so it may have been charged
  * - `cancelled` the member stopped it, and so did the service
  * - `left` the member stopped following it, and what the service does is not known
+ * - `moved` it was submitted to another image service than the bot now has
  * - `withdrawn` the member stopped it before it was submitted
  * - `no-key` the key that paid is gone
  * - `unfetched` the picture is finished, but could not be fetched
@@ -30,6 +31,7 @@ export const failure = z.object({
     'unclear',
     'cancelled',
     'left',
+    'moved',
     'withdrawn',
     'no-key',
     'unfetched',
@@ -52,7 +54,9 @@ const taskFields = {
   /** Sent with the submission, so that a service that honours it never charges twice. */
   idempotencyKey: z.uuid(),
 };
-const accepted = { ...taskFields, taskId: z.string(), acceptedAt: z.number() };
+/** The image service that it was submitted to. Rows of earlier versions do not say. */
+const service = z.string().optional();
+const accepted = { ...taskFields, service, taskId: z.string(), acceptedAt: z.number() };
 
 /**
  * One task of a job. `planned`: nothing left yet. `submitting`: written before the request leaves, so this is what a
@@ -60,7 +64,13 @@ const accepted = { ...taskFields, taskId: z.string(), acceptedAt: z.number() };
  */
 export const jobTask = z.discriminatedUnion('state', [
   z.object({ ...taskFields, state: z.literal('planned') }),
-  z.object({ ...taskFields, state: z.literal('submitting') }),
+  z.object({
+    ...taskFields,
+    state: z.literal('submitting'),
+    service,
+    /** Whether that service had announced that it honours the key. */
+    honoured: z.boolean().optional(),
+  }),
   z.object({ ...accepted, state: z.literal('following') }),
   z.object({
     ...accepted,

@@ -6,7 +6,7 @@ import type { TaskProgress } from './delivery.ts';
 import { expectedAt } from './estimate.ts';
 import { failureOf } from './failure.ts';
 import type { IdempotencyMemory } from './idempotency.ts';
-import { type Failure, hasEnded, type JobTask, paceKey } from './job.ts';
+import { type Failure, type JobTask, paceKey } from './job.ts';
 import { type JobRow, withTask } from './job-row.ts';
 import type { Pace } from './pace.ts';
 import { waitAfterFailure } from './poll-wait.ts';
@@ -18,6 +18,8 @@ const RESUBMISSIONS = 5;
 
 export interface TaskRunDependencies {
   images: Pick<ImageClient, 'submit' | 'cancel'>;
+  /** The name of the image service. A task that was submitted under another name is lost here. */
+  service: string;
   idempotency: IdempotencyMemory;
   poller: Poller;
   pace: Pace;
@@ -33,7 +35,7 @@ export interface TaskRun {
   stopping: AbortSignal;
   /** The process has been stopping for so long that submissions are no longer waited for. */
   hangUp: AbortSignal;
-  /** The member no longer wants it: what is not over fails as `cancelled`, `left`, `withdrawn` or `unclear`. */
+  /** The member no longer wants it: what is not over fails as `cancelled`, `left` or `withdrawn`. */
   cancelled: AbortSignal;
 }
 
@@ -45,36 +47,43 @@ export async function runTask(
   row: JobRow,
   index: number,
   { apiKey, observe, stopping, hangUp, cancelled }: TaskRun,
-  { images, idempotency, poller, pace, clock, log, random }: TaskRunDependencies,
+  { images, service, idempotency, poller, pace, clock, log, random }: TaskRunDependencies,
 ): Promise<void> {
   const key = paceKey(row.current());
   const signal = AbortSignal.any([stopping, cancelled]);
 
-  /** `task`: `submitting` where an earlier attempt may have been accepted, which no later failure disproves. */
-  async function submit(task: JobTask, apiKey: string, attempt = 1): Promise<JobTask> {
+  let attempt = 0;
+
+  /**
+   * `task`: `submitting` where an earlier attempt may have been accepted, which no later failure disproves. Resolves with
+   * a task that is `submitting` where another attempt may be worth it, after the wait for it.
+   */
+  async function submit(task: JobTask, apiKey: string): Promise<JobTask> {
     const { seed, idempotencyKey } = task;
-    const repeatable = idempotency.honoured();
+    const honoured = idempotency.honoured();
+    const submitting: JobTask = { state: 'submitting', seed, idempotencyKey, service, honoured };
+    attempt += 1;
     const send = async () => {
-      await row.commit(withTask(index, { state: 'submitting', seed, idempotencyKey }));
+      await row.commit(withTask(index, submitting));
       const options = { apiKey, idempotencyKey, signal: hangUp };
       return images.submit({ ...row.current().submission, seed }, options);
     };
     try {
       const { taskId } = await pace.run(key, 'submit', send, { signal });
-      return { state: 'following', seed, idempotencyKey, taskId, acceptedAt: clock.now() };
+      return { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt: clock.now() };
     } catch (error) {
       // An answer that came while stopping is written down like any other.
       if (!(error instanceof ServiceError)) stopping.throwIfAborted();
       const unclear = task.state === 'submitting' || (error instanceof ServiceError && error.unclear);
       if (cancelled.aborted) return failed(task, { kind: unclear ? 'left' : 'withdrawn' });
       const passing = error instanceof ServiceError && error.retryable;
-      if (unclear && passing && repeatable && attempt <= RESUBMISSIONS) {
+      if (unclear && passing && honoured && attempt <= RESUBMISSIONS) {
         const wait = waitAfterFailure(error, attempt, random());
         if (clock.now() + wait < row.current().deadlineAt) {
           observe({ trouble: error.kind });
-          // Cut short, the attempt ends before it begins.
+          // Cut short, the next attempt ends before it begins.
           await clock.sleep(wait, signal).catch(() => undefined);
-          return submit({ state: 'submitting', seed, idempotencyKey }, apiKey, attempt + 1);
+          return submitting;
         }
       }
       const failure = failureOf(error, log, { job: row.current().id });
@@ -136,20 +145,25 @@ export async function runTask(
     }
   }
 
+  /** At a service that this process does not know. An absolute address of a picture still leads there. */
+  const isElsewhere = (task: JobTask): boolean =>
+    'service' in task &&
+    task.service !== undefined &&
+    task.service !== service &&
+    !(task.state === 'completed' && URL.canParse(task.imageUrl));
+
   /** What becomes of a task in one step; undefined once it has ended. */
   function step(task: JobTask): Promise<JobTask> | JobTask | undefined {
-    if (hasEnded(task)) return undefined;
+    if (isElsewhere(task)) return failed(task, { kind: 'moved' });
+    if (task.state === 'completed' || task.state === 'failed') return undefined;
     if (apiKey === undefined) return failed(task, { kind: 'no-key' });
     if (task.state === 'following') return follow(task, apiKey);
     const late = clock.now() >= row.current().deadlineAt;
-    if (task.state === 'planned') {
-      if (cancelled.aborted) return failed(task, { kind: 'withdrawn' });
-      return late ? failed(task, { kind: 'restarted' }) : submit(task, apiKey);
-    }
-    // A process died between the request and its answer. Only a service that said so makes it safe to ask again, and
-    // not for ever: it forgets the key.
-    if (late || cancelled.aborted || !idempotency.honoured()) return failed(task, { kind: 'unclear' });
-    return submit(task, apiKey);
+    if (task.state === 'planned') return late ? failed(task, { kind: 'restarted' }) : submit(task, apiKey);
+    // Nobody knows whether it was accepted. Only where the service said before it left, and says now, that it honours the
+    // key is it safe to ask again, and not for ever: it forgets the key.
+    const repeatable = task.service === service && task.honoured && idempotency.honoured();
+    return late || !repeatable ? failed(task, { kind: 'unclear' }) : submit(task, apiKey);
   }
 
   for (let task = row.current().tasks[index]; task; task = row.current().tasks[index]) {

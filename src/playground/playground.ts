@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REST, Routes } from 'discord.js';
 import { commands } from '../../commands/index.ts';
-import { createBot } from '../bot/bot.ts';
+import { createBot, EMBEDDED } from '../bot/bot.ts';
 import { createImageClient } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -118,7 +118,7 @@ export async function createPlayground({
       store,
       vault,
       images,
-      imageUrl: serviceUrl,
+      service: config.IMAGE_API_URL ?? EMBEDDED,
       operatorKey: config.IMAGE_API_KEY,
       callsPerSecond: config.GUILD_CALLS_PER_SECOND,
       clock,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { ServiceError, type ServiceErrorKind } from '../../src/errors.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { TASKS } from '../support/job.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { working } from '../support/poll-world.ts';
 
 const { id } = request();
 const failures = (job: Job | undefined) =>
@@ -84,4 +86,90 @@ test('a wait that its deadline does not cover is not begun', async () => {
   await world.pass(() => world.delivered.length === 1);
   expect(world.submissions).toHaveLength(1);
   expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+});
+
+/** A process has died between a submission and its answer. */
+async function lostWorld() {
+  const world = await honouringWorld();
+  world.service.submit = () => new Promise(() => undefined);
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.submissions.length === 1);
+  world.service.submit = () => Promise.resolve({ taskId: 'the same task' });
+  return world;
+}
+
+test('it is not repeated once an answer has come that no longer announces that keys are honoured', async () => {
+  const world = await honouringWorld();
+  const { submit } = world.service;
+  world.service.submit = failing('interrupted');
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'interrupted'));
+  world.service.honoursIdempotency = false;
+  world.service.submit = submit;
+  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await world.pass(() => world.delivered.length === 2);
+  const lost = world.delivered.find(({ job }) => job.id === id);
+  expect(failures(lost?.job)).toEqual(['unclear']);
+  expect(world.submissions).toHaveLength(2);
+});
+
+test('nor by a later process, which has heard nothing yet', async () => {
+  const world = await lostWorld();
+  world.service.honoursIdempotency = false;
+  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  world.submissions.length = 0;
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.delivered.length === 2);
+  expect(failures(world.delivered[1]?.job)).toEqual(['unclear']);
+  expect(world.submissions).toEqual([]);
+});
+
+test('it is not repeated half an hour later, when the service may have forgotten the key', async () => {
+  const world = await lostWorld();
+  await world.clock.advance(31 * 60_000);
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('another service gets neither a submission that was lost nor the id of a task, and the member is told', async () => {
+  const world = await lostWorld();
+  const asked: string[] = [];
+  world.service.status = (taskId) => {
+    asked.push(taskId);
+    return Promise.resolve(working);
+  };
+  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await world.pass(() => asked.length > 0);
+  const stopped = world.tracker.stop();
+  await world.clock.advance(5_000);
+  await stopped;
+  asked.length = 0;
+  world.submissions.length = 0;
+  const other = await world.startTracker('https://other.example.com');
+  await other.tracker.resume();
+  await world.pass(() => world.delivered.length === 2);
+  expect(world.delivered.map(({ job }) => failures(job))).toEqual([['moved'], ['moved']]);
+  expect(asked).toEqual([]);
+  expect(world.submissions).toEqual([]);
+});
+
+test('rows that do not say where their task is are followed here, and what they had lost is not repeated', async () => {
+  for (const [task, ended] of [
+    [TASKS.following, 'completed'],
+    [TASKS.submitting, 'unclear'],
+  ] as const) {
+    const world = await lostWorld();
+    const row = await world.jobs.find(id);
+    if (row) await world.jobs.save({ ...row, tasks: [task] });
+    const next = await world.startTracker();
+    await next.tracker.resume();
+    await world.pass(() => world.delivered.length === 1);
+    expect(failures(world.delivered[0]?.job)).toEqual([ended]);
+    expect(world.submissions).toHaveLength(1);
+  }
 });

@@ -67,7 +67,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
       store,
       vault: createVault(['b'.repeat(64)]),
       images,
-      imageUrl,
+      service: imageUrl,
       operatorKey: operatorKey ?? undefined,
       callsPerSecond: 50,
       clock,

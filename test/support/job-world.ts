@@ -30,7 +30,7 @@ export interface Script {
   download(url: string): Promise<Downloaded>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
-  /** Whether every answer announces that idempotency keys are honoured. */
+  /** Whether every answer announces that idempotency keys are honoured; failures announce nothing. */
   honoursIdempotency: boolean;
 }
 
@@ -67,18 +67,27 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     ...script,
   };
 
-  const images: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'honoursIdempotency'> = {
-    async submit(submission, options) {
-      submissions.push({ submission, idempotencyKey: options.idempotencyKey });
-      const answer = service.submit(submission, options, submissions.length - 1);
-      const { taskId } = await Promise.race([answer, aborted(options.signal)]);
-      return { taskId, cost: undefined, message: undefined };
-    },
-    status: (taskId) => service.status(taskId),
-    cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
-    download: (url) => service.download(url),
-    honoursIdempotency: () => service.honoursIdempotency,
-  };
+  /** A client that has heard nothing yet. */
+  function connect(): Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'honoursIdempotency'> {
+    let honours: boolean | undefined;
+    async function hear<Result>(answer: Promise<Result>): Promise<Result> {
+      const result = await answer;
+      honours = service.honoursIdempotency;
+      return result;
+    }
+    return {
+      async submit(submission, options) {
+        submissions.push({ submission, idempotencyKey: options.idempotencyKey });
+        const answer = service.submit(submission, options, submissions.length - 1);
+        const { taskId } = await hear(Promise.race([answer, aborted(options.signal)]));
+        return { taskId, cost: undefined, message: undefined };
+      },
+      status: (taskId) => hear(service.status(taskId)),
+      cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
+      download: (url) => service.download(url),
+      honoursIdempotency: () => honours,
+    };
+  }
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
     find: (job) => service.find(job),
@@ -88,8 +97,9 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     },
   };
 
-  /** A tracker on the same rows, as in a process of its own. */
-  async function startTracker() {
+  /** A tracker on the same rows, as in a process of its own. `name`: of its image service. */
+  async function startTracker(name = 'https://images.example.com') {
+    const images = connect();
     const store = await stored.reopen();
     const { log } = stored;
     const jobs = createJobStore({ store, vault });
@@ -99,12 +109,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     const tracker = createTracker({
       jobs,
       images,
-      idempotency: await createIdempotencyMemory({
-        store,
-        images,
-        origin: 'https://images.example.com',
-        log,
-      }),
+      service: name,
+      idempotency: await createIdempotencyMemory({ store, images, service: name, log }),
       poller: createPoller({ images, pace, clock, random }),
       pace,
       circuit,

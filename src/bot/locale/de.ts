@@ -86,10 +86,12 @@ export const de: Texts = {
       'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
       'timed-out':
         'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
-      unclear: 'Die Verbindung brach beim Abgeben ab. Es wurde nicht noch einmal abgegeben.',
+      unclear: 'Es ist nicht bekannt, ob der Bilderdienst die Anfrage angenommen hat.',
       cancelled: 'Du hast es gestoppt, und der Bilderdienst hat es beendet.',
       withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde; es hat nichts gekostet.',
       left: 'Du verfolgst es nicht weiter. Der Bilderdienst macht es vielleicht trotzdem fertig und berechnet es.',
+      moved:
+        'Dieser Bot nutzt jetzt einen anderen Bilderdienst. Der bisherige macht dieses Bild vielleicht trotzdem fertig und berechnet es, aber es lässt sich nicht mehr abholen.',
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
       unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
       unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde; es hat nichts gekostet.',

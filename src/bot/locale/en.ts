@@ -89,10 +89,12 @@ export const en = {
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
       'timed-out': 'The image service did not finish in time, so we stopped waiting for this picture.',
-      unclear: 'The connection broke while the request was being submitted. It was not sent again.',
+      unclear: 'It is not known whether the image service took the request.',
       cancelled: 'You stopped it, and the image service cancelled it.',
       withdrawn: 'You stopped it before it was submitted, so it cost nothing.',
       left: 'You stopped following it. The image service may still finish it, and charge for it.',
+      moved:
+        'This bot now uses another image service. The one before may still finish this picture, and charge for it, but it cannot be fetched any more.',
       'no-key': 'The key that paid for it is no longer there.',
       unfetched: 'The picture is finished, but the image service does not hand it over.',
       unwritten: 'Something broke on our side before it was submitted, so it cost nothing.',

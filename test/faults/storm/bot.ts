@@ -37,7 +37,7 @@ async function main({
     store,
     vault,
     images,
-    imageUrl,
+    service: imageUrl,
     operatorKey: imageKey,
     callsPerSecond: 1_000,
     clock,
