@@ -40,7 +40,8 @@ export const jobs = defineCommand({
       const messageId = await reply.defer({ private: job.private });
       const { token: interactionToken, askedAt, guildId, channelId, attachmentLimit } = asker;
       const fresh = { interactionToken, askedAt, guildId, channelId, attachmentLimit, messageId };
-      if (!(await context.tracker.handOut(job.id, fresh))) throw new UserError(texts.jobs.over);
+      const handedOut = await context.tracker.handOut(job.id, fresh);
+      if (handedOut !== 'handed-out') throw new UserError(texts.jobs[handedOut]);
     },
   },
 });

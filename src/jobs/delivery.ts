@@ -29,10 +29,15 @@ export interface Place {
 }
 
 /**
- * What became of an outcome; `waiting`: no way leads to the member now. `unsure`: because Discord failed, and whether the
- * last attempt arrived is not known; worth another try later.
+ * What became of an outcome; `waiting`: no way leads to the member now. `unsure`: because Discord failed, and whether an
+ * attempt arrived is not known; worth another try later, unless it is `unseen` as well: nobody can find out.
  */
-export type Outcome = ({ state: 'delivered' } & Place) | { state: 'waiting'; unsure: boolean };
+export type Outcome =
+  | ({ state: 'delivered' } & Place)
+  | { state: 'waiting'; unsure: boolean; unseen?: boolean };
+
+/** `nowhere`: for certain. `unknown`: it may stand where nobody can look, or have stood in a message that was deleted. */
+export type Whereabouts = Place | 'nowhere' | 'unknown';
 
 /** The way from a job to its member. The bot implements it; jobs know nothing of Discord. */
 export interface Delivery {
@@ -43,6 +48,6 @@ export interface Delivery {
    * signal's reason, or with a mistake of ours. Repeating it does not post twice.
    */
   deliver(job: Job, pictures: readonly Picture[], signal: AbortSignal): Promise<Outcome>;
-  /** Where an earlier attempt has posted the outcome after all. Rejects only with the signal's reason. */
-  find(job: Job, signal: AbortSignal): Promise<Place | undefined>;
+  /** Where an earlier attempt has put the outcome after all. Rejects with the signal's reason, or where Discord fails in passing. */
+  find(job: Job, signal: AbortSignal): Promise<Whereabouts>;
 }

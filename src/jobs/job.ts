@@ -121,6 +121,8 @@ export const job = z.object({
   }),
   /** Of a job that waits: an attempt may have arrived that Discord never answered, or that a process did not survive. */
   unsure: z.boolean().optional(),
+  /** Of one that is unsure: where that attempt may have arrived nobody can look, so its member has to ask for it. */
+  unseen: z.boolean().optional(),
   /** Where the outcome stands, once it does; a direct message has a channel of its own. */
   posted: z.object({ channelId: snowflake, messageId: snowflake }).optional(),
   /** The vault's seal over `JobSecrets`; gone when the job is over. */
@@ -134,6 +136,10 @@ export type JobSecrets = z.infer<typeof jobSecrets>;
 
 /** Nothing is left to do: the member has the pictures or an explanation. */
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'delivered' || state === 'failed';
+
+/** Something is left to do that takes no member: what was refused, or may stand where nobody can look, waits for its own. */
+export const goesOn = (job: Pick<Job, 'state' | 'unsure' | 'unseen'>): boolean =>
+  !isOver(job) && (job.state !== 'waiting' || (job.unsure === true && job.unseen !== true));
 
 /** Who shares a pace: a server, or a member in direct messages. */
 export const paceKey = ({ guildId, member }: Pick<Job, 'guildId' | 'member'>): string => guildId ?? member.id;

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Circuit } from './circuit.ts';
+import type { Whereabouts } from './delivery.ts';
 import { withGrace } from './grace.ts';
-import { hasEnded, isOver, type Job, TOKEN_LIFE_MS } from './job.ts';
+import { goesOn, hasEnded, type Job, TOKEN_LIFE_MS } from './job.ts';
 import { createRegister } from './register.ts';
 import { type JobRequest, planJob } from './request.ts';
 import { type RunDependencies, runJob, settled } from './run.ts';
@@ -42,8 +43,11 @@ export interface Tracker {
    * ended already is delivered all the same.
    */
   cancel(id: string): Promise<boolean>;
-  /** Hands a job that waits to its member by a new reply. Says whether there was anything to hand out. */
-  handOut(id: string, reply: FreshReply): Promise<boolean>;
+  /**
+   * Hands a job that waits to its member by a new reply. Not where that is `over`: it waits no longer, or turns out to
+   * have arrived. Not where Discord leaves it `unanswered` whether it has arrived.
+   */
+  handOut(id: string, reply: FreshReply): Promise<'handed-out' | 'over' | 'unanswered'>;
   /** Takes up what an earlier process left; says how many jobs that is. */
   resume(): Promise<number>;
   /** Stops following; rows tell the next process where to go on. */
@@ -60,19 +64,26 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
   const beginning = new Set<string>();
   const running = new Map<string, { cancelled: AbortController; ended: Promise<void> }>();
 
-  function run(job: Job): void {
+  /** Does `work` for a job that nothing else is at; otherwise nothing, and the result is undefined. */
+  async function alone<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    if (running.has(id) || beginning.has(id)) return undefined;
+    beginning.add(id);
+    try {
+      return await work();
+    } finally {
+      beginning.delete(id);
+    }
+  }
+
+  function run(job: Job, { resumed = false } = {}): void {
     if (running.has(job.id) || stopping.signal.aborted) return;
     const cancelled = new AbortController();
     const signals = { stopping: stopping.signal, hangUp, cancelled: cancelled.signal };
-    const ended = runJob(job, deps, signals)
-      .then(
-        ({ state, unsure }) => state === 'waiting' && unsure === true,
-        (error: unknown) => {
-          if (!stopping.signal.aborted)
-            log.error({ err: error, job: job.id }, 'a job could not go on for now');
-          return true;
-        },
-      )
+    const ended = runJob(job, deps, { ...signals, resumed })
+      .then(goesOn, (error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err: error, job: job.id }, 'a job could not go on for now');
+        return true;
+      })
       .then((again) => {
         running.delete(job.id);
         if (again) void runLater(job.id).catch(() => undefined);
@@ -82,10 +93,31 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
 
   /** What Discord or the store kept from its end is tried again while the process lives; after a day, by the next one. */
   async function runLater(id: string): Promise<void> {
-    await clock.sleep(RETRY_MS, stopping.signal);
-    const job = await jobs.find(id).catch(() => undefined);
-    if (!job || clock.now() - job.createdAt > RETRIED_FOR_MS) return;
-    if (goesOn(job)) run(job);
+    for (;;) {
+      await clock.sleep(RETRY_MS, stopping.signal);
+      if (running.has(id)) return;
+      try {
+        const tried = await alone(id, async () => {
+          const job = await jobs.find(id);
+          const inTime = job && clock.now() - job.createdAt <= RETRIED_FOR_MS;
+          if (inTime && goesOn(job)) run(job, { resumed: true });
+          return true;
+        });
+        if (tried) return;
+      } catch (error) {
+        log.error({ err: error, job: id }, 'a job could not be read to be tried again');
+      }
+    }
+  }
+
+  /** Once: a member waits for the answer. */
+  async function look(job: Job): Promise<Whereabouts | 'unanswered'> {
+    try {
+      return await delivery.find(job, stopping.signal);
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, 'an outcome could not be looked for');
+      return 'unanswered';
+    }
   }
 
   return {
@@ -93,10 +125,8 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
 
     async begin({ secrets, ...request }, acknowledge) {
       const { id } = request;
-      if (running.has(id) || beginning.has(id)) return;
-      const job = planJob(request, jobs.seal(id, secrets), clock.now());
-      beginning.add(id);
-      try {
+      await alone(id, async () => {
+        const job = planJob(request, jobs.seal(id, secrets), clock.now());
         if (!(await register.enter(job))) return;
         const messageId = await acknowledge().catch(async (error: unknown) => {
           await register.strike(job);
@@ -109,9 +139,7 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
         };
         if (stopping.signal.aborted) await jobs.save(developing);
         else run(developing);
-      } finally {
-        beginning.delete(id);
-      }
+      });
     },
 
     find: (id) => jobs.find(id),
@@ -129,35 +157,35 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
     async handOut(id, { interactionToken, askedAt, messageId, ...place }) {
       // One whose row says that it waits may need a moment to stop.
       await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS, stopping.signal)]);
-      const job = await jobs.find(id);
-      if (job?.state !== 'waiting' || running.has(id) || beginning.has(id)) return false;
-      beginning.add(id);
-      try {
-        const posted = job.unsure ? await delivery.find(job, stopping.signal) : undefined;
-        if (posted) {
-          await jobs.save(settled(job, posted));
-          return false;
+      const handedOut = await alone(id, async () => {
+        const job = await jobs.find(id);
+        if (job?.state !== 'waiting') return 'over';
+        const found = job.unsure ? await look(job) : 'nowhere';
+        if (found === 'unanswered') return found;
+        if (typeof found === 'object') {
+          await jobs.save(settled(job, found));
+          return 'over';
         }
         const apiKey = jobs.unseal(job)?.apiKey ?? '';
-        const handedOut: Job = {
-          ...job,
+        const { unseen: _seen, ...waiting } = job;
+        const fresh: Job = {
+          ...waiting,
           ...place,
           // Written before anything is sent: who finds this row cannot know what arrived.
           unsure: true,
           reply: { tokenExpiresAt: askedAt + TOKEN_LIFE_MS, ...(messageId !== undefined && { messageId }) },
           secrets: jobs.seal(id, { apiKey, interactionToken }),
         };
-        await jobs.save(handedOut);
-        run(handedOut);
-        return true;
-      } finally {
-        beginning.delete(id);
-      }
+        await jobs.save(fresh);
+        run(fresh);
+        return 'handed-out';
+      });
+      return handedOut ?? 'over';
     },
 
     async resume() {
       const left = (await jobs.unfinished()).filter(goesOn);
-      for (const job of left) run(job);
+      for (const job of left) run(job, { resumed: true });
       return left.length;
     },
 
@@ -167,6 +195,3 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
     },
   };
 }
-
-/** What was refused waits for its member; trying that again would only be refused again. */
-const goesOn = (job: Job): boolean => !isOver(job) && (job.state !== 'waiting' || job.unsure === true);

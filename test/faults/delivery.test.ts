@@ -126,7 +126,7 @@ test('our own message is found after a restart in a channel that has gone on', a
   world.discord.faults.clear();
   world.discord.requests.clear();
   await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
   expect(requests(world, calls.post)).toHaveLength(0);
   expect(world.seen()).toHaveLength(1);
 });
@@ -375,7 +375,7 @@ test('a process that is stopped while a picture is delivered leaves it to the ne
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
   expect(world.seen()).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
 });

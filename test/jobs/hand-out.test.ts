@@ -33,9 +33,9 @@ test('a picture without a way to its member is kept, and handed out when there i
   const { tracker, jobs, reply, service, delivered, untilState } = await waitingWorld();
   service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
   service.deliver = () => Promise.resolve(arrived);
-  expect(await tracker.handOut(id, reply)).toBe(true);
+  expect(await tracker.handOut(id, reply)).toBe('handed-out');
   await untilState(jobs, id, 'delivered');
-  expect(await tracker.handOut(id, reply)).toBe(false);
+  expect(await tracker.handOut(id, reply)).toBe('over');
   const [handedOut] = delivered;
   expect(handedOut?.job).toMatchObject({ channelId: reply.channelId, reply: { messageId: reply.messageId } });
   expect(Buffer.from(handedOut?.pictures[0]?.bytes ?? []).equals(A_PNG)).toBe(true);
@@ -60,7 +60,7 @@ test('a picture that is asked for twice at once is handed out once', async () =>
   const { tracker, jobs, reply, service, delivered, untilState } = await waitingWorld();
   service.deliver = () => Promise.resolve(arrived);
   const both = await Promise.all([tracker.handOut(id, reply), tracker.handOut(id, reply)]);
-  expect(both.toSorted()).toEqual([false, true]);
+  expect(both.toSorted()).toEqual(['handed-out', 'over']);
   await untilState(jobs, id, 'delivered');
   expect(delivered).toHaveLength(1);
 });

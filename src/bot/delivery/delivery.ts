@@ -1,16 +1,25 @@
 import type { REST } from 'discord.js';
 import type { Clock } from '../../clock.ts';
+import { unlessAborted } from '../../deadline.ts';
 import type { Delivery, Place } from '../../jobs/delivery.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { JobStore } from '../../jobs/job-store.ts';
 import type { Log } from '../../log.ts';
 import { textsFor } from '../locale/texts.ts';
 import { renderNote } from '../render.ts';
-import { createDraft } from './draft.ts';
+import { createDraft, plainDraft } from './draft.ts';
 import { createInsistence } from './insistence.ts';
-import { findInReply, findPosted } from './posted.ts';
+import { findInReply } from './posted.ts';
 import { createProgressReports } from './progress-reports.ts';
-import { directChannel, type Way, waysToPost, waysToReply } from './ways.ts';
+import { waysToPost, wayToReply } from './ways.ts';
+
+/** How long Discord may fail before the reply is left as it is: the picture itself has found its way. */
+const NOTE_PATIENCE_MS = 2 * 60_000;
+
+const WAITS = {
+  unsure: 'Discord failed for too long; the outcome waits in /jobs',
+  unseen: 'an attempt may have arrived where nobody can look; the outcome waits in /jobs',
+};
 
 /** From a job to its member through Discord: paced progress, and an outcome that tries every way there is. */
 export function createDelivery({
@@ -31,43 +40,38 @@ export function createDelivery({
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
 }): Delivery {
-  const startedAt = clock.now();
   const discord = { bot, webhooks, clock };
-  const toReply = (job: Job) => waysToReply(job, jobs.unseal(job), discord);
-  const { attempt, insist } = createInsistence({ clock, log, random });
-  const reports = createProgressReports({ clock, log, waysTo: toReply, attempt });
+  const replyOf = (job: Job) => wayToReply(job, jobs.unseal(job), discord);
+  const { attempt, look, insist } = createInsistence({ clock, log, random });
+  const reports = createProgressReports({ clock, log, wayTo: replyOf, attempt });
 
-  /** Where the reply still stands while the outcome went elsewhere, it says so: once, as far as Discord lets it. */
+  /** Where the reply still stands while the outcome went elsewhere, it says so, as far as Discord lets it. */
   async function leaveNote(job: Job, place: Place | undefined, signal: AbortSignal): Promise<void> {
-    const note = renderNote(job, place, textsFor(job.member.locale));
-    for (const way of toReply(job)) {
-      try {
-        await attempt(way, note, signal);
-        return;
-      } catch (error) {
-        signal.throwIfAborted();
-        log.debug({ err: error, job: job.id, way: way.name }, 'no note could be left where the reply stands');
-      }
-    }
+    const reply = replyOf(job);
+    const note = plainDraft(renderNote(job, place, textsFor(job.member.locale)));
+    if (reply) await insist(reply, note, job, signal, NOTE_PATIENCE_MS);
   }
 
   return {
     show: reports.show,
 
     async deliver(job, pictures, signal) {
-      await reports.finish(job.id);
+      await unlessAborted(signal, reports.finish(job.id));
       const draft = createDraft(job, pictures);
-      const suspect = job.unsure === true || job.createdAt < startedAt;
-      const ways: Way[] = [...toReply(job), ...waysToPost(job, suspect, discord)];
+      const reply = replyOf(job);
+      const ways = [...(reply ? [reply] : []), ...waysToPost(job, discord)];
       let channelClosed = false;
       for (const way of ways) {
         if (channelClosed && way.inChannel) continue;
         const answer = await insist(way, draft, job, signal);
-        if (answer === 'unsure') return { state: 'waiting', unsure: true };
+        if (answer === 'unsure' || answer === 'unseen') {
+          log.error({ job: job.id, way: way.name }, WAITS[answer]);
+          return { state: 'waiting', unsure: true, unseen: answer === 'unseen' };
+        }
         if (answer === 'channel-closed') channelClosed = true;
         if (typeof answer === 'string') continue;
         log.info({ job: job.id, way: way.name }, 'delivered');
-        if (way.name === 'post' || way.name === 'direct') await leaveNote(job, answer, signal);
+        if (way !== reply) await leaveNote(job, answer, signal);
         return { state: 'delivered', ...answer };
       }
       await leaveNote(job, undefined, signal);
@@ -75,21 +79,22 @@ export function createDelivery({
     },
 
     async find(job, signal) {
-      const looks = [
-        () => findInReply({ bot, job, signal }),
-        async () => (job.private ? undefined : findPosted({ bot, job, channelId: job.channelId, signal })),
-        async () => findPosted({ bot, job, channelId: await directChannel(bot, job, signal), signal }),
-      ];
-      for (const look of looks) {
-        try {
-          const place = await look();
-          if (place) return place;
-        } catch (error) {
-          signal.throwIfAborted();
-          log.debug({ err: error, job: job.id }, 'a place could not be searched for an outcome');
-        }
+      const secrets = jobs.unseal(job);
+      const reply = {
+        find: (within: AbortSignal) => findInReply({ job, secrets, ...discord, signal: within }),
+      };
+      const inReply = await look(reply, signal);
+      if (typeof inReply === 'object') return inReply;
+      // Nothing but progress was sent, or the row would say so; and the reply is the first way.
+      if (inReply === 'nowhere' && job.endedAt === undefined) return inReply;
+      for (const way of waysToPost(job, discord)) {
+        const found = await look(way, signal);
+        if (typeof found !== 'object') continue;
+        // A process that ended in between has left none.
+        await leaveNote(job, found, signal);
+        return found;
       }
-      return undefined;
+      return inReply;
     },
   };
 }

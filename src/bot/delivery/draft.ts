@@ -17,6 +17,12 @@ export interface Draft {
   shrink(): boolean;
 }
 
+/** A message without pictures as a draft. */
+export const plainDraft = (message: Message): Draft => ({
+  message: () => Promise.resolve(message),
+  shrink: () => false,
+});
+
 export function createDraft(job: Job, pictures: readonly Picture[]): Draft {
   // What an interaction promised may hold no longer, or not in direct messages: boosts come and go.
   const limits = [ATTACHMENT_LIMIT, SMALL, 0].filter((limit) => limit < job.attachmentLimit);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import { unlessAborted } from '../../deadline.ts';
-import type { Place } from '../../jobs/delivery.ts';
+import type { Place, Whereabouts } from '../../jobs/delivery.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Log } from '../../log.ts';
 import type { Message } from '../message.ts';
 import type { Draft } from './draft.ts';
-import { askedToWaitMs, type Verdict, verdictOn } from './verdict.ts';
+import { askedToWaitMs, mayHaveArrived, verdictOn } from './verdict.ts';
 import type { Way } from './ways.ts';
 
 /** How long Discord may fail by itself (5xx, no connection, 429) before an outcome is put aside. */
@@ -18,21 +18,27 @@ const WORDS_MS = 15_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Sends a message by one way until it works, or is refused, or patience ends. */
+/** Sends a message by one way until it works, or is refused, or patience ends. Every attempt is bounded in time. */
 export interface Insistence {
-  /** Once, bounded in time. Rejects as the way does. */
+  /** Once. Rejects as the way does. */
   attempt(way: Way, message: Message, signal?: AbortSignal): Promise<Place>;
+  /** Looks once for the outcome. Rejects as the way does. */
+  look(way: Pick<Way, 'find'>, signal: AbortSignal): Promise<Whereabouts>;
   /**
-   * Where the message stands; or why it does not: the way or the channel is closed, or it is `unsure`, because Discord
-   * failed for too long and nobody knows whether the last attempt arrived. Rejects with the signal's reason, or as the
-   * draft does.
+   * Where the message stands; or why it does not:
+   * - `refused`, `channel-closed` the way or the channel is closed, and no attempt has arrived
+   * - `unsure` Discord failed for too long, and nobody knows whether an attempt arrived
+   * - `unseen` the way was closed after an attempt that may have arrived, and nobody can look
+   *
+   * Rejects with the signal's reason, or as the draft does.
    */
   insist(
     way: Way,
     draft: Draft,
     job: Job,
     signal: AbortSignal,
-  ): Promise<Place | 'refused' | 'channel-closed' | 'unsure'>;
+    patienceMs?: number,
+  ): Promise<Place | 'refused' | 'channel-closed' | 'unsure' | 'unseen'>;
 }
 
 export function createInsistence({
@@ -45,11 +51,14 @@ export function createInsistence({
   /** In [0, 1): the jitter of waits. */
   random: () => number;
 }): Insistence {
-  async function attempt(way: Way, message: Message, signal?: AbortSignal): Promise<Place> {
+  async function bounded<Result>(
+    bound: number,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     signal?.throwIfAborted();
     const ended = new AbortController();
     const bounds = new AbortController();
-    const bound = message.files?.length ? ATTEMPT_MS : WORDS_MS;
     signal?.addEventListener('abort', () => bounds.abort(signal.reason), { signal: ended.signal });
     clock.sleep(bound, ended.signal).then(
       () => bounds.abort(new Error(`Discord did not answer within ${bound} ms`)),
@@ -57,40 +66,54 @@ export function createInsistence({
     );
     try {
       // Not by the signal alone: discord.js does not look at it everywhere.
-      return await unlessAborted(bounds.signal, way.send(message, bounds.signal));
+      return await unlessAborted(bounds.signal, work(bounds.signal));
     } finally {
       ended.abort();
     }
   }
 
+  const attempt = (way: Way, message: Message, signal?: AbortSignal) =>
+    bounded(message.files?.length ? ATTEMPT_MS : WORDS_MS, signal, (within) => way.send(message, within));
+
+  const look = (way: Pick<Way, 'find'>, signal: AbortSignal) =>
+    bounded(WORDS_MS, signal, (within) => way.find(within));
+
   return {
     attempt,
+    look,
 
-    async insist(way, draft, job, signal) {
-      const giveUpAt = clock.now() + PATIENCE_MS;
+    async insist(way, draft, job, signal, patienceMs = PATIENCE_MS) {
+      const giveUpAt = clock.now() + patienceMs;
       let wait = FIRST_WAIT_MS;
+      let maybeArrived = false;
       for (;;) {
         const message = await draft.message();
-        let verdict: Verdict;
-        let asked: number;
+        let failure: unknown;
         try {
           return await attempt(way, message, signal);
         } catch (error) {
           signal.throwIfAborted();
           log.warn({ err: error, job: job.id, way: way.name }, 'a way to the member failed');
-          verdict = verdictOn(error);
-          asked = askedToWaitMs(error);
+          failure = error;
         }
-        if (verdict === 'too-large') {
-          if (!draft.shrink()) return 'refused';
-          continue;
+        const verdict = verdictOn(failure);
+        if (verdict === 'too-large' && draft.shrink()) continue;
+        if (verdict === 'passing') maybeArrived ||= mayHaveArrived(failure);
+        else {
+          const closed = verdict === 'channel-closed' ? verdict : 'refused';
+          if (!maybeArrived) return closed;
+          try {
+            const found = await look(way, signal);
+            if (found === 'nowhere') return closed;
+            return found === 'unknown' ? 'unseen' : found;
+          } catch (error) {
+            signal.throwIfAborted();
+            log.warn({ err: error, job: job.id, way: way.name }, 'an outcome could not be looked for');
+            failure = error;
+          }
         }
-        if (verdict !== 'passing') return verdict;
-        if (clock.now() >= giveUpAt) {
-          log.error({ job: job.id }, 'Discord failed for too long; the outcome waits in /jobs');
-          return 'unsure';
-        }
-        await clock.sleep(Math.max(asked, wait / 2) + (random() * wait) / 2, signal);
+        if (clock.now() >= giveUpAt) return 'unsure';
+        await clock.sleep(Math.max(askedToWaitMs(failure), wait / 2) + (random() * wait) / 2, signal);
         wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       }
     },

@@ -6,10 +6,11 @@ import { textsFor } from '../locale/texts.ts';
 import type { Message } from '../message.ts';
 import { renderHandover, renderProgress } from '../progress.ts';
 import { createEdits, type Shown } from './edits.ts';
+import { tokenClosesAt } from './token.ts';
 import { verdictOn } from './verdict.ts';
-import { TOKEN_MARGIN_MS, type Way } from './ways.ts';
+import type { Way } from './ways.ts';
 
-/** How long before the margin of its token a reply says how the picture will come: time for attempts that fail. */
+/** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
 
 /** What a reply says until the outcome is there: how far the job is, and before its token dies, how the picture will come. */
@@ -22,13 +23,13 @@ export interface ProgressReports {
 export function createProgressReports({
   clock,
   log,
-  waysTo,
+  wayTo,
   attempt,
 }: {
   clock: Clock;
   log: Log;
-  /** The ways to the reply of a job that are open now. */
-  waysTo: (job: Job) => Way[];
+  /** To the reply of a job, where it can be reached now. */
+  wayTo: (job: Job) => Way | undefined;
   /** Ends by itself. Rejects as the way does. */
   attempt: (way: Way, message: Message) => Promise<unknown>;
 }): ProgressReports {
@@ -41,21 +42,18 @@ export function createProgressReports({
 
   async function send(id: string, message: Message): Promise<Shown> {
     const job = reports.get(id)?.job;
-    for (const way of job ? waysTo(job) : []) {
-      try {
-        await attempt(way, message);
-        return 'shown';
-      } catch (error) {
-        log.debug({ err: error, job: id, way: way.name }, 'a progress edit failed');
-        const verdict = verdictOn(error);
-        if (verdict === 'passing') return 'failed';
-        if (verdict === 'channel-closed') return 'useless';
-      }
+    const way = job && wayTo(job);
+    if (!way) return 'useless';
+    try {
+      await attempt(way, message);
+      return 'shown';
+    } catch (error) {
+      log.debug({ err: error, job: id }, 'a progress edit failed');
+      return verdictOn(error) === 'passing' ? 'failed' : 'useless';
     }
-    return 'useless';
   }
 
-  const handoverAt = ({ reply }: Job) => reply.tokenExpiresAt - TOKEN_MARGIN_MS - HANDOVER_MS;
+  const handoverAt = (job: Job) => tokenClosesAt(job) - HANDOVER_MS;
 
   function handOver(job: Job): void {
     edits.show(job, renderHandover(job, textsFor(job.member.locale)), { urgent: true });

@@ -36,6 +36,15 @@ export function verdictOn(error: unknown): Verdict {
   return VERDICTS.get(code) ?? 'refused';
 }
 
+/** Whether an attempt that failed in passing may have worked all the same: not where Discord itself said no. */
+export const mayHaveArrived = (error: unknown): boolean =>
+  !(error instanceof RateLimitError) &&
+  !(error instanceof DiscordAPIError && (error.status === 429 || Number(error.code) > 0));
+
+/** The channel is gone, and with it whatever stood there. */
+export const isUnknownChannel = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === Code.UnknownChannel;
+
 /** Milliseconds that Discord asks to wait; 0 where it does not. */
 export const askedToWaitMs = (error: unknown): number =>
   error instanceof RateLimitError ? Math.max(error.retryAfter, error.sublimitTimeout, 0) : 0;

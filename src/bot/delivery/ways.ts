@@ -1,23 +1,25 @@
 import { type REST, Routes, userMention } from 'discord.js';
-import type { APIDMChannel, APIMessage } from 'discord-api-types/v10';
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { Place } from '../../jobs/delivery.ts';
+import type { Place, Whereabouts } from '../../jobs/delivery.ts';
 import type { Job, JobSecrets } from '../../jobs/job.ts';
 import { type Message, toBody } from '../message.ts';
-import { findPosted } from './posted.ts';
-
-/** The last minute of a token's life is left to what is under way. */
-export const TOKEN_MARGIN_MS = 60_000;
+import { findInReply, findPosted, placeOf } from './posted.ts';
+import { tokenClosesAt } from './token.ts';
+import { isUnknownChannel, verdictOn } from './verdict.ts';
 
 /** For so long after a first attempt a nonce alone is trusted; Discord promises to remember one for "the past few minutes". */
 const NONCE_TRUST_MS = 60_000;
 
-/** One way to put a message before a job's member; rejects as discord.js's REST does. Can be repeated safely. */
+/** One place to put a message before a job's member. */
 export interface Way {
-  name: 'reply' | 'edit' | 'post' | 'direct';
+  name: 'reply' | 'post' | 'direct';
   /** Whether it leads into the channel of the job. */
   inChannel: boolean;
+  /** Rejects as discord.js's REST does, or where the answer is no message. Can be repeated safely. */
   send(message: Message, signal: AbortSignal): Promise<Place>;
+  /** Whether an earlier attempt has put the outcome there. Rejects where Discord fails in passing. */
+  find(signal: AbortSignal): Promise<Whereabouts>;
 }
 
 export interface WaysDependencies {
@@ -28,39 +30,47 @@ export interface WaysDependencies {
   clock: Clock;
 }
 
-/** The reply itself: by the interaction's token while it lives, by the bot's own after that. A private one ends with its token. */
-export function waysToReply(
-  { applicationId, channelId, reply, private: hidden }: Job,
+/**
+ * The reply itself: by the interaction's token while it lives, by the bot's own where that is refused or closed.
+ * Undefined where neither leads there: a private reply ends with its token.
+ */
+export function wayToReply(
+  job: Job,
   secrets: JobSecrets | undefined,
   { bot, webhooks, clock }: WaysDependencies,
-): Way[] {
+): Way | undefined {
+  const { applicationId, channelId, reply } = job;
   const { messageId } = reply;
-  const ways: Way[] = [];
-  if (secrets && clock.now() < reply.tokenExpiresAt - TOKEN_MARGIN_MS) {
+  const edits: ((message: Message, signal: AbortSignal) => Promise<unknown>)[] = [];
+  if (secrets && clock.now() < tokenClosesAt(job)) {
     const route = Routes.webhookMessage(applicationId, secrets.interactionToken);
-    ways.push({
-      name: 'reply',
-      inChannel: true,
-      send: async (message, signal) =>
-        placeOf(await webhooks.patch(route, { ...toBody(message), signal, auth: false })),
-    });
+    edits.push((message, signal) => webhooks.patch(route, { ...toBody(message), signal, auth: false }));
   }
-  if (!hidden && messageId !== undefined) {
+  if (!job.private && messageId !== undefined) {
     const route = Routes.channelMessage(channelId, messageId);
-    ways.push({
-      name: 'edit',
-      inChannel: true,
-      send: async (message, signal) => placeOf(await bot.patch(route, { ...toBody(message), signal })),
-    });
+    edits.push((message, signal) => bot.patch(route, { ...toBody(message), signal }));
   }
-  return ways;
+  const [first, second] = edits;
+  if (!first) return undefined;
+  return {
+    name: 'reply',
+    inChannel: true,
+    async send(message, signal) {
+      const edited = first(message, signal).catch((error: unknown) => {
+        if (!second || verdictOn(error) !== 'refused') throw error;
+        return second(message, signal);
+      });
+      return placeOf(await edited);
+    },
+    find: (signal) => findInReply({ job, secrets, bot, webhooks, clock, signal }),
+  };
 }
 
 /**
- * New messages: one in the channel, which a private job never gets, and a direct one. `suspect`: an attempt that nobody
- * remembers may have posted already. Discord forgets a nonce after some minutes, so then our message is looked for first.
+ * New messages: one in the channel, which a private job never gets, and a direct one. Discord forgets a nonce after some
+ * minutes, so then our message is looked for first.
  */
-export function waysToPost(job: Job, suspect: boolean, { bot, clock }: WaysDependencies): Way[] {
+export function waysToPost(job: Job, { bot, clock }: WaysDependencies): Way[] {
   function posting(
     { name, inChannel }: Pick<Way, 'name' | 'inChannel'>,
     channelOf: (signal: AbortSignal) => Promise<string>,
@@ -72,7 +82,7 @@ export function waysToPost(job: Job, suspect: boolean, { bot, clock }: WaysDepen
       async send(message, signal) {
         since ??= clock.now();
         const channelId = await channelOf(signal);
-        if (suspect || clock.now() - since > NONCE_TRUST_MS) {
+        if (clock.now() - since > NONCE_TRUST_MS) {
           const earlier = await findPosted({ bot, job, channelId, signal });
           if (earlier) return earlier;
         }
@@ -80,6 +90,14 @@ export function waysToPost(job: Job, suspect: boolean, { bot, clock }: WaysDepen
         const nonce = { nonce: job.id, enforce_nonce: true };
         const route = Routes.channelMessages(channelId);
         return placeOf(await bot.post(route, { body: { ...body, ...nonce }, files, signal }));
+      },
+      async find(signal) {
+        try {
+          return (await findPosted({ bot, job, channelId: await channelOf(signal), signal })) ?? 'nowhere';
+        } catch (error) {
+          if (verdictOn(error) === 'passing') throw error;
+          return isUnknownChannel(error) ? 'nowhere' : 'unknown';
+        }
       },
     };
   }
@@ -89,11 +107,12 @@ export function waysToPost(job: Job, suspect: boolean, { bot, clock }: WaysDepen
   return job.private ? [directly] : [toChannel, directly];
 }
 
+const channel = z.object({ id: z.string() });
+
 /** The conversation with the job's member, opened where there is none. */
-export async function directChannel(bot: REST, { member }: Job, signal: AbortSignal): Promise<string> {
+async function directChannel(bot: REST, { member }: Job, signal: AbortSignal): Promise<string> {
   const opened = await bot.post(Routes.userChannels(), { body: { recipient_id: member.id }, signal });
-  // discord.js leaves the types of answers to its caller; this is Discord's own answer to its own route.
-  return (opened as APIDMChannel).id;
+  return channel.parse(opened).id;
 }
 
 const addressed = ({ member }: Job, message: Message): Message => ({
@@ -101,9 +120,3 @@ const addressed = ({ member }: Job, message: Message): Message => ({
   content: [userMention(member.id), message.content].filter(Boolean).join('\n'),
   notify: [member.id],
 });
-
-/** As above: every answer here is a message. */
-function placeOf(answer: unknown): Place {
-  const { id, channel_id } = answer as APIMessage;
-  return { channelId: channel_id, messageId: id };
-}

@@ -151,6 +151,8 @@ export const en = {
     show: (number: number) => `Show ${number}`,
     stopped: 'It is no longer followed. Its message says what became of it.',
     over: 'That one has already ended, or its picture is on its way.',
+    unanswered:
+      'Discord does not say whether that one has already been shown. Nothing was sent again. Press the button again in a minute.',
   },
 
   balance: {

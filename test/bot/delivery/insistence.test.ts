@@ -14,7 +14,12 @@ function insistenceWorld() {
   const clock = createFakeClock();
   const { insist } = createInsistence({ clock, log: createLog({ level: 'silent' }), random: () => 0.5 });
   const place = { channelId: '400000000000000001', messageId: '600000000000000001' };
-  const way: Way = { name: 'reply', inChannel: true, send: () => Promise.resolve(place) };
+  const way: Way = {
+    name: 'reply',
+    inChannel: true,
+    send: () => Promise.resolve(place),
+    find: () => Promise.resolve('nowhere'),
+  };
   const { bytes, ...bare } = { bytes: A_PNG, contentType: 'image/png', task: 0 };
   const picture = bare as Picture;
   const job = aJob();

@@ -3,6 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import { createBot } from '../../../src/bot/bot.ts';
 import { createImageClient } from '../../../src/client/client.ts';
 import { systemClock } from '../../../src/clock.ts';
+import { goesOn } from '../../../src/jobs/job.ts';
 import { createJobStore } from '../../../src/jobs/job-store.ts';
 import { takeLease } from '../../../src/lease.ts';
 import { createLog } from '../../../src/log.ts';
@@ -47,7 +48,11 @@ async function main({
   process.on('message', async (message: ToBot) => {
     if ('leap' in message) clock.leap(message.leap);
     else
-      tell({ unfinished: (await jobs.unfinished()).map(({ state, unsure }) => (unsure ? 'unsure' : state)) });
+      tell({
+        unfinished: (await jobs.unfinished()).map((job) =>
+          job.state === 'waiting' && goesOn(job) ? 'unsure' : job.state,
+        ),
+      });
   });
   process.on('disconnect', () => process.exit(1));
   await runUntilSignal(async () => {
