@@ -6,6 +6,8 @@ import {
   CHANNEL,
   GUILD,
   MEMBER,
+  refusalOf,
+  STAFF_CHANNEL,
   startLocalDiscord,
   type TestDiscord,
 } from '../support/local-discord.ts';
@@ -93,8 +95,25 @@ test('servers come as events with the Guilds intent only', async () => {
   const without = await world.login();
   expect(without.guilds.cache.get(GUILD)?.available).toBe(false);
   const client = await world.login({ intents: [GatewayIntentBits.Guilds], waitGuildTimeout: 5000 });
-  expect(client.guilds.cache.get(GUILD)?.name).toBe('First');
+  expect(client.guilds.cache.get(GUILD)).toMatchObject({ name: 'First', available: true });
   expect(client.channels.cache.has(CHANNEL)).toBe(true);
+});
+
+test('a bot that types is seen to by whoever asks for it, where it may be', async () => {
+  world = await startLocalDiscord();
+  const { Guilds, GuildMessageTyping } = GatewayIntentBits;
+  const deaf = await world.login({ intents: [Guilds], waitGuildTimeout: 5000 });
+  const client = await world.login({ intents: [Guilds, GuildMessageTyping], waitGuildTimeout: 5000 });
+  const heard: string[] = [];
+  deaf.on(Events.TypingStart, () => heard.push('without the intent'));
+  client.on(Events.TypingStart, ({ user, channel }) => heard.push(`${user.id} in ${channel.id}`));
+  const channel = client.channels.cache.get(CHANNEL);
+  if (!channel?.isSendable()) throw new Error('the bot does not know the channel');
+  await channel.sendTyping();
+  await expect.poll(() => heard).toEqual([`${BOT} in ${CHANNEL}`]);
+  expect(await refusalOf(world.rest.post(`/channels/${STAFF_CHANNEL}/typing`))).toMatchObject({
+    code: 50001,
+  });
 });
 
 test('the content of others is left out without its intent', async () => {

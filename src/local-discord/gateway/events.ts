@@ -6,18 +6,19 @@ import {
 import type { Core } from '../core.ts';
 import { channelPermissions, has, memberOf } from '../rules/permissions.ts';
 import type { Happening } from '../state/feed.ts';
-import type { Message } from '../state/state.ts';
+import type { Channel, Message } from '../state/state.ts';
 import { wireChannel } from '../wire/channel.ts';
 import { wireGuildCreate, wireMember } from '../wire/guild.ts';
 import { wireMessage } from '../wire/message.ts';
 import type { Session } from './session.ts';
 
 type EventName = GatewayDispatchPayload['t'];
+type Send = (intent: Intent, guildId: string | null, t: string, d: unknown) => void;
 
 /** Tells one session what happened, as far as its shard, intents and permissions go. Source: 'Gateway', intents. */
 export function tell(core: Core, session: Session, happening: Happening): void {
   const { state } = core;
-  const send = (intent: Intent, guildId: string | null, t: string, d: unknown) => {
+  const send: Send = (intent, guildId, t, d) => {
     // Names of events are an enum of texts.
     if (session.serves(guildId) && (session.intents & intent) !== 0) session.send(t as EventName, d);
   };
@@ -35,6 +36,9 @@ export function tell(core: Core, session: Session, happening: Happening): void {
       send(Intent.Guilds, channel.guildId, t, wireChannel(state, channel, session.applicationId));
       return;
     }
+    case 'typing-started':
+      tellTyping(core, session, happening, send);
+      return;
     case 'guild-joined': {
       const { guild, userId } = happening;
       const member = memberOf(guild, userId);
@@ -61,12 +65,36 @@ function isMember({ state }: Core, guildId: string, session: Session): boolean {
   return guild !== undefined && memberOf(guild, session.applicationId) !== undefined;
 }
 
+/** Source: 'Gateway Events', Typing Start. */
+function tellTyping(
+  { state, clock }: Core,
+  session: Session,
+  { channel, userId }: { channel: Channel; userId: string },
+  send: Send,
+): void {
+  if (!has(channelPermissions(state, channel, session.applicationId), P.ViewChannel)) return;
+  const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+  const member = guild && memberOf(guild, userId);
+  send(
+    channel.guildId ? Intent.GuildMessageTyping : Intent.DirectMessageTyping,
+    channel.guildId,
+    'TYPING_START',
+    {
+      channel_id: channel.id,
+      user_id: userId,
+      timestamp: Math.floor(clock.now() / 1_000),
+      ...(guild && { guild_id: guild.id }),
+      ...(member && { member: wireMember(state, member) }),
+    },
+  );
+}
+
 /** Ephemeral messages are told to no bot; content without the intent only where it concerns the bot. */
 function tellMessage(
   { state, links }: Core,
   session: Session,
   { type, message }: { type: string; message: Message },
-  send: (intent: Intent, guildId: string | null, t: string, d: unknown) => void,
+  send: Send,
 ): void {
   const bot = session.applicationId;
   const channel = state.channels.get(message.channelId);

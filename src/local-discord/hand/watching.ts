@@ -41,6 +41,7 @@ export function createWatching({ core, sight }: { core: Core; sight: Sight }) {
       case 'commands-changed':
         return { type: 'commands-changed' };
       case 'interaction-changed':
+      case 'typing-started':
         return undefined;
       default:
         return { type: 'guilds-changed' };

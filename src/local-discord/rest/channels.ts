@@ -6,16 +6,25 @@ import { invalidForm, refusal } from '../rules/errors.ts';
 import { openDirectMessage } from '../state/direct-messages.ts';
 import { wireChannel } from '../wire/channel.ts';
 import { accessibleChannel } from './access.ts';
-import { formOf, type Parts } from './api.ts';
+import { formOf, noContent, type Parts } from './api.ts';
 
-/** Source: 'Channel', Get Channel; 'User', Create DM. */
+/** Source: 'Channel', Get Channel, Trigger Typing Indicator; 'User', Create DM. */
 export function routeChannels(app: FastifyInstance, { core }: Parts): void {
-  const { state } = core;
+  const { state, feed } = core;
 
   app.get<{ Params: { channelId: string } }>('/channels/:channelId', async ({ params, applicationId }) => {
     const { channel } = accessibleChannel(state, params.channelId, applicationId);
     return wireChannel(state, channel, applicationId);
   });
+
+  app.post<{ Params: { channelId: string } }>(
+    '/channels/:channelId/typing',
+    async ({ params, applicationId }, reply) => {
+      const { channel } = accessibleChannel(state, params.channelId, applicationId);
+      feed.publish({ type: 'typing-started', channel, userId: applicationId });
+      return noContent(reply);
+    },
+  );
 
   app.post('/users/@me/channels', async (request) => {
     const { recipient_id } = parseBody(spec.CreatePrivateChannelRequestSchema, formOf(request).body);

@@ -4,6 +4,7 @@ import type { Channel, Guild, Interaction, Message } from './state.ts';
 export type Happening =
   | { type: 'message-created' | 'message-updated' | 'message-deleted'; message: Message }
   | { type: 'channel-created' | 'channel-deleted'; channel: Channel }
+  | { type: 'typing-started'; channel: Channel; userId: string }
   | { type: 'guild-joined' | 'guild-left'; guild: Guild; userId: string }
   /** Roles, overwrites, words. */
   | { type: 'guild-changed'; guild: Guild }

@@ -70,6 +70,7 @@ export function wireGuildCreate(state: State, guild: Guild, botId: string): Gate
   return {
     ...wireGuild(guild),
     joined_at: new Date(bot?.joinedAt ?? 0).toISOString(),
+    unavailable: false,
     large: false,
     member_count: guild.members.length,
     members: bot ? [wireMember(state, bot)] : [],
