@@ -1,4 +1,4 @@
-import { unescape } from 'node:querystring';
+import querystring from 'node:querystring';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { ENDPOINTS, type Endpoint } from '../../contract/endpoints.ts';
 import { Refusal } from '../refusal.ts';
@@ -94,5 +94,5 @@ function selected(url: string) {
   const known = SELECTORS[path];
   if (!known) return { path };
   const { selector, place } = known;
-  return { path, selector, operation: `${selector}=${unescape(place.exec(url)?.[1] ?? '')}` };
+  return { path, selector, operation: `${selector}=${querystring.unescape(place.exec(url)?.[1] ?? '')}` };
 }
