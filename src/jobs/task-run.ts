@@ -162,7 +162,7 @@ export async function runTask(
     if (task.state === 'planned') return late ? failed(task, { kind: 'restarted' }) : submit(task, apiKey);
     // Nobody knows whether it was accepted. Only where the service said before it left, and says now, that it honours the
     // key is it safe to ask again, and not for ever: it forgets the key.
-    const repeatable = task.service === service && task.honoured && idempotency.honoured();
+    const repeatable = task.honoured && idempotency.honoured();
     return late || !repeatable ? failed(task, { kind: 'unclear' }) : submit(task, apiKey);
   }
 

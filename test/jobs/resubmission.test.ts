@@ -158,10 +158,11 @@ test('another service gets neither a submission that was lost nor the id of a ta
   expect(world.submissions).toEqual([]);
 });
 
-test('rows that do not say where their task is are followed here, and what they had lost is not repeated', async () => {
+test('a task whose row does not say where it is is followed here, and not submitted again without a promise', async () => {
   for (const [task, ended] of [
     [TASKS.following, 'completed'],
     [TASKS.submitting, 'unclear'],
+    [{ ...TASKS.submitting, honoured: false }, 'unclear'],
   ] as const) {
     const world = await lostWorld();
     const row = await world.jobs.find(id);
