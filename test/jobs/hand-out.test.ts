@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
+import type { Outcome, Whereabouts } from '../../src/jobs/delivery.ts';
 import type { FreshReply } from '../../src/jobs/tracker.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 import { A_PNG } from '../support/polite-service.ts';
 
@@ -11,9 +13,11 @@ const arrived = {
   messageId: '600000000000000009',
 } as const;
 
+const UNSEEN = { state: 'waiting', unsure: true, unseen: true } as const;
+
 /** A job whose picture no way led to its member. */
-async function waitingWorld() {
-  const world = await createJobWorld({ deliver: () => Promise.resolve({ state: 'waiting', unsure: false }) });
+async function waitingWorld(outcome: Outcome = { state: 'waiting', unsure: false }) {
+  const world = await createJobWorld({ deliver: () => Promise.resolve(outcome) });
   const { tracker, jobs } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.untilState(jobs, id, 'waiting');
@@ -63,4 +67,52 @@ test('a picture that is asked for twice at once is handed out once', async () =>
   expect(both.toSorted()).toEqual(['handed-out', 'over']);
   await untilState(jobs, id, 'delivered');
   expect(delivered).toHaveLength(1);
+});
+
+test('while Discord does not say whether a picture has arrived it is not handed out', async () => {
+  const { tracker, jobs, reply, service, delivered, untilState } = await waitingWorld(UNSEEN);
+  service.deliver = () => Promise.resolve(arrived);
+  service.find = () => Promise.reject(new Error('503'));
+  expect(await tracker.handOut(id, reply)).toBe('unanswered');
+  expect(delivered).toEqual([]);
+  service.find = () => Promise.resolve('nowhere');
+  expect(await tracker.handOut(id, reply)).toBe('handed-out');
+  await untilState(jobs, id, 'delivered');
+});
+
+test('where nobody can look a picture is handed out to the member who asks for it', async () => {
+  const { tracker, jobs, reply, service, untilState } = await waitingWorld(UNSEEN);
+  service.deliver = () => Promise.resolve(arrived);
+  service.find = () => Promise.resolve('unknown');
+  expect(await tracker.handOut(id, reply)).toBe('handed-out');
+  await untilState(jobs, id, 'delivered');
+});
+
+test('a picture that has arrived after all is not handed out, and its row says where it is', async () => {
+  const { tracker, jobs, reply, service, delivered } = await waitingWorld(UNSEEN);
+  service.find = () => Promise.resolve(arrived);
+  expect(await tracker.handOut(id, reply)).toBe('over');
+  expect(await jobs.find(id)).toMatchObject({ state: 'delivered', posted: { messageId: arrived.messageId } });
+  expect(delivered).toEqual([]);
+});
+
+test('a job that falls due while it is looked for is handed out all the same, once', async () => {
+  const { tracker, jobs, reply, service, delivered, clock, untilState } = await waitingWorld({
+    state: 'waiting',
+    unsure: true,
+  });
+  const looked = createDeferred<Whereabouts>();
+  const begun = createDeferred<void>();
+  service.deliver = () => Promise.resolve(arrived);
+  service.find = () => {
+    begun.resolve();
+    return looked.promise;
+  };
+  const handingOut = tracker.handOut(id, reply);
+  await begun.promise;
+  await clock.advance(6 * 60_000);
+  looked.resolve('nowhere');
+  expect(await handingOut).toBe('handed-out');
+  await untilState(jobs, id, 'delivered');
+  expect(delivered.map(({ job }) => job.reply.messageId)).toEqual([reply.messageId]);
 });
