@@ -199,7 +199,7 @@ test('a graph that the service cannot draw is refused, with a request id that it
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   const { requestId } = failure as { requestId: string };
-  expect(service.lines.some((line) => line.includes(requestId))).toBe(true);
+  await expect.poll(() => service.lines.join('')).toContain(requestId);
 });
 
 test('a task can be ended, and costs nothing then', async () => {

@@ -225,7 +225,10 @@ test.each<[string, Sickness, RegExp]>([
 test('a picture of 30 MB is made smaller, and attached', async () => {
   const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
   expect(noise.length).toBeGreaterThan(30_000_000);
-  const world = await sickWorld({ picture: [bytes(noise, 'image/png')] }, { timeoutMs: PATIENCE_MS });
+  const world = await sickWorld(
+    { picture: [bytes(noise, 'image/png')] },
+    { timeoutMs: PATIENCE_MS, clock: createHurriedClock({ factor: 2 }) },
+  );
   const [attachment] = (await world.besideHealthy()).attachments;
   expect(attachment?.size).toBeLessThanOrEqual(10 * 1024 * 1024);
   expect(

@@ -11,6 +11,7 @@ import {
   startLocalDiscord,
   type TestDiscord,
 } from '../support/local-discord.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 let world: TestDiscord;
 afterEach(() => world.close());
@@ -94,7 +95,7 @@ test('servers come as events with the Guilds intent only', async () => {
   world = await startLocalDiscord();
   const without = await world.login();
   expect(without.guilds.cache.get(GUILD)?.available).toBe(false);
-  const client = await world.login({ intents: [GatewayIntentBits.Guilds], waitGuildTimeout: 5000 });
+  const client = await world.login({ intents: [GatewayIntentBits.Guilds], waitGuildTimeout: PATIENCE_MS });
   expect(client.guilds.cache.get(GUILD)).toMatchObject({ name: 'First', available: true });
   expect(client.channels.cache.has(CHANNEL)).toBe(true);
 });
@@ -102,8 +103,8 @@ test('servers come as events with the Guilds intent only', async () => {
 test('a bot that types is seen to by whoever asks for it, where it may be', async () => {
   world = await startLocalDiscord();
   const { Guilds, GuildMessageTyping } = GatewayIntentBits;
-  const deaf = await world.login({ intents: [Guilds], waitGuildTimeout: 5000 });
-  const client = await world.login({ intents: [Guilds, GuildMessageTyping], waitGuildTimeout: 5000 });
+  const deaf = await world.login({ intents: [Guilds], waitGuildTimeout: PATIENCE_MS });
+  const client = await world.login({ intents: [Guilds, GuildMessageTyping], waitGuildTimeout: PATIENCE_MS });
   const heard: string[] = [];
   deaf.on(Events.TypingStart, () => heard.push('without the intent'));
   client.on(Events.TypingStart, ({ user, channel }) => heard.push(`${user.id} in ${channel.id}`));

@@ -34,7 +34,12 @@ test('a preview is shown while its picture develops, and is gone afterwards', as
 test('progress is a whole percentage that never falls and never says that a running task is done', async () => {
   const engine = controlledEngine();
   let time = Date.now();
-  const world = await serviceWorld({ engine, clock: { ...systemClock, now: () => (time += 600) } });
+  const world = await serviceWorld({
+    engine,
+    clock: { ...systemClock, now: () => (time += 600) },
+    // However often it is asked what time it is.
+    limits: { leaseMs: 1e9, taskMs: 1e9 },
+  });
   const id = await world.submitted({ prompt: 'a fox' });
   const easel = await engine.next();
   const seen: number[] = [];

@@ -163,6 +163,7 @@ test('keys and login tokens stand in clear neither in the log nor in the databas
     expect(bytes).not.toContain(key.slice(3, 40));
     expect(bytes).not.toContain(loginToken.slice(3, 40));
   }
+  await expect.poll(() => world.lines.join('')).toContain('"status":404');
   const log = world.lines.join('');
   expect(log).toContain('user_balance');
   expect(log).not.toContain(key.slice(3, 40));

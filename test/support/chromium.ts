@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE_MS } from './patience.ts';
 
 const USUAL_PLACES = [
   '/usr/bin/chromium',
@@ -22,6 +23,7 @@ export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('no Chromium found; set CHROMIUM_PATH');
   return chromium.launch({
     executablePath: chromiumPath,
+    timeout: PATIENCE_MS,
     args: [
       '--no-sandbox',
       '--disable-gpu',
