@@ -305,6 +305,17 @@ test.each([
   expect(requests(world, calls.reply).length).toBeLessThan(12);
 });
 
+test('a progress edit that Discord answers with 429 is not repeated before its time', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(60) });
+  world.discord.requests.clear();
+  const startedAt = world.clock.now();
+  world.easel.develop(60);
+  await world.reads('60 %');
+  expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
+  expect(requests(world, calls.reply)).toHaveLength(2);
+});
+
 test('a 401 in passing does not keep the bot from its own edit of the reply', async () => {
   const world = await startedJob();
   await world.outliveToken();

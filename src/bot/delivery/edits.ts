@@ -19,8 +19,8 @@ export interface Edits {
   finish(id: string): Promise<void>;
 }
 
-/** What became of an edit: `failed` may be tried again; `useless`: nothing further can be shown there. */
-export type Shown = 'shown' | 'failed' | 'useless';
+/** What became of an edit: one that failed may be tried again after `waitMs`; `useless`: nothing further can be shown there. */
+export type Shown = 'shown' | { waitMs: number } | 'useless';
 
 interface Line {
   wanted: Message | undefined;
@@ -61,9 +61,11 @@ export function createEdits({
       budget.spend(channelId, now);
       const outcome = await send(id, message);
       if (outcome === 'useless') line.finished = true;
-      if (outcome === 'failed') line.wanted ??= message;
+      const failed = typeof outcome === 'object';
+      if (failed) line.wanted ??= message;
       else line.shown = text;
-      line.nextAt = clock.now() + editIntervalMs(clock.now() - createdAt);
+      const sentAt = clock.now();
+      line.nextAt = sentAt + Math.max(editIntervalMs(sentAt - createdAt), failed ? outcome.waitMs : 0);
     }
   }
 

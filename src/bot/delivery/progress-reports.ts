@@ -7,7 +7,7 @@ import type { Message } from '../message.ts';
 import { renderHandover, renderProgress } from '../progress.ts';
 import { createEdits, type Shown } from './edits.ts';
 import { tokenClosesAt } from './token.ts';
-import { verdictOn } from './verdict.ts';
+import { askedToWaitMs, verdictOn } from './verdict.ts';
 import type { Way } from './ways.ts';
 
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
@@ -49,7 +49,7 @@ export function createProgressReports({
       return 'shown';
     } catch (error) {
       log.debug({ err: error, job: id }, 'a progress edit failed');
-      return verdictOn(error) === 'passing' ? 'failed' : 'useless';
+      return verdictOn(error) === 'passing' ? { waitMs: askedToWaitMs(error) } : 'useless';
     }
   }
 

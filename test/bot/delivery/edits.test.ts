@@ -172,13 +172,31 @@ test('where an edit was of no use no more are tried', async () => {
 });
 
 test('one that failed is tried again, unless a newer one came', async () => {
-  const outcomes: Shown[] = ['failed', 'failed', 'shown'];
+  const outcomes: Shown[] = [{ waitMs: 0 }, { waitMs: 0 }, 'shown'];
   const { clock, sent, show } = createEditsWorld(() => Promise.resolve(outcomes.shift() ?? 'shown'));
   show('0 %');
   await clock.advance(3_500);
   show('50 %');
   await clock.advance(60_000);
   expect(sent.map(({ content }) => content)).toEqual(['0 %', '0 %', '50 %']);
+});
+
+test('a wait that Discord asks for is kept, urgent or not, and keeps back no other message', async () => {
+  const { clock, edits, sent, show } = createEditsWorld(({ content }) =>
+    Promise.resolve(content === '0 %' ? { waitMs: 60_000 } : 'shown'),
+  );
+  show('0 %', 'job', 'channel');
+  await clock.settle();
+  show('50 %', 'other job', 'other channel');
+  await clock.advance(30_000);
+  const target = { id: 'job', channelId: 'channel', createdAt: clock.now() - 30_000 };
+  edits.show(target, { content: 'how it will come' }, { urgent: true });
+  await clock.advance(60_000);
+  expect(sent.map(({ at, content }) => [at, content])).toEqual([
+    [0, '0 %'],
+    [0, '50 %'],
+    [60_000, 'how it will come'],
+  ]);
 });
 
 test('an urgent one does not wait for the room of its channel', async () => {
