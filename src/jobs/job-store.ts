@@ -100,7 +100,13 @@ export function createJobStore({ store, vault }: { store: Store; vault: Vault })
     },
 
     async recent(memberId) {
-      const all = await found((await members.get(memberId))?.jobs ?? []);
+      const listed = await found((await members.get(memberId))?.jobs ?? []);
+      const known = new Set(listed.map(({ id }) => id));
+      // A damaged list must not hide a picture that waits.
+      const unlisted = (await found((await unfinished.ids()).filter((id) => !known.has(id)))).filter(
+        (one) => one.member.id === memberId && !isOver(one),
+      );
+      const all = [...listed, ...unlisted].toSorted((one, other) => other.createdAt - one.createdAt);
       const openFirst = all.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
       const shown = new Set(openFirst.slice(0, RECENT));
       return all.filter((one) => shown.has(one));
