@@ -31,6 +31,8 @@ export const REFUSALS = {
   database_unavailable: 503,
 } as const;
 export type RefusalCode = keyof typeof REFUSALS;
+/** All of them. */
+export const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[]; // a literal has no other keys
 
 /** A request that the service turns down, in words for whoever sent it. */
 export class Refusal extends Error {

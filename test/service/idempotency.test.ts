@@ -80,5 +80,8 @@ test('accounts do not share idempotency keys', async () => {
 test('an idempotency key that is too long is refused', async () => {
   const world = await serviceWorld();
   const answer = await submit(world, { prompt: 'a fox' }, 'k'.repeat(256));
-  expect(await problemOf(answer)).toMatchObject({ code: 'invalid_request', details: { max: 255 } });
+  expect(await problemOf(answer)).toMatchObject({
+    code: 'parameter_out_of_range',
+    details: { field: 'idempotency-key', max: 255, received: 256 },
+  });
 });

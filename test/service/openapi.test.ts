@@ -1,144 +1,99 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
-import { envelope, refusedEnvelope } from '../../src/contract/envelope.ts';
+import { REFUSALS } from '../../src/service/refusal.ts';
+import { codesOf, type DescribedOperation, describedApi } from '../support/described-api.ts';
 import { createServiceWorld, type ServiceWorld } from '../support/service.ts';
 
 let world: ServiceWorld;
+let api: Awaited<ReturnType<typeof describedApi>>;
 beforeAll(async () => {
-  world = await createServiceWorld({
-    credits: 1_000_000,
-    limits: { perMinute: 1_000_000, waiting: 1_000_000 },
-  });
+  world = await createServiceWorld();
+  api = await describedApi(world);
 });
 afterAll(() => world.close());
 
-const schema = z.record(z.string(), z.unknown());
-const operation = z.looseObject({
-  summary: z.string(),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), schema })).default([]),
-  requestBody: z.looseObject({ content: z.record(z.string(), z.object({ schema })) }).optional(),
-});
-const document = z.looseObject({
-  openapi: z.string(),
-  paths: z.record(
-    z.string(),
-    z.record(z.enum(['get', 'post', 'head']), operation).or(z.record(z.string(), operation)),
-  ),
-});
+const named = ({ method, path }: DescribedOperation) => `${method} ${path.replace(/.*=/, '')}`;
 
-async function operations() {
-  const { paths } = document.parse(await (await world.call('/openapi.json')).json());
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
-      path,
-      method: method.toUpperCase(),
-      ...described,
-    })),
-  );
-}
-
-test('every operation of the interface is described where it is', async () => {
-  const described = (await operations()).map(({ method, path }) => `${method} ${path}`);
+test('every operation of the interface is described where it is', () => {
+  const described = api.operations.map(({ method, path }) => `${method} ${path}`);
   for (const { method, path, query } of Object.values(ENDPOINTS)) {
     expect(described).toContain(`${method} ${path}?${new URLSearchParams(query)}`);
   }
 });
 
-/** Values that fit a JSON schema, as far as ours go, and now and then one that does not. */
-function anyValue(described: Record<string, unknown>): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 5, arbitrary: fitting(described) }, { weight: 1, arbitrary: fc.jsonValue() });
-}
-
-function fitting(described: Record<string, unknown>): fc.Arbitrary<unknown> {
-  const read = z
-    .object({
-      anyOf: z.array(schema).optional(),
-      enum: z.array(z.unknown()).optional(),
-      type: z.string().or(z.array(z.string())).optional(),
-      properties: z.record(z.string(), schema).optional(),
-      additionalProperties: schema.or(z.boolean()).optional(),
-      minimum: z.number().optional(),
-      maximum: z.number().optional(),
-    })
-    .parse(described);
-  if (read.anyOf) return fc.oneof(...read.anyOf.map(fitting));
-  if (read.enum) return fc.constantFrom(...read.enum);
-  if (Array.isArray(read.type)) return fc.oneof(...read.type.map((type) => fitting({ ...described, type })));
-  const bounds = {
-    min: Math.max(-(2 ** 31), read.minimum ?? 0),
-    max: Math.min(2 ** 31 - 1, read.maximum ?? 2 ** 31 - 1),
-  };
-  switch (read.type) {
-    case 'integer':
-      return fc.integer(bounds);
-    case 'number':
-      return fc.double({ ...bounds, noNaN: true });
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    case 'string':
-      return fc.string({ unit: 'binary', maxLength: 50 });
-    case 'object': {
-      const known = Object.entries(read.properties ?? {}).map(([name, value]) => [name, anyValue(value)]);
-      const others =
-        typeof read.additionalProperties === 'object' && Object.keys(read.additionalProperties).length > 0
-          ? fc.dictionary(fc.string({ maxLength: 5 }), anyValue(read.additionalProperties), { maxKeys: 3 })
-          : fc.constant({});
-      return fc
-        .tuple(fc.record(Object.fromEntries(known), { requiredKeys: [] }), others)
-        .map(([own, more]) => ({ ...more, ...own }));
-    }
-    default:
-      return fc.jsonValue();
-  }
-}
-
-test('no request that the description allows, and few that it does not, is answered by a 500', async () => {
-  const requests = (await operations()).map(({ path, method, parameters, requestBody }) => {
-    const [body] = Object.values(requestBody?.content ?? {});
-    const query = parameters.filter((parameter) => parameter.in === 'query');
-    return fc.record({
-      method: fc.constant(method),
-      path: fc
-        .string({ maxLength: 40 })
-        .map((name) => path.replace('{name}', encodeURIComponent(name) || 'x')),
-      query: fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, anyValue(schema)])), {
-        requiredKeys: [],
-      }),
-      body: body ? fc.option(anyValue(body.schema), { nil: undefined }) : fc.constant(undefined),
-    });
-  });
-  const answered = z.union([envelope(z.unknown()), refusedEnvelope.strict()]);
-  const statuses = new Set<number>();
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(...requests), async ({ method, path, query, body }) => {
-      const more = new URLSearchParams(
-        Object.fromEntries(
-          Object.entries(query).map(([name, value]) => [
-            name,
-            typeof value === 'string' ? value : JSON.stringify(value),
-          ]),
-        ),
-      );
-      const answer = await world.service.app.inject({
-        method: method === 'POST' ? 'POST' : 'GET',
-        url: `${path}${path.includes('?') ? '&' : '?'}${more}`,
-        headers: {
-          'x-api-key': world.key,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      });
-      expect(answer.statusCode).toBeLessThan(500);
-      if (path !== '/openapi.json') answered.parse(answer.json());
-      statuses.add(answer.statusCode);
-    }),
-    {
-      numRuns: 600,
-    },
+test('every code is described with its status, by an operation unless it says that there is none', () => {
+  const listed = api.operations.flatMap(({ responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => status !== '200')
+      .flatMap(([status, { content }]) =>
+        codesOf(content['application/json']?.schema).map((code) => `${status} ${code}`),
+      ),
   );
-  expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
+  const ofNone = ['unknown_endpoint', 'unknown_action', 'not_found', 'method_not_allowed'];
+  const expected = Object.entries(REFUSALS).filter(([code]) => !ofNone.includes(code));
+  expect([...new Set(listed)].sort()).toEqual(expected.map(([code, status]) => `${status} ${code}`).sort());
+  expect(codesOf(api.components.schemas.Refusal)).toEqual(Object.keys(REFUSALS));
+});
+
+test('what may be left out of a request is described as what may be left out', () => {
+  const bodies = api.operations.flatMap((operation) =>
+    operation.requestBody ? [[named(operation), operation.requestBody.required]] : [],
+  );
+  expect(Object.fromEntries(bodies)).toEqual({
+    'POST image_generation': true,
+    'POST cancel_task': false,
+    'POST generate_api_key': false,
+    'POST get_api_key': false,
+    'POST revoke_api_key': false,
+  });
+  const needed = api.operations.flatMap((operation) =>
+    operation.parameters.filter(({ required }) => required).map(({ name }) => [named(operation), name]),
+  );
+  expect(Object.fromEntries(needed)).toEqual({ 'GET task_status': 'task_id', 'GET /files/{name}': 'name' });
+});
+
+test('a body may say more than is described, and a submission may be given an Idempotency-Key', () => {
+  const bodies = api.operations.flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? []);
+  for (const { schema } of bodies) expect(schema.additionalProperties).not.toBe(false);
+  const submitted = api.operations.find(({ path }) => path.endsWith('image_generation'));
+  expect(submitted?.parameters).toEqual([
+    { name: 'idempotency-key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
+  ]);
+});
+
+/** A request that says who asks in the way of a requirement. */
+function asking(requirement: object, { key, loginToken }: Pick<ServiceWorld, 'key' | 'loginToken'>) {
+  const [scheme] = Object.keys(requirement);
+  if (scheme === undefined) return { query: '', headers: {}, json: { token: loginToken } };
+  const secret = scheme.startsWith('token') ? loginToken : key;
+  const way = api.components.securitySchemes[scheme];
+  if (way?.type === 'http') return { query: '', headers: { authorization: `Bearer ${secret}` } };
+  if (way?.in === 'query') return { query: `&${way.name}=${secret}`, headers: {} };
+  return { query: '', headers: { [`${way?.name}`]: secret } };
+}
+
+test('whoever says who asks in a way that is described is let in, and nobody else', async () => {
+  for (const operation of api.operations.filter(({ security }) => security.length > 0)) {
+    const path = operation.path.includes('task_status') ? `${operation.path}&task_id=1` : operation.path;
+    const ask = async ({ query, ...init }: { query: string; headers: Record<string, string>; json?: object }) =>
+      (await world.call(`${path}${query}`, { method: operation.method, ...init })).status;
+    for (const requirement of operation.security) {
+      const status = await ask(asking(requirement, await world.addCustomer()));
+      expect(status, `${named(operation)} by ${JSON.stringify(requirement)}`).not.toBe(401);
+    }
+    expect(await ask({ query: '', headers: {} }), named(operation)).toBe(401);
+  }
+});
+
+test('a picture is described as one, with the ways in which it is not there', () => {
+  const file = api.operations.find(({ path }) => path === '/files/{name}');
+  const types = Object.entries(file?.responses ?? {}).map(([status, { content }]) => [
+    status,
+    Object.keys(content),
+  ]);
+  expect(Object.fromEntries(types)).toMatchObject({
+    200: ['image/png', 'image/webp', 'image/jpeg'],
+    404: ['application/json'],
+    410: ['application/json'],
+  });
 });

@@ -3,7 +3,7 @@ import { balance } from '../../contract/balance.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { type Ledger, toCredits } from '../ledger/ledger.ts';
-import { answer, answers } from './answer.ts';
+import { answer, answers, OF_KEY } from './answer.ts';
 import { requireKey } from './credentials.ts';
 import { at } from './operation.ts';
 
@@ -14,7 +14,7 @@ export const balanceRoute: FastifyPluginAsyncZod<{ keys: Keys; ledger: Ledger }>
 ) => {
   app.route({
     ...at(ENDPOINTS.balance),
-    schema: { summary: "The account's credits", response: answers(balance) },
+    schema: { summary: "The account's credits", response: answers(balance, ...OF_KEY) },
     handler: async (request) => {
       const { account } = await requireKey(request, keys);
       return answer({

@@ -55,8 +55,7 @@ function explain(error: FastifyError, request: FastifyRequest): Refusal {
     );
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const where = error.validationContext === 'querystring' ? request.query : request.body;
-    return refusalOf(error.validation, where);
+    return refusalOf(error.validation, partOf(request, error.validationContext));
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -77,6 +76,11 @@ function explain(error: FastifyError, request: FastifyRequest): Refusal {
     'Something went wrong in the service. Quote the request id to find it in the log.',
   );
 }
+
+const partOf = (request: FastifyRequest, context: string | undefined): unknown => {
+  if (context === 'querystring') return request.query;
+  return context === 'headers' ? request.headers : request.body;
+};
 
 /** For an address that is not valid, of which Fastify makes no ordinary request. */
 export function explainBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

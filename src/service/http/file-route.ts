@@ -3,11 +3,19 @@ import { open } from 'node:fs/promises';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import type { Picture } from '../engines/engine.ts';
 import type { Files } from '../files.ts';
 import { Refusal } from '../refusal.ts';
+import { refusals } from './answer.ts';
 
 /** Where finished pictures are, below the service's address. */
 export const FILES_PATH = '/files';
+
+const bytes = { schema: z.any() };
+const PICTURES = { 'image/png': bytes, 'image/webp': bytes, 'image/jpeg': bytes } satisfies Record<
+  Picture['contentType'],
+  unknown
+>;
 
 const noPicture = () => new Refusal('file_not_found', 'There is no such picture.');
 
@@ -19,7 +27,12 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
   app.route({
     method: 'GET',
     url: `${FILES_PATH}/:name`,
-    schema: { summary: 'A picture', security: [], params: z.object({ name: z.string() }) },
+    schema: {
+      summary: 'A picture',
+      security: [],
+      params: z.object({ name: z.string() }),
+      response: { ...refusals('file_not_found', 'file_expired'), 200: { content: PICTURES } },
+    },
     handler: async (request, reply) => {
       const file = await files.find(request.params.name);
       if (!file) throw noPicture();

@@ -22,6 +22,7 @@ export function refusalOf([issue]: readonly ValidationIssue[], part: unknown): R
       details: { field },
     });
   }
+  if (field && received == null) return missing(field);
   const bound = inner.length === 0 ? boundOf(issue, received) : undefined;
   if (bound) {
     return new Refusal('parameter_out_of_range', `${field} must ${bound.words}.`, {
@@ -38,6 +39,10 @@ export function refusalOf([issue]: readonly ValidationIssue[], part: unknown): R
   }
   return new Refusal('invalid_request', wordsFor(issue, field), { details });
 }
+
+/** The refusal of a request that lacks what it needs. */
+export const missing = (field: string): Refusal =>
+  new Refusal('invalid_request', `${field} is missing: add it to the request.`, { details: { field } });
 
 /** The bound that a number is beyond, or the length of a text. */
 function boundOf({ params }: ValidationIssue, received: unknown) {

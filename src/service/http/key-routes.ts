@@ -13,12 +13,16 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { masked, tailOf } from '../accounts/secrets.ts';
 import { Refusal } from '../refusal.ts';
-import { answer, answers } from './answer.ts';
+import { answer, answers, OF_BODY } from './answer.ts';
 import { keyNamedIn, requireCaller, requireLoginToken } from './credentials.ts';
 import { at } from './operation.ts';
+import { BY_KEY, BY_TOKEN, IN_BODY } from './security.ts';
 
 /** A schema for every field of a body: loose, as callers send `null`, and in a query flags as text. */
 type Fields<Body> = Record<keyof Body, z.ZodType>;
+
+/** The codes of a caller that is neither an account nor a key. */
+const OF_CALLER = ['missing_login_token', 'invalid_login_token', 'invalid_api_key'] as const;
 
 const text = z.string().nullish();
 const flag = z.union([z.stringbool(), z.boolean()]).nullish();
@@ -35,10 +39,17 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
     ...at(ENDPOINTS.generateKey),
     schema: {
       summary: 'Make a key',
-      security: [],
+      security: [...BY_TOKEN, IN_BODY],
       body: generation.nullish(),
       querystring: generation,
-      response: answers(generatedKey),
+      response: answers(
+        generatedKey,
+        ...OF_BODY,
+        'missing_login_token',
+        'invalid_login_token',
+        'too_many_keys',
+        'rate_limited',
+      ),
     },
     handler: async (request) => {
       const account = await requireLoginToken(request, accounts);
@@ -52,8 +63,13 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
       schema: {
         summary: 'The newest active key',
         querystring: reading,
-        ...(method === 'POST' && { body: reading.nullish() }),
-        response: answers(currentKey),
+        ...(method === 'POST'
+          ? {
+              security: [...BY_KEY, ...BY_TOKEN, IN_BODY],
+              body: reading.nullish(),
+              response: answers(currentKey, ...OF_CALLER, ...OF_BODY),
+            }
+          : { security: [...BY_KEY, ...BY_TOKEN], response: answers(currentKey, ...OF_CALLER) }),
       },
       handler: async (request) => {
         const caller = await requireCaller(request, { accounts, keys });
@@ -68,9 +84,10 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
     ...at(ENDPOINTS.revokeKey),
     schema: {
       summary: 'Revoke one key, or all',
+      security: [...BY_KEY, ...BY_TOKEN, IN_BODY],
       body: revocation.nullish(),
       querystring: revocation,
-      response: answers(revokedKeys),
+      response: answers(revokedKeys, ...OF_CALLER, ...OF_BODY, 'key_forbidden'),
     },
     handler: async (request) => {
       const caller = await requireCaller(request, { accounts, keys });

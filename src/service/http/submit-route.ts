@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { ENDPOINTS, HEADERS } from '../../contract/endpoints.ts';
 import { type Submission, taskQueued } from '../../contract/submission.ts';
 import type { KeyHolder } from '../accounts/key-holders.ts';
@@ -9,13 +10,13 @@ import type { Objection } from '../engines/engine.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { Submissions } from '../tasks/submissions.ts';
-import { answer, answers } from './answer.ts';
+import { answer, answers, OF_BODY, OF_KEY } from './answer.ts';
 import { requireKey } from './credentials.ts';
 import { at } from './operation.ts';
 import { submissionBody } from './submission-body.ts';
 
 /** Longer keys are refused, because they are stored. */
-const MAX_IDEMPOTENCY_KEY = 255;
+const headers = z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() });
 
 export interface SubmitRoute {
   keys: Keys;
@@ -45,8 +46,24 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     ...at(ENDPOINTS.submit),
     schema: {
       summary: 'Submit a task',
+      description:
+        'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored.',
+      headers,
       body: submissionBody,
-      response: answers(taskQueued),
+      response: answers(
+        taskQueued,
+        ...OF_KEY,
+        ...OF_BODY,
+        'missing_prompt',
+        'parameter_out_of_range',
+        'unknown_workflow',
+        'workflow_format_ui',
+        'graph_not_supported',
+        'insufficient_balance',
+        'idempotency_conflict',
+        'rate_limited',
+        'queue_full',
+      ),
     },
     config: {
       ...at(ENDPOINTS.submit).config,
@@ -71,7 +88,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     handler: async (request) => {
       const objection = await objectionTo(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
-        idempotencyKey: idempotencyKeyOf(request),
+        idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
         refusal: objection && refusalOf(objection),
       });
       wake();
@@ -83,19 +100,4 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
 function refusalOf({ field, reason, allowed }: Objection): Refusal {
   const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
   return new Refusal(code, reason, { details: { field, ...(allowed && { allowed }) } });
-}
-
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers[HEADERS.idempotencyKey];
-  if (typeof key !== 'string' || key === '') return undefined;
-  if (key.length > MAX_IDEMPOTENCY_KEY) {
-    throw new Refusal(
-      'invalid_request',
-      `An Idempotency-Key may have at most ${MAX_IDEMPOTENCY_KEY} characters.`,
-      {
-        details: { field: HEADERS.idempotencyKey, max: MAX_IDEMPOTENCY_KEY, received: key.length },
-      },
-    );
-  }
-  return key;
 }

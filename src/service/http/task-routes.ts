@@ -5,8 +5,9 @@ import { TASK_STATES, taskList, taskStatus } from '../../contract/task.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { Refusal } from '../refusal.ts';
 import type { PageCursor, Tasks } from '../tasks/tasks.ts';
-import { answer, answers } from './answer.ts';
+import { answer, answers, OF_BODY, OF_KEY } from './answer.ts';
 import { requireKey } from './credentials.ts';
+import { missing } from './issue.ts';
 import { at } from './operation.ts';
 import type { StatusAnswers } from './status-answer.ts';
 
@@ -24,10 +25,11 @@ const TASK_ID = /^[0-9a-f-]{1,36}$/;
 const PAGE = { default: 20, max: 100 };
 
 /** Not loose, which costs a poll a tenth; so the key that the query may carry is named, too. */
-const named = z.object({ task_id: z.string().nullish(), api_key: z.unknown().optional() });
+const named = z.object({ task_id: z.string(), api_key: z.unknown().optional() });
 
-/** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
-const namedInBody = named.extend({ task_id: z.union([z.string(), z.int()]).nullish() });
+/** Where it may stand in the body instead. Ids of `rr3` are digits, few enough for a number to hold them exactly. */
+const namedHere = named.partial();
+const namedInBody = z.object({ task_id: z.union([z.string(), z.int()]).nullish() });
 
 const listing = z.looseObject({
   status: z.enum(TASK_STATES).optional(),
@@ -49,7 +51,11 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
 
   app.route({
     ...at(ENDPOINTS.status),
-    schema: { summary: 'How a task is doing', querystring: named, response: answers(taskStatus) },
+    schema: {
+      summary: 'How a task is doing',
+      querystring: named,
+      response: answers(taskStatus, ...OF_KEY, 'task_not_found'),
+    },
     handler: async (request) => {
       const { account } = await requireKey(request, keys);
       return statusOf(request.query.task_id, account.id);
@@ -60,9 +66,10 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
     ...at(ENDPOINTS.cancel),
     schema: {
       summary: 'Cancel a task',
-      querystring: named,
+      description: 'The id is taken from the body, or else from the query.',
+      querystring: namedHere,
       body: namedInBody.nullish(),
-      response: answers(taskStatus),
+      response: answers(taskStatus, ...OF_KEY, ...OF_BODY, 'task_not_found'),
     },
     handler: async (request) => {
       const { account } = await requireKey(request, keys);
@@ -74,7 +81,11 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
 
   app.route({
     ...at(ENDPOINTS.list),
-    schema: { summary: "The account's tasks", querystring: listing, response: answers(taskList) },
+    schema: {
+      summary: "The account's tasks",
+      querystring: listing,
+      response: answers(taskList, ...OF_KEY, 'parameter_out_of_range'),
+    },
     handler: async (request) => {
       const { account } = await requireKey(request, keys);
       const { status: state, limit, after } = request.query;
@@ -99,9 +110,7 @@ function requireId(taskId: string | number | null | undefined): string {
     .trim()
     .toLowerCase();
   if (id) return id;
-  throw new Refusal('invalid_request', 'Which task? Add task_id to the request.', {
-    details: { field: 'task_id' },
-  });
+  throw missing('task_id');
 }
 
 const writeCursor = ({ createdAt, id }: PageCursor): string => `${createdAt}.${id}`;
