@@ -12,6 +12,10 @@ export const calls = {
   edit: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/channels/'),
   /** A new message, in a channel or a conversation. */
   post: ({ method, path }: Asked) => method === 'POST' && /^\/channels\/\d+\/messages$/.test(path),
+  /** A look at messages: the reply by its token, one of a channel, or a page of them. */
+  look: ({ method, path }: Asked) => method === 'GET' && path.includes('/messages'),
+  /** Whatever an interaction's token opens. */
+  token: ({ path }: Asked) => path.startsWith('/webhooks/'),
   any: () => true,
 };
 

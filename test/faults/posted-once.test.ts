@@ -1,0 +1,224 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { buttonOf } from '../support/buttons.ts';
+import { calls, refusal, tooMany } from '../support/discord-faults.ts';
+import { BOT, CHANNEL, GUILD } from '../support/local-discord.ts';
+import { startedJob } from '../support/started-job.ts';
+
+const MINUTE = 60_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+const NOBODY_CAN_LOOK = 'where nobody can look';
+
+type Started = Awaited<ReturnType<typeof startedJob>>;
+
+/** New messages in the channel of the job. */
+const posts = ({ discord }: Started) =>
+  discord.requests.list((asked) => calls.post(asked) && asked.path.includes(CHANNEL));
+
+test('a new message that may have arrived in a channel the bot no longer sees is not sent directly as well', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(world.seen).toHaveLength(1);
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
+  world.discord.faults.clear();
+  world.clock.leap(5 * MINUTE);
+  await world.logs(NOBODY_CAN_LOOK);
+  expect(world.direct()).toEqual([]);
+});
+
+test('a private picture that may have arrived before its token died is not sent directly as well', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  await world.easel.finish();
+  await world.logs(NOBODY_CAN_LOOK);
+  expect(world.direct()).toEqual([]);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a private picture is found in its reply where the edit that brought it was not answered', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.reply, effect: refusal(403, 50013), times: FOREVER });
+  await world.easel.finish();
+  await world.logs('"delivered"');
+  expect(world.direct()).toEqual([]);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a private picture that was certainly refused comes directly', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(1) });
+  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+});
+
+test('a private picture whose every answer was lost until its token died waits to be asked for', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  await world.easel.finish();
+  await world.logs('a way to the member failed');
+  world.clock.leap(11 * MINUTE);
+  await world.logs('Discord failed for too long');
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
+  world.discord.faults.clear();
+  world.clock.leap(5 * MINUTE);
+  await world.logs('"unseen":true');
+  expect(world.direct()).toEqual([]);
+  await world.show();
+  await expect.poll(world.seen).toHaveLength(2);
+  expect(world.direct()).toEqual([]);
+});
+
+test('a picture that its member deleted before its answer came does not come back', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: FOREVER });
+  await world.easel.finish();
+  const ended = await world.ended(world.reply.id);
+  await world.member.press(ended.id, buttonOf(ended, 'Delete'));
+  await expect.poll(world.seen).toEqual([]);
+  world.discord.faults.clear();
+  await world.logs(NOBODY_CAN_LOOK);
+  expect(posts(world)).toEqual([]);
+  expect(world.direct()).toEqual([]);
+});
+
+test('Show hands nothing out while Discord does not say whether it has arrived', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  await world.easel.finish();
+  await world.logs('a way to the member failed');
+  world.clock.leap(11 * MINUTE);
+  await world.logs('Discord failed for too long');
+  world.discord.faults.clear();
+  world.discord.faults.add({ match: calls.look, effect: { status: 503 } });
+  await world.show();
+  await world.reads('Discord does not say');
+  await world.show();
+  await world.reads('has already ended');
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a reply that shows no picture says so, although Discord fails while it is told', async () => {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  world.discord.faults.add({
+    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
+    effect: { status: 503 },
+    times: 4,
+  });
+  await world.easel.finish();
+  await world.reads('It was sent to you directly.');
+  expect(world.direct()).toHaveLength(1);
+});
+
+test('what a process that is stopped has not told in the reply the next one tells', async () => {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  world.discord.faults.add({
+    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
+    effect: { status: 503 },
+    times: FOREVER,
+  });
+  await world.easel.finish();
+  await expect.poll(world.direct).toHaveLength(1);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  await world.reads('It was sent to you directly.');
+  await world.logs('had arrived already');
+  expect(world.direct()).toHaveLength(1);
+});
+
+test.each([
+  ['a page', '<html>Welcome</html>'],
+  ['something else', { ok: true }],
+])('%s in place of an answer is no delivery', async (_, body) => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: { status: 200, body }, times: 2 });
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+});
+
+test('nothing is shown of a job that is taken up until Discord says that its picture has not arrived', async () => {
+  const world = await startedJob();
+  await world.stopBot();
+  world.discord.requests.clear();
+  world.discord.faults.add({ match: calls.look, effect: { status: 503 }, times: 5 });
+  await world.startBot();
+  await world.easel.finish();
+  await world.ended(world.reply.id);
+  const asked = world.discord.requests.list((one) => calls.look(one) || calls.reply(one));
+  expect(asked.findIndex(({ method }) => method === 'PATCH')).toBe(6);
+});
+
+test('a message is found beyond a thousand others that were written while its picture developed', async () => {
+  const world = await startedJob();
+  for (let line = 0; line < 1_001; line += 1) await world.member.say(CHANNEL, `line ${line}`);
+  world.clock.leap(3 * MINUTE);
+  world.discord.world.deleteMessage(world.reply.id);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await world.easel.finish();
+  await expect.poll(world.seen).toHaveLength(1);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  await world.logs('had arrived already');
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('in the last minute of its token a reply is edited by the bot', async () => {
+  const world = await startedJob();
+  await world.untilHandover();
+  world.clock.leap(MINUTE);
+  world.discord.requests.clear();
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.reply)).toEqual([]);
+  expect(world.discord.requests.list(calls.edit)).toHaveLength(1);
+});
+
+test('a wait that Discord asks for by a 429 passes on the clock of the bot', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(300) });
+  await world.easel.finish();
+  await world.logs('a way to the member failed');
+  await expect.poll(() => Math.max(...world.clock.sleeps())).toBeGreaterThanOrEqual(300_000);
+  world.clock.leap(5.1 * MINUTE);
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+});
+
+test('a picture that Discord calls too large (40005), with whatever status, is made smaller', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: refusal(400, 40005), times: 2 });
+  await world.easel.finish();
+  const ended = await world.ended(world.reply.id);
+  expect(ended.content).toContain('too large for this channel');
+  expect(world.discord.requests.list(calls.edit)).toEqual([]);
+});
+
+test('too many edits of an old message (30046), with whatever status, are waited out', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.faults.add({ match: calls.edit, effect: refusal(400, 30046), times: 2 });
+  await world.easel.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(posts(world)).toEqual([]);
+});
+
+test.each([
+  ['a channel that is gone (10003)', refusal(404, 10003)],
+  ['what AutoMod refuses (200000)', refusal(400, 200000)],
+])('%s is not tried again by a new message there', async (_, effect) => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: (asked) => calls.reply(asked) || calls.edit(asked), effect, times: 2 });
+  await world.easel.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  expect(posts(world)).toEqual([]);
+});
