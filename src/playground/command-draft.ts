@@ -79,8 +79,13 @@ export function unusedOptions({ leaf, pills }: Draft): APIApplicationCommandBasi
   return leaf.options.filter((option) => pills.every((pill) => pill.option !== option));
 }
 
-export function addPill(draft: Draft, option: APIApplicationCommandBasicOption): void {
-  draft.pills = [...draft.pills, pillFor(option)];
+/** The place of an option in the command, made where it has none yet. */
+export function openPill(draft: Draft, option: APIApplicationCommandBasicOption): Pill {
+  const there = draft.pills.find((pill) => pill.option === option);
+  if (there) return there;
+  const pill = pillFor(option);
+  draft.pills = [...draft.pills, pill];
+  return pill;
 }
 
 /** What a list offers for an option whose values the command itself fixes; `null` where anything may be typed. */

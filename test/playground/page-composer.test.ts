@@ -59,6 +59,37 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
     expect(await page.getByRole('combobox', { name: /^workflow/ }).inputValue()).toBe('anime');
   });
 
+  test.each([
+    ['typed', 'type'],
+    ['pasted', 'insertText'],
+  ] as const)('options that are named in a line that is %s are filled in', async (_, way) => {
+    const { page, messages, keep } = await openPage(browser);
+    await page.keyboard.type('/');
+    await page.getByRole('option', { name: '/imagine' }).waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard[way]('/imagine prompt:a fox size:9x9 workflow:anime steps:4');
+    const typedInto = (name: string) =>
+      page.getByRole('combobox', { name: new RegExp(`^${name}:`) }).inputValue();
+    await expect.poll(() => typedInto('steps')).toBe('4');
+    expect([await typedInto('prompt'), await typedInto('size'), await typedInto('workflow')]).toEqual([
+      'a fox',
+      '9x9',
+      'anime',
+    ]);
+    await keep(`named-${way}`);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => messages.last().textContent()).toContain('size must be');
+  });
+
+  test('an option that is named behind the last one opens with what follows', async () => {
+    const { page, begin, messages } = await openPage(browser);
+    await begin('apikey link');
+    await page.keyboard.insertText('moderators:False');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Link a key' }).waitFor();
+    expect(await messages.count()).toBe(0);
+  });
+
   test('a long value is seen whole, and is one line however it was pasted', async () => {
     const { page, begin } = await openPage(browser, { width: 390 });
     await begin('imagine');

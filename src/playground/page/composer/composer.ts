@@ -1,14 +1,16 @@
 import type { APIApplicationCommandBasicOption } from 'discord-api-types/v10';
 import {
-  addPill,
   type Choice,
   hasAutocomplete,
   type Leaf,
   leavesOf,
+  openPill,
   type Pill,
   startDraft,
   valuesSoFar,
 } from '../../command-draft.ts';
+import { fill, openNamed } from '../../named-options.ts';
+import type { WireOptionValue } from '../../wire.ts';
 import type { Session } from '../session.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import { choicesFor } from './option-choices.ts';
@@ -101,9 +103,8 @@ export function createComposer({ session, redraw }: { session: Session; redraw()
 
   function pickOption(option: APIApplicationCommandBasicOption): void {
     if (!state.draft) return;
-    addPill(state.draft, option);
     state.more = '';
-    goTo(state.draft.pills.at(-1) ?? 'more');
+    goTo(openPill(state.draft, option));
   }
 
   function removePill(pill: Pill): void {
@@ -118,6 +119,40 @@ export function createComposer({ session, redraw }: { session: Session; redraw()
     state.problem = null;
     goTo(draft.pills[at - 1] ?? 'more');
   }
+
+  function typeMore(text: string): void {
+    const { draft } = state;
+    const named = draft && openNamed(draft, text);
+    state.more = named ? '' : text;
+    if (named) {
+      typePill(named, text);
+      return;
+    }
+    typed('more');
+    redraw();
+  }
+
+  /** What stands behind the name of a command. */
+  function typeValues(text: string): void {
+    const first = state.draft?.pills[0];
+    if (first) typePill(first, text);
+    else typeMore(text);
+  }
+
+  /** A value is one line, however it is pasted. */
+  function typePill(pill: Pill, text: string): void {
+    const { draft } = state;
+    if (!draft) return;
+    const last = fill(draft, pill, text.replaceAll(/\s*\n\s*/g, ' '), writtenOut);
+    typed(last);
+    if (last !== state.place) goTo(last);
+    else if (hasAutocomplete(last.option)) autocomplete.ask();
+    redraw();
+  }
+
+  const writtenOut = ({ option, text }: Pill): WireOptionValue | null =>
+    choicesFor(session.view, option)?.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase())
+      ?.value ?? null;
 
   const suggestions = (): SuggestionList | null =>
     suggest(state, session.view, autocomplete.state, { begin, pickChoice, pickOption });
@@ -141,28 +176,19 @@ export function createComposer({ session, redraw }: { session: Session; redraw()
       if (leaf) begin(leaf);
     },
 
+    /** A whole command may be pasted. */
     typeText(text: string): void {
       state.text = text;
       typed('text');
-      const exact = text.endsWith(' ') && leaves().find(({ path }) => `/${path} ` === text);
-      if (exact) begin(exact);
-      else redraw();
+      const leaf = leaves().find(({ path }) => text.startsWith(`/${path} `));
+      if (leaf) {
+        begin(leaf);
+        typeValues(text.slice(leaf.path.length + 2));
+      } else redraw();
     },
 
-    typeMore(text: string): void {
-      state.more = text;
-      typed('more');
-      redraw();
-    },
-
-    /** A value is one line, however it is pasted. */
-    typePill(pill: Pill, text: string): void {
-      pill.text = text.replaceAll(/\s*\n\s*/g, ' ');
-      pill.picked = null;
-      typed(pill);
-      if (hasAutocomplete(pill.option)) autocomplete.ask();
-      redraw();
-    },
+    typeMore,
+    typePill,
 
     async chooseFile(pill: Pill, file: File): Promise<void> {
       pill.picked = await readUpload(file);
