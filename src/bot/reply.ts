@@ -1,7 +1,22 @@
-import { MessageFlags, type RepliableInteraction } from 'discord.js';
+import {
+  DiscordAPIError,
+  type Message as DiscordMessage,
+  type InteractionReplyOptions,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  type RepliableInteraction,
+} from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import { within } from '../deadline.ts';
+import { verdictOn } from './delivery/verdict.ts';
 import { createFirstAnswer } from './first-answer.ts';
 import { type Message, toAnswer } from './message.ts';
+
+/** How long may be looked for what stands as a reply, in real milliseconds. */
+const LOOK_MS = 5_000;
+
+const isDeleted = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
 
 /** The one door through which answers to an interaction leave. The first answer fixes what is possible later. */
 export interface Reply {
@@ -22,15 +37,35 @@ export interface Reply {
 /** One for each interaction, because only one answer can be the first. */
 export function createReply(interaction: RepliableInteraction): Reply {
   const firstAnswer = createFirstAnswer();
+  let standing: DiscordMessage | undefined;
+
+  /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
+  async function isOurs(words?: string): Promise<boolean> {
+    try {
+      standing = await within(LOOK_MS, undefined, () => interaction.fetchReply());
+    } catch (error) {
+      // Where nobody can look nothing speaks against it.
+      return verdictOn(error) === 'passing';
+    }
+    return standing.flags.has(MessageFlags.Loading) || standing.content === words;
+  }
+
+  const answerFirst = (message: InteractionReplyOptions & { content: string }) =>
+    firstAnswer.give(
+      () => interaction.reply(message),
+      () => isOurs(message.content),
+    );
+
   return {
     async defer({ private: hidden }) {
-      const answer = await firstAnswer.give(() =>
-        interaction.deferReply({ withResponse: true, ...(hidden && { flags: MessageFlags.Ephemeral }) }),
+      const answer = await firstAnswer.give(
+        () =>
+          interaction.deferReply({ withResponse: true, ...(hidden && { flags: MessageFlags.Ephemeral }) }),
+        () => isOurs(),
       );
       if (answer) return answer.interaction.responseMessageId ?? undefined;
       interaction.deferred = true;
-      const original = await interaction.fetchReply().catch(() => undefined);
-      return original?.id;
+      return standing?.id;
     },
 
     async deferReplacing() {
@@ -47,7 +82,7 @@ export function createReply(interaction: RepliableInteraction): Reply {
       const options = toAnswer(message);
       const hidden = { ...options, flags: MessageFlags.Ephemeral } as const;
       if (interaction.replied && !interaction.deferred) await interaction.followUp(hidden);
-      else if (interaction.deferred || !(await firstAnswer.give(() => interaction.reply(hidden)))) {
+      else if (interaction.deferred || !(await answerFirst(hidden))) {
         interaction.deferred = true;
         await interaction.editReply(options);
       }
@@ -69,7 +104,9 @@ export function createReply(interaction: RepliableInteraction): Reply {
       // Where deleting fails, what is said about it must not replace the message.
       interaction.deferred = false;
       interaction.replied = true;
-      await interaction.deleteReply();
+      await interaction.deleteReply().catch((error: unknown) => {
+        if (!isDeleted(error)) throw error;
+      });
     },
   };
 }

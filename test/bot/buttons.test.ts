@@ -43,6 +43,20 @@ test('Delete removes the picture for its member, also after a restart', async ()
   await expect.poll(() => world.member.message(message.id)).toBeUndefined();
 });
 
+test('Delete that is pressed twice deletes once, and nobody is told of a mistake', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  const deletions = ({ method }: { method: string }) => method === 'DELETE';
+  world.discord.faults.add({
+    match: deletions,
+    effect: { status: 404, body: { code: 10008, message: 'Unknown Message' } },
+  });
+  await world.member.press(message.id, buttonOf(message, 'Delete'));
+  await expect.poll(() => world.discord.requests.list(deletions)).toHaveLength(1);
+  await world.stopBot();
+  expect(world.lines.join('')).not.toContain('a mistake of ours');
+});
+
 test('a moderator can delete the picture of a member', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });

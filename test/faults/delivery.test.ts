@@ -234,7 +234,11 @@ test.each([
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  expect(await world.service.balance()).toBe(100);
+  world.clock.leap(10 * MINUTE);
+  // Whatever was left behind would have come before this.
+  await world.imagined({ prompt: 'a blue fox' });
+  expect(await world.pictures()).toHaveLength(1);
+  expect(world.lines.join('')).not.toContain('took up unfinished jobs');
   expect(world.discord.requests.list(calls.post)).toEqual([]);
 });
 
@@ -246,6 +250,27 @@ test('two processes on one token: one answers, the other says so in its log, and
   await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
   expect(await world.pictures()).toHaveLength(1);
   await second.stop();
+});
+
+test('two processes on one token: one whose first answer was lost does not take that of the other for its own', async () => {
+  const world = await botWorld();
+  const second = await world.secondBot();
+  world.discord.faults.add({ match: calls.callback, effect: 'reset' });
+  const message = await world.imagined({ prompt: 'a red fox' });
+  expect(message.attachments).toHaveLength(1);
+  await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
+  expect(await world.pictures()).toHaveLength(1);
+  await second.stop();
+});
+
+test('a first answer that Discord does not take is given once more while there is time', async () => {
+  const world = await botWorld();
+  world.discord.faults.add({ match: calls.callback, effect: 'hang' });
+  const message = await world.imagined({ prompt: 'a red fox' });
+  expect(message.attachments).toHaveLength(1);
+  const [first, again, ...more] = requests(world, calls.callback);
+  expect(more).toEqual([]);
+  expect((again?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(3_000 * world.clock.factor);
 });
 
 test.each(['answer-lost', 'reset'] as const)(
