@@ -94,6 +94,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constantFrom('capture' as const, 'release' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3_000 }) }),
   fc.record({ do: fc.constant('expire' as const) }),
+  fc.record({ do: fc.constant('revoke' as const), which: fc.nat() }),
 );
 
 test('through any history the balance is the sum of the entries of unexpired grants', async () => {
@@ -118,6 +119,10 @@ test('through any history the balance is the sum of the entries of unexpired gra
           clock.time += event.ms;
         } else if (event.do === 'expire') {
           await ledger.expire();
+        } else if (event.do === 'revoke') {
+          const given = await ledger.grants(accountId);
+          const grant = given[event.which % Math.max(1, given.length)];
+          if (grant) expect(await ledger.revoke(accountId, grant.id)).toBe(grant.remaining);
         } else {
           const [taskId] = open.splice(event.which % Math.max(1, open.length), 1);
           if (taskId) await (event.do === 'capture' ? capture : release)(taskId);

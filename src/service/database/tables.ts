@@ -48,7 +48,7 @@ export interface GrantTable {
   remaining: MilliCredits;
 }
 
-export type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire';
+export type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire' | 'revoke';
 
 /** The ledger: rows are added, never changed. At most one per task, kind and grant. */
 export interface EntryTable {

@@ -39,6 +39,25 @@ export type Ledger = ReturnType<typeof createLedger>;
  * A task's cost is reserved when the task is created and captured when it completes, or else released.
  */
 export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
+  /** Takes what is left of a grant of the account; returns how much that was, undefined where there is no such grant. */
+  async function writeOff(
+    trx: ServiceTransaction,
+    { accountId, grantId, kind }: { accountId: number; grantId: number; kind: 'expire' | 'revoke' },
+  ): Promise<number | undefined> {
+    await lockAccount(trx, { accountId });
+    const grant = await trx
+      .selectFrom('grants')
+      .select('remaining')
+      .where('id', '=', grantId)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (grant && grant.remaining > 0) {
+      const amount = -grant.remaining;
+      await add(trx, { accountId, grantId, taskId: null, kind, amount, createdAt: clock.now() });
+    }
+    return grant?.remaining;
+  }
+
   return {
     async grant({ accountId, amount, expiresAt, note = '' }: Grant): Promise<void> {
       if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error('a grant is more than 0 credits');
@@ -128,34 +147,34 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 
     /** Writes off what is left of expired grants; returns how many there were. */
     async expire(): Promise<number> {
-      const now = clock.now();
       const expired = await db
         .selectFrom('grants')
         .select(['id', 'accountId'])
-        .where('expiresAt', '<=', now)
+        .where('expiresAt', '<=', clock.now())
         .where('remaining', '>', 0)
         .execute();
       for (const { id, accountId } of expired) {
-        await db.transaction().execute(async (trx) => {
-          await lockAccount(trx, { accountId });
-          const { remaining } = await trx
-            .selectFrom('grants')
-            .select('remaining')
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow();
-          if (remaining === 0) return;
-          await add(trx, {
-            accountId,
-            grantId: id,
-            taskId: null,
-            kind: 'expire',
-            amount: -remaining,
-            createdAt: now,
-          });
-        });
+        await db.transaction().execute((trx) => writeOff(trx, { accountId, grantId: id, kind: 'expire' }));
       }
       return expired.length;
     },
+
+    /**
+     * Ends a grant of the account: what is left of it is taken back, and what unfinished tasks give back of it lapses.
+     * What was spent of it stays spent. Returns how much was left; undefined where the account has no such grant.
+     */
+    revoke: (accountId: number, grantId: number): Promise<number | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const left = await writeOff(trx, { accountId, grantId, kind: 'revoke' });
+        await trx
+          .updateTable('grants')
+          .set({ expiresAt: clock.now() })
+          .where('id', '=', grantId)
+          .where('accountId', '=', accountId)
+          .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', clock.now())]))
+          .execute();
+        return left;
+      }),
   };
 }
 

@@ -28,6 +28,16 @@ export function someCredits(text: string): number {
   return amount;
 }
 
+/** What tells one of an account's grants from the others. */
+export function grantId(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('expected the id of a grant, which grant list shows');
+  return Number(text);
+}
+
+/** The end of a key, as it is stored. */
+export const keyTail = (text: string): string => text.trim().toLowerCase();
+
 /** A limit of a key's own, or none. */
 export type Limit = number | 'none';
 

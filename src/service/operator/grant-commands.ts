@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
 import { toCredits } from '../ledger/ledger.ts';
-import { endOfDay, someCredits } from './arguments.ts';
+import { endOfDay, grantId, someCredits } from './arguments.ts';
 import type { Run } from './books.ts';
 import { moment } from './table.ts';
 
@@ -19,6 +20,26 @@ export function grantCommands(grant: Command, run: Run): void {
         await ledger.grant({ accountId: id, amount, expiresAt: until, note });
         return [
           { account: username, credits: toCredits(await ledger.balance(id)), until: moment(until ?? null) },
+        ];
+      }),
+    );
+  grant
+    .command('revoke')
+    .argument('<account>')
+    .argument('<grant>', 'its id, as grant list shows it', grantId)
+    .description('takes back what is left of a grant; what was spent of it stays spent')
+    .action((name: string, id: number) =>
+      run(async ({ ledger, account }) => {
+        const { id: accountId, username } = await account(name);
+        const left = await ledger.revoke(accountId, id);
+        if (left === undefined) throw new UserError(`${name} has no grant ${id}. See: grant list ${name}`);
+        return [
+          {
+            account: username,
+            grant: id,
+            'taken back': toCredits(left),
+            credits: toCredits(await ledger.balance(accountId)),
+          },
         ];
       }),
     );
