@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import type { KeyLimits } from '../accounts/key-holders.ts';
+import type { Keys } from '../accounts/keys.ts';
 import { masked } from '../accounts/secrets.ts';
-import { type Limit, limit } from './arguments.ts';
+import { keyTail, type Limit, limit } from './arguments.ts';
 import type { Run } from './books.ts';
-import { moment } from './table.ts';
+import { moment, type Row } from './table.ts';
 
 /** API keys, named by their last four characters: nobody reads them whole here. */
 export function keyCommands(key: Command, run: Run): void {
@@ -12,21 +13,13 @@ export function keyCommands(key: Command, run: Run): void {
     .command('list <account>')
     .description('the keys of an account by their last four characters')
     .action((name: string) =>
-      run(async ({ keys, account }) =>
-        (await keys.list((await account(name)).id)).map((row) => ({
-          key: masked(row.tail),
-          since: moment(row.createdAt),
-          'last used': moment(row.lastUsedAt),
-          revoked: moment(row.revokedAt),
-          running: row.maxRunning,
-          waiting: row.maxWaiting,
-          'per minute': row.maxPerMinute,
-        })),
-      ),
+      run(async ({ keys, account }) => (await keys.list((await account(name)).id)).map(rowOf)),
     );
   key
-    .command('limit <account> <tail>')
-    .description('gives a key, named by its last four characters, limits of its own')
+    .command('limit')
+    .argument('<account>')
+    .argument('<tail>', 'its last four characters', keyTail)
+    .description('gives a key limits of its own')
     .option('--running <number>', "tasks drawn at once, or none to share the account's limit", limit)
     .option('--waiting <number>', 'tasks waiting, or none likewise', limit)
     .option('--per-minute <number>', 'submissions a minute, or none likewise', limit)
@@ -41,15 +34,16 @@ export function keyCommands(key: Command, run: Run): void {
           };
           if (Object.keys(limits).length === 0)
             throw new UserError('Give --running, --waiting or --per-minute.');
-          if ((await keys.limit(id, tail, limits)) === 0) {
-            throw noSuchKey(name, tail);
-          }
-          return [{ key: masked(tail), ...limits }];
+          if ((await keys.limit(id, tail, limits)) === 0) throw noSuchKey(name, tail);
+          const active = (await keys.list(id)).filter(({ revokedAt }) => revokedAt === null);
+          return active.filter((row) => row.tail === tail).map(rowOf);
         }),
     );
   key
-    .command('revoke <account> [tail]')
-    .description('revokes one key, named by its last four characters, or all of them')
+    .command('revoke')
+    .argument('<account>')
+    .argument('[tail]', 'its last four characters', keyTail)
+    .description('revokes one key, or all of them')
     .action((name: string, tail?: string) =>
       run(async ({ keys, account }) => {
         const { id, username } = await account(name);
@@ -59,6 +53,17 @@ export function keyCommands(key: Command, run: Run): void {
       }),
     );
 }
+
+/** A key as it is shown. */
+const rowOf = (row: Awaited<ReturnType<Keys['list']>>[number]): Row => ({
+  key: masked(row.tail),
+  since: moment(row.createdAt),
+  'last used': moment(row.lastUsedAt),
+  revoked: moment(row.revokedAt),
+  running: row.maxRunning,
+  waiting: row.maxWaiting,
+  'per minute': row.maxPerMinute,
+});
 
 const noSuchKey = (name: string, tail: string): UserError =>
   new UserError(`${name} has no active key that ends in ${tail}.`);
