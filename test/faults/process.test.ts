@@ -107,7 +107,7 @@ test('while a submission hangs, stopping still ends in time, and the next proces
   expect(code).toBe(0);
   expect(afterMs).toBeLessThan(10_000);
   await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).content).toContain('It was not sent again');
+  expect((await world.ended(reply.id)).content).toContain('It is not known whether');
   expect(service.requests('submit')).toHaveLength(1);
   await service.close();
 });
