@@ -3,13 +3,15 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KeyvSqlite } from '@keyv/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { hang } from '../support/behaviours.ts';
+import { calls } from '../support/discord-faults.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { createHostileService } from '../support/hostile-service.ts';
 import { BOT, CHANNEL, MEMBER, sees, seesOutcome, startLocalDiscord } from '../support/local-discord.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { A_KEY } from '../support/polite-service.ts';
 import { type ProcessOfOurs, startProcess } from '../support/process.ts';
 import { serviceWorld } from '../support/service.ts';
@@ -55,6 +57,15 @@ async function processWorld(imageUrl: string, imageKey: string) {
       return answer.message;
     },
     ended: (messageId: string) => seesOutcome(member, messageId),
+    /** Resolves when the row of a job holds `words`. */
+    async row(words: string): Promise<void> {
+      const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
+      const adapter = new KeyvSqlite({ uri, table: 'unused', busyTimeout: PATIENCE_MS });
+      const isThere = async () =>
+        JSON.stringify(await adapter.query('SELECT value FROM jobs')).includes(words);
+      await until(isThere, `a row with ${words}`);
+      await adapter.close();
+    },
   };
 }
 
@@ -110,6 +121,29 @@ test('while a submission hangs, stopping still ends in time, and the next proces
   expect((await world.ended(reply.id)).content).toContain('It is not known whether');
   expect(service.requests('submit')).toHaveLength(1);
   await service.close();
+});
+
+test('while an edit hangs that a finished picture waits for, stopping ends in time, and the next process shows it', async () => {
+  const engine = controlledEngine();
+  const service = await serviceWorld({ engine });
+  const world = await processWorld(service.url, service.key);
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  const reply = await world.imagine();
+  const easel = await engine.next();
+  world.discord.faults.add({ match: calls.reply, effect: 'hang', times: Number.POSITIVE_INFINITY });
+  easel.develop(40);
+  await expect
+    .poll(() => world.discord.requests.list((asked) => calls.reply(asked) && asked.status === null))
+    .toHaveLength(1);
+  await easel.finish();
+  await world.row('delivering');
+  const { code, afterMs } = await first.end();
+  expect(code).toBe(0);
+  expect(afterMs).toBeLessThan(10_000);
+  world.discord.faults.clear();
+  await world.start().says(ON_DISCORD);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
 });
 
 test('a second signal ends the process at once', async () => {

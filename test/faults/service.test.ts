@@ -313,3 +313,13 @@ test('an unclear submission is sent again under the same key where the service h
   expect(keys[0]).not.toBe(keys[1]);
   await world.hostile.close();
 });
+
+test('a service that never answers keeps no reply from saying in time how its picture will come', async () => {
+  const world = await sickWorld({ status: [hang()] }, { timeoutMs: 10 * PATIENCE_MS });
+  await world.ask();
+  await expect.poll(() => world.hostile.requests('status')).toHaveLength(1);
+  await expect.poll(() => Math.max(...world.clock.sleeps())).toBeGreaterThan(12 * MINUTE);
+  world.clock.leap(13.2 * MINUTE);
+  await world.reads('This is taking longer than usual');
+  await world.hostile.close();
+});

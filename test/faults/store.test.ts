@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { MessageFlags } from 'discord.js';
@@ -69,6 +70,27 @@ test('on a full disk running jobs go on, and a new request is told that nothing 
   await (await world.engine.next()).finish();
   expect((await another).attachments).toHaveLength(1);
 });
+
+test.each([
+  ['nothing', 'true'],
+  ['no end of a job', `NEW.value LIKE '%"delivered"%'`],
+])(
+  'a picture stays where it is when %s could be written since, and it is gone elsewhere',
+  async (_, what) => {
+    const world = await spoilableWorld();
+    await world.sql(
+      `CREATE TRIGGER full_jobs BEFORE INSERT ON jobs WHEN ${what} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    await world.easel.finish();
+    expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+    await world.stopBot();
+    await world.sql('DROP TRIGGER full_jobs');
+    await rm(join(world.service.folder, 'pictures'), { recursive: true });
+    await world.startBot();
+    await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+    expect(world.member.message(world.reply.id)?.attachments).toHaveLength(1);
+  },
+);
 
 test('while the store is locked an interaction is answered in time, and nothing is submitted, now or later', async () => {
   const world = await spoilableWorld();
