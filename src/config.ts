@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelList, priceList } from './service/settings.ts';
 
 function wholeNumber(least: number, most: number) {
   const error = `expected a whole number from ${least} to ${most}`;
@@ -73,9 +74,9 @@ const environment = z.object({
       'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
     )
     .default('sqlite://data/service.sqlite'),
-  SERVICE_PRICES: json.optional(),
+  SERVICE_PRICES: json.pipe(priceList).readonly().optional(),
   COMFYUI_URL: httpUrls.optional(),
-  COMFYUI_MODELS: json.optional(),
+  COMFYUI_MODELS: json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: list.readonly().optional(),
   PUBLIC_BASE_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).optional(),
@@ -101,15 +102,30 @@ export function loadConfig(
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
   const present = Object.fromEntries(trimmed.filter(([, value]) => value));
   const read = environment.safeParse(present);
-  const issues = read.error?.issues ?? [];
-  // Several parts of one list may be wrong in the same way.
-  const problems = [...new Set(issues.map(({ path, message }) => `  ${String(path[0])}: ${message}`))];
+  const problems = (read.error?.issues ?? []).map(describe);
   if (tokenRequired && present.DISCORD_TOKEN === undefined) {
-    problems.push('  DISCORD_TOKEN: missing; the bot cannot log in to Discord without it');
+    problems.push('DISCORD_TOKEN: missing; the bot cannot log in to Discord without it');
+  }
+  if (/^postgres/.test(present.SERVICE_DATABASE_URL ?? '') && present.SECRET_KEY === undefined) {
+    problems.push(
+      'SECRET_KEY: missing; beside PostgreSQL there is no file to keep one in (openssl rand -hex 32)',
+    );
   }
   if (read.success && problems.length === 0) return Object.freeze(read.data);
+  // Several parts of one list may be wrong in the same way.
+  const different = [...new Set(problems)];
+  const wrong = new Set(different.map((problem) => problem.split(':', 1)[0]));
   throw new ConfigError(
-    `Darkroom cannot start; ${problems.length === 1 ? 'one setting is' : `${problems.length} settings are`} wrong:\n` +
-      `${problems.join('\n')}\n.env.example explains each of them.`,
+    [
+      `Darkroom cannot start; ${wrong.size === 1 ? 'one setting is' : `${wrong.size} settings are`} wrong:`,
+      ...different.map((problem) => `  ${problem}`),
+      '.env.example explains each of them.',
+    ].join('\n'),
   );
+}
+
+/** `SERVICE_PRICES: rr3.step: expected …` */
+function describe({ path: [name, ...within], message }: z.core.$ZodIssue): string {
+  const where = within.filter((part) => typeof part === 'string').join('.');
+  return [name, where, message].filter(Boolean).join(': ');
 }

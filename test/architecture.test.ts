@@ -20,6 +20,8 @@ const LEAVES = [
 ].map((name) => `src/${name}.ts`);
 const CONFIG = 'src/config.ts';
 const PROGRAM = 'src/program.ts';
+/** What settings of the service may say: the configuration reports every problem at once. */
+const SETTINGS = 'src/service/settings.ts';
 
 /**
  * Who may import whom. The last rule whose folder or file fits counts; every part may import from itself. `types`: from
@@ -27,7 +29,7 @@ const PROGRAM = 'src/program.ts';
  */
 const RULES: readonly { part: string; values: readonly string[]; types?: readonly string[] }[] = [
   ...LEAVES.map((leaf) => ({ part: leaf, values: LEAVES })),
-  { part: CONFIG, values: [] },
+  { part: CONFIG, values: [SETTINGS] },
   { part: PROGRAM, values: [CONFIG, ...LEAVES] },
   { part: 'src/contract/', values: [] },
   { part: 'src/client/', values: ['src/contract/', ...LEAVES] },
@@ -47,6 +49,7 @@ const RULES: readonly { part: string; values: readonly string[]; types?: readonl
     types: ['src/'],
   },
   { part: 'src/service/', values: ['src/contract/', ...LEAVES], types: [CONFIG] },
+  { part: SETTINGS, values: ['src/contract/'] },
   // The service's own command line.
   ...['main.ts', 'serve.ts', 'operator/'].map((name) => ({
     part: `src/service/${name}`,

@@ -20,8 +20,9 @@ const WRONG = {
   PLAYGROUND_PORT: '65536',
   SERVICE_PORT: 'many',
   SERVICE_DATABASE_URL: 'sqlite:',
+  SERVICE_PRICES: '{"oil":1}',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
-  COMFYUI_MODELS: '{',
+  COMFYUI_MODELS: '{"anime":7}',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',
 };
@@ -67,6 +68,38 @@ test('a value is never shown, whatever is wrong with it', () => {
       expect(problemOf({ [name]: value })).not.toContain(value);
     }),
   );
+});
+
+test.each([
+  ['SERVICE_PRICES', '{"default":', 'expected JSON'],
+  ['SERVICE_PRICES', '[1]', 'expected an object with prices of default, anime, z-image, rr3'],
+  ['SERVICE_PRICES', '{"zq7":1}', 'expected an object with prices of default, anime, z-image, rr3'],
+  ['SERVICE_PRICES', '{"anime":"two"}', /anime: expected credits from 0 to 1000000: a number, or an object/],
+  ['SERVICE_PRICES', '{"anime":-1}', /anime: expected credits/],
+  ['SERVICE_PRICES', '{"rr3":{"zq7":1}}', /rr3: expected credits/],
+  ['SERVICE_PRICES', '{"rr3":{"step":-1}}', /rr3\.step: expected credits/],
+  ['COMFYUI_MODELS', '{"zq7":"x"}', 'expected an object with default, anime, z-image, allowed'],
+  ['COMFYUI_MODELS', '{"z-image":{"vae":7}}', 'z-image.vae: expected the file name of a model'],
+  ['COMFYUI_MODELS', '{"allowed":["a"," "]}', 'allowed: expected the file name of a model'],
+])('%s=%s is wrong, and what of it', (name, value, words) => {
+  const [, problem, ...rest] = problemOf({ [name]: value }).split('\n');
+  expect(problem?.startsWith(`  ${name}: `)).toBe(true);
+  expect(problem).toMatch(words);
+  expect(problem).not.toContain('zq7');
+  expect(rest).toHaveLength(1);
+});
+
+test('several problems of one setting are one setting that is wrong', () => {
+  const message = problemOf({ COMFYUI_MODELS: '{"default":1,"anime":2}' });
+  expect(message).toContain('one setting is wrong:\n  COMFYUI_MODELS: default: ');
+  expect(message).toContain('\n  COMFYUI_MODELS: anime: ');
+});
+
+test('with PostgreSQL, a missing SECRET_KEY is a problem among others', () => {
+  const SERVICE_DATABASE_URL = 'postgres://somebody@127.0.0.1/images';
+  const message = problemOf({ SERVICE_DATABASE_URL, LOG_LEVEL: 'loud' });
+  expect(message).toMatch(/2 settings are wrong[\s\S]*LOG_LEVEL[\s\S]*SECRET_KEY: missing/);
+  expect(loadConfig({ SERVICE_DATABASE_URL, SECRET_KEY: SECRET }).SECRET_KEY).toEqual([SECRET]);
 });
 
 test('an empty variable counts as absent, and white space around a value is cut off', () => {

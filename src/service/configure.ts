@@ -1,13 +1,10 @@
-import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.ts';
-import { modelList } from './engines/comfyui/models.ts';
 import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
 import { createSketchEngine } from './engines/sketch/engine.ts';
-import { createPrice, priceList } from './ledger/price.ts';
+import { createPrice } from './ledger/price.ts';
 import type { ServiceParts } from './service.ts';
 
 export type ServiceConfig = Pick<
@@ -22,13 +19,13 @@ interface Surroundings {
   paceMs: number;
 }
 
-/** What the configuration says of a service, but for where it keeps things. Throws `UserError` where that makes no sense. */
+/** What the configuration says of a service, but for where it keeps things. */
 export function configureService(
   config: ServiceConfig,
   surroundings: Surroundings,
 ): Omit<ServiceParts, 'databaseUrl' | 'filesFolder' | 'vault'> {
   return {
-    price: createPrice(readJson('SERVICE_PRICES', priceList, config.SERVICE_PRICES)),
+    price: createPrice(config.SERVICE_PRICES),
     ...chooseEngines(config, surroundings),
     publicBaseUrl: config.PUBLIC_BASE_URL,
     clock: surroundings.clock,
@@ -41,8 +38,7 @@ function chooseEngines(
   config: ServiceConfig,
   { clock, log, paceMs }: Surroundings,
 ): Pick<ServiceParts, 'engine' | 'rr3Engine' | 'limits'> {
-  const { COMFYUI_URL: servers, COMFYUI_MODELS, COMFYUI_NODES = [] } = config;
-  const models = readJson('COMFYUI_MODELS', modelList, COMFYUI_MODELS);
+  const { COMFYUI_URL: servers, COMFYUI_MODELS: models, COMFYUI_NODES = [] } = config;
   const sketch = createSketchEngine({ paceMs });
   if (!servers) return { engine: sketch };
   const allowedNodes = [...NODE_CLASSES, ...COMFYUI_NODES];
@@ -51,10 +47,4 @@ function chooseEngines(
     rr3Engine: sketch,
     limits: { slots: servers.length * PROMPTS_PER_SERVER },
   };
-}
-
-function readJson<Shape>(variable: string, shape: z.ZodType<Shape>, value: unknown): Shape {
-  const read = shape.safeParse(value ?? {});
-  if (read.success) return read.data;
-  throw new UserError(`${variable} cannot be understood:\n${z.prettifyError(read.error)}`);
 }

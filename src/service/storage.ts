@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { UserError } from '../errors.ts';
 import { sqlitePath } from '../sqlite.ts';
 import { openVault, type Vault } from '../vault.ts';
 
@@ -15,7 +14,7 @@ export interface Storage {
 
 /**
  * Where a service keeps what it must not lose. Pictures and the key file lie beside an SQLite database; with any other,
- * pictures lie in `data/pictures`, which processes that share the database must share too, and `SECRET_KEY` must be set.
+ * pictures lie in `data/pictures`, which processes that share the database must share too, and `SECRET_KEY` is set.
  */
 export async function openStorage(
   config: Pick<Config, 'SERVICE_DATABASE_URL' | 'SECRET_KEY'>,
@@ -23,11 +22,6 @@ export async function openStorage(
   const databaseUrl = config.SERVICE_DATABASE_URL;
   const path = sqlitePath(databaseUrl);
   const folder = path === undefined ? FOLDER : dirname(path);
-  if (!config.SECRET_KEY && path === undefined) {
-    throw new UserError(
-      'SECRET_KEY must be set unless SERVICE_DATABASE_URL is an SQLite file: 64 hexadecimal characters (openssl rand -hex 32).',
-    );
-  }
   const vault = await openVault(config.SECRET_KEY, folder);
   return { databaseUrl, filesFolder: join(folder, 'pictures'), vault };
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../clock.ts';
 import { HONOURED_BY } from '../../../contract/limits.ts';
 import type { Log } from '../../../log.ts';
+import type { Models } from '../../settings.ts';
 import { type Drawing, DrawingError, type Engine, type Picture } from '../engine.ts';
 import { attempt } from './attempt.ts';
 import { objectionTo } from './caller-graph.ts';
 import { AttemptLost } from './failure.ts';
 import { createFleet, type Place } from './fleet.ts';
-import { MODELS, type Models } from './models.ts';
+import { MODELS } from './models.ts';
 import { objectionToModel } from './named-model.ts';
 import { NODE_CLASSES } from './node-classes.ts';
 import { readOrder } from './order.ts';

@@ -1,27 +1,6 @@
-import { z } from 'zod';
 import type { GraphNode } from '../../../contract/graph.ts';
+import { type Models, modelList } from '../../settings.ts';
 import { excerpt } from './excerpt.ts';
-
-const name = z.string().trim().min(1);
-
-/**
- * The models of the built-in workflows: a file name as the server lists it, or how one begins, so that
- * `animagine-xl-4.0` finds `sdxl/animagine-xl-4.0-opt.safetensors`.
- */
-export const modelList = z.strictObject({
-  default: name.default('v1-5-pruned-emaonly'),
-  anime: name.default('animagine-xl-4.0'),
-  'z-image': z
-    .strictObject({
-      diffusionModel: name.default('z_image_turbo'),
-      textEncoder: name.default('qwen_3_4b'),
-      vae: name.default('ae.safetensors'),
-    })
-    .prefault({}),
-  /** Models that callers may name, exactly; every one that a server has where this is absent. */
-  allowed: z.array(name).optional(),
-});
-export type Models = z.infer<typeof modelList>;
 
 export const MODELS: Models = modelList.parse({});
 

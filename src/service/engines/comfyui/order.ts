@@ -1,10 +1,11 @@
 import type { Graph } from '../../../contract/graph.ts';
+import type { Models } from '../../settings.ts';
 import { type Drawing, DrawingError } from '../engine.ts';
 import { type GraphRules, modelsOf, objectionTo, prepared } from './caller-graph.ts';
 import { animeGraph } from './graphs/anime.ts';
 import { defaultGraph } from './graphs/default.ts';
 import { zImageGraph } from './graphs/z-image.ts';
-import { CHECKPOINTS, forbidden, type ModelNeed, type Models } from './models.ts';
+import { CHECKPOINTS, forbidden, type ModelNeed } from './models.ts';
 
 /** A drawing in ComfyUI's terms. */
 export interface Order {

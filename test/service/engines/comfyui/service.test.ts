@@ -204,14 +204,6 @@ test('COMFYUI_URL chooses the engine', async () => {
   expect(comfy.submitted[0]?.graph.positive?.inputs.text).toBe('a fox');
 });
 
-test('settings of ComfyUI that are not understood are spoken of by name', async () => {
-  const { databaseUrl } = await premises();
-  const COMFYUI_MODELS = '{"anime":7,"sd3":"x"}';
-  const config = loadConfig({ SERVICE_DATABASE_URL: databaseUrl, COMFYUI_MODELS });
-  const opening = openService(config, createLog({ level: 'silent' }));
-  await expect(opening).rejects.toThrow(/^COMFYUI_MODELS cannot be understood:.*sd3.*anime/s);
-});
-
 test('many tasks on several servers, one of which comes and goes, all end with a picture', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy({ version: '0.3.64' })] as const;
   const { engine } = await comfyWorld({ fakes, patienceMs: 20_000 });

@@ -1,6 +1,6 @@
 import type { Graph } from '../../../../contract/graph.ts';
+import type { Models } from '../../../settings.ts';
 import type { Drawing } from '../../engine.ts';
-import type { Models } from '../models.ts';
 import { saveNode } from './save.ts';
 import { sampledSize } from './size.ts';
 
