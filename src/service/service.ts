@@ -8,7 +8,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
-import type { Engine } from './engines/engine.ts';
+import type { Drawing, Engine } from './engines/engine.ts';
 import { createFiles } from './files.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
@@ -72,6 +72,8 @@ export async function createService({
   const scheduler = createScheduler({ queue, files, durations, engineFor, clock, log, limits });
   const retention = createRetention({ db, files, ledger, clock, log, limits });
   const replays = createReplays({ clock });
+  const warningsOf = (drawing: Omit<Drawing, 'taskId'>) =>
+    engineFor(drawing.workflow).warnings?.(drawing) ?? [];
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
   const app = createApp({
@@ -80,7 +82,7 @@ export async function createService({
     ledger,
     tasks,
     files,
-    submissions: createSubmissions({ db, ledger, tasks, replays, price, durations, clock }),
+    submissions: createSubmissions({ db, ledger, tasks, replays, price, durations, warningsOf, clock }),
     statusAnswers: createStatusAnswers({ tasks, fileUrl, clock, limits }),
     objectionTo: async ({ prompt, workflow = 'default', model }) =>
       engineFor(workflow).objection?.({ prompt, workflow, model }),

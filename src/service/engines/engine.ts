@@ -61,6 +61,8 @@ export interface Engine {
   readonly name: string;
   /** Speaks up before anything costs; undefined where there is nothing to say, or nothing can be known at the moment. */
   objection?(asked: Pick<Drawing, 'prompt' | 'workflow' | 'model'>): Promise<Objection | undefined>;
+  /** What it would draw otherwise than asked, in sentences for whoever asked. */
+  warnings?(asked: Omit<Drawing, 'taskId'>): readonly string[];
   draw(
     drawing: Drawing,
     watch: { signal: AbortSignal; onDevelopment(development: Development): void },

@@ -36,6 +36,7 @@ export function createSubmissions({
   replays,
   price,
   durations,
+  warningsOf,
   clock,
 }: {
   db: ServiceDatabase;
@@ -44,6 +45,8 @@ export function createSubmissions({
   replays: ReturnType<typeof createReplays>;
   price: Price;
   durations: Durations;
+  /** What whoever draws it would do otherwise than asked, a sentence each. */
+  warningsOf(drawing: Omit<Drawing, 'taskId'>): readonly string[];
   clock: Clock;
 }) {
   /** Refuses before it writes anything, so that a refusal leaves the rest of its batch as it is. */
@@ -99,7 +102,7 @@ export function createSubmissions({
         cost: toMilli(price({ workflow, ...workOf(decided) })),
         expectedMs: durations.expect(decided),
       },
-      warnings,
+      warnings: [...warnings, ...warningsOf(decided)],
       repeatable:
         idempotencyKey === undefined
           ? undefined

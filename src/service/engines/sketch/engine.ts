@@ -76,6 +76,8 @@ export function createSketchEngine(options: SketchOptions = {}): Engine {
 
   return {
     name: 'sketch',
+    warnings: ({ model, workflow }) =>
+      model === undefined ? [] : [`model has no effect in the workflow ${workflow}, which is sketched here`],
     draw,
     async close() {
       closing.abort(new DOMException('The sketch engine was closed.', 'AbortError'));
