@@ -1,3 +1,5 @@
+import { lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Clock, wakefulClock } from './clock.ts';
 import { messageOf, UserError } from './errors.ts';
@@ -23,9 +25,9 @@ export async function takeLease({
   path: string;
   clock?: Clock;
 }): Promise<Lease> {
-  const file = `${path}.lock`;
   const giveUpAt = clock.now() + PATIENCE_MS;
   try {
+    const file = `${realNameOf(path)}.lock`;
     for (;;) {
       const lock = tryLock(file);
       if (lock) return { release: () => lock.close() };
@@ -38,6 +40,14 @@ export async function takeLease({
   throw new UserError(
     `Another Darkroom is running on ${path}. Stop it first, or give this one a store of its own with STORE_URL.`,
   );
+}
+
+/** Where the store at `path` is, or will be made, whatever links lead to it. */
+function realNameOf(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const name = join(realpathSync(dirname(path)), basename(path));
+  if (!lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink()) return name;
+  return realNameOf(resolve(dirname(name), readlinkSync(name)));
 }
 
 /** A connection that holds the exclusive lock until it is closed; undefined where another one does. */
