@@ -7,6 +7,7 @@ import { attempt } from './attempt.ts';
 import { objectionTo } from './caller-graph.ts';
 import { AttemptLost } from './failure.ts';
 import { createFleet, type Place } from './fleet.ts';
+import { roundingOf } from './graphs/size.ts';
 import { MODELS } from './models.ts';
 import { objectionToModel } from './named-model.ts';
 import { NODE_CLASSES } from './node-classes.ts';
@@ -126,6 +127,11 @@ export function createComfyEngine({
       const done = () => running.delete(drawn);
       drawn.then(done, done);
       return drawn;
+    },
+
+    warnings({ prompt, width, height }) {
+      const rounding = typeof prompt === 'string' ? roundingOf({ width, height }) : undefined;
+      return rounding === undefined ? [] : [rounding];
     },
 
     async objection({ prompt, workflow, model }) {

@@ -14,6 +14,14 @@ export const sampledSize = ({ width, height }: Size): Size => ({
   height: round(height),
 });
 
+/** What is said of a size to whoever asked for it; undefined where it stays as it is. */
+export function roundingOf(asked: Size): string | undefined {
+  const { width, height } = sampledSize(asked);
+  return width === asked.width && height === asked.height
+    ? undefined
+    : `width and height are rounded to multiples of ${STEP}: this picture has ${width} × ${height} pixels`;
+}
+
 const round = (pixels: number) => Math.max(LIMITS.width.min, Math.round(pixels / STEP) * STEP);
 
 /** The same shape with about `pixels` in all. */
