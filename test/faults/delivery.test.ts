@@ -1,11 +1,9 @@
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
-import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { en } from '../../src/bot/locale/en.ts';
-import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { calls, refusal, tooMany } from '../support/discord-faults.ts';
-import { controlledEngine, noiseEngine, paintNoise } from '../support/engines.ts';
+import { noiseEngine, paintNoise } from '../support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -15,54 +13,10 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
 } from '../support/local-discord.ts';
+import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
 const FOREVER = Number.POSITIVE_INFINITY;
-
-/** A job whose picture is finished when the test says so. */
-async function startedJob(
-  options: Record<string, string | boolean> = {},
-  { channelId = CHANNEL, ...world }: BotWorldOptions & { channelId?: string } = {},
-) {
-  const engine = controlledEngine();
-  const whole = await botWorld({ service: { engine }, ...world });
-  const { discord, member, clock } = whole;
-  if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
-  const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const easel = await engine.next();
-  easel.develop(40);
-  await whole.reads('40 %');
-
-  return {
-    ...whole,
-    engine,
-    easel,
-    reply: answer.message,
-    /** What the reply says now. */
-    said: () => member.message(answer.message.id)?.content ?? '',
-    /** Lets the reply's token die. */
-    async outliveToken(): Promise<void> {
-      clock.leap(13.2 * MINUTE);
-      await whole.reads(options.private === true ? en.handover.slowPrivate : en.handover.slow);
-      clock.leap(2 * MINUTE);
-    },
-    /** Every message with a picture that the member or somebody else can see. */
-    seen(): APIMessage[] {
-      const channels = [CHANNEL, OTHER_CHANNEL, ...member.directMessages().map(({ id }) => id)];
-      const visible = channels.flatMap((id) => {
-        try {
-          return member.messages(id, { limit: 500 });
-        } catch {
-          return [];
-        }
-      });
-      return visible.filter(({ attachments }) => attachments.length > 0);
-    },
-    /** The conversation of bot and member, oldest first. */
-    direct: () => member.messages(member.openDirectMessage(BOT).id),
-  };
-}
 
 const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['post']) =>
   discord.requests.list(match);
