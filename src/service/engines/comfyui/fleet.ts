@@ -37,43 +37,56 @@ export function createFleet({
     return rested.filter((_, index) => well[index]);
   };
 
-  /** The shortest queue first, whoever fills it; a server that does not answer falls out. */
-  async function byLoad(candidates: ComfyServer[], signal: AbortSignal, last: ComfyServer | undefined) {
-    const loads = await Promise.all(
+  /** How many prompts of others each server has; one that does not answer falls out. */
+  async function strangers(
+    candidates: ComfyServer[],
+    signal: AbortSignal,
+  ): Promise<Map<ComfyServer, number>> {
+    const counted = await Promise.all(
       candidates.map(async (server) => {
         try {
-          return { server, load: Math.max(server.load, await server.queueLength(signal)) };
+          const prompts = await server.queueLength(signal);
+          return [[server, Math.max(0, prompts - server.load)]] as const;
         } catch {
           signal.throwIfAborted();
-          return undefined;
+          return [];
         }
       }),
     );
-    return loads
-      .filter((each) => each !== undefined)
-      .sort(
-        (one, other) => Number(one.server === last) - Number(other.server === last) || one.load - other.load,
-      )
-      .map(({ server }) => server);
+    return new Map(counted.flat());
   }
 
-  /** A place on the first server with room, after which no other is asked; whether any could be used; what one lacks. */
+  /**
+   * A place on the server that has least to do of those with the models and room, after which no other is asked;
+   * whether any could be used; what one lacks.
+   */
   async function look(order: Order, signal: AbortSignal, last: ComfyServer | undefined) {
-    const well = await awake(signal);
+    const others = await strangers(await awake(signal), signal);
+    const supplied = new Map<ComfyServer, readonly string[]>();
     const lacking: Lack[] = [];
     let usable = false;
-    for (const server of await byLoad(well, signal, last)) {
+    for (;;) {
+      const server = leastLoaded(others, last);
+      if (!server) break;
+      const models = supplied.get(server);
+      if (models) {
+        // Taken at once, so that nobody else who looks finds the same room, or the same server idle.
+        if (server.load < promptsPerServer) return { place: take(server, models), usable };
+        others.delete(server);
+        continue;
+      }
       try {
         const supply = await server.supply(order.needs, signal);
         if ('missing' in supply) {
           lacking.push(supply);
-          continue;
+          others.delete(server);
+        } else {
+          usable = true;
+          supplied.set(server, supply.models);
         }
-        usable = true;
-        // Taken at once, so that nobody else who looks finds the same room.
-        if (server.load < promptsPerServer) return { place: take(server, supply.models), usable };
       } catch {
         signal.throwIfAborted();
+        others.delete(server);
       }
     }
     const [lack] = lacking;
@@ -141,6 +154,16 @@ export function createFleet({
       },
     };
   }
+}
+
+/** The one with the fewest prompts now, ours and those of others; `last` only where it is alone. */
+function leastLoaded(others: ReadonlyMap<ComfyServer, number>, last: ComfyServer | undefined) {
+  const [least] = [...others]
+    .map(([server, prompts]) => ({ server, load: server.load + prompts }))
+    .sort(
+      (one, other) => Number(one.server === last) - Number(other.server === last) || one.load - other.load,
+    );
+  return least?.server;
 }
 
 /** The first names of a list are enough to see what to ask for. */

@@ -18,6 +18,16 @@ test('prompts go to the server with the shorter queue, whoever fills it', async 
   expect(fakes[0].submitted).toEqual([]);
 });
 
+test('prompts that come at the same moment go to a server each', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  for (const { prompts } of fakes) prompts.hold();
+  const { begin } = await comfyWorld({ fakes });
+  begin();
+  begin();
+  await fakes[0].until(() => fakes.flatMap(({ submitted }) => submitted).length === 2, 'both prompts');
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+});
+
 test('no server has more prompts of ours at once than it should', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy()];
   for (const { prompts } of fakes) prompts.hold();
