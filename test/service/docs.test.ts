@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { runCommand } from '../../src/service/operator/command-line.ts';
 import { REFUSALS } from '../../src/service/refusal.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -70,4 +72,26 @@ test('every code of a refusal is on the page', () => {
   for (const [code, status] of Object.entries(REFUSALS)) {
     expect(page).toMatch(new RegExp(`^\\| ${status} +\\|.*\`${code}\``, 'm'));
   }
+});
+
+test('every command of the operator is on the page', async () => {
+  const commandsIn = (help: string) =>
+    [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
+  const groups = commandsIn(await runCommand(['help'], {})).filter((name) => name !== 'help');
+  for (const group of groups) {
+    const [row = ''] = page.match(new RegExp(`^\\| \`${group} .*$`, 'm')) ?? [];
+    const verbs = commandsIn(await runCommand([group, '--help'], {})).filter((name) => name !== 'help');
+    for (const verb of verbs) expect(row, `${group} ${verb}`).toMatch(new RegExp(`\`(${group} )?${verb}\\b`));
+  }
+  expect(groups).toContain('grant');
+});
+
+test('the limits on the page are those of the service', () => {
+  const { perMinute, running, waiting, connections, leaseMs } = SERVICE_LIMITS;
+  for (const words of [
+    `${perMinute} submissions a minute and have ${running} tasks drawn at once and ${waiting} waiting`,
+    `takes ${connections} connections at once`,
+    `after ${leaseMs / 1_000} seconds`,
+  ])
+    expect(page).toContain(words);
 });
