@@ -23,6 +23,7 @@ export async function takeLease({
   clock = wakefulClock,
 }: {
   path: string;
+  /** Keeps the process alive while it waits: there may be nothing else yet. */
   clock?: Clock;
 }): Promise<Lease> {
   const giveUpAt = clock.now() + PATIENCE_MS;

@@ -26,6 +26,9 @@ async function startBot(
 ): Promise<() => Promise<void>> {
   const parts = createParts(log);
   try {
+    const path = sqlitePath(config.STORE_URL);
+    const lease = await takeLease({ path });
+    parts.add(lease.release);
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl === undefined) {
       const { service, url } = await openService(config, log);
@@ -36,9 +39,6 @@ async function startBot(
     }
     const images = createImageClient({ baseUrl: imageUrl });
     parts.add(images.close);
-    const path = sqlitePath(config.STORE_URL);
-    const lease = await takeLease({ path, clock: systemClock });
-    parts.add(lease.release);
     const store = await openStore({ url: config.STORE_URL, log });
     parts.add(store.close);
     const vault = await openVault(config.SECRET_KEY, dirname(path));

@@ -197,6 +197,17 @@ test('a second process on the same store ends with one sentence, and the first g
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
 });
 
+test('a second process on the same store hears of the first, not of the port that the service of both would have', async () => {
+  const world = await processWorld('', A_KEY);
+  const embedded = { SERVICE_DATABASE_URL: `sqlite://${join(world.folder, 'service.sqlite')}` };
+  const first = world.start({ ...embedded, SERVICE_PORT: '0' });
+  await first.says(ON_DISCORD);
+  const port = /"url":"http:[^"]+:(\d+)"/.exec(first.output())?.[1] ?? '';
+  const second = world.start({ ...embedded, SERVICE_PORT: port });
+  expect((await second.ended).code).toBe(1);
+  expect(second.output()).toMatch(/^Another Darkroom is running on .+\n$/);
+});
+
 test.each([
   [
     'no database',

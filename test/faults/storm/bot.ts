@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { commands } from '../../../commands/index.ts';
 import { createBot } from '../../../src/bot/bot.ts';
 import { createImageClient } from '../../../src/client/client.ts';
-import { systemClock } from '../../../src/clock.ts';
 import { goesOn } from '../../../src/jobs/job.ts';
 import { createJobStore } from '../../../src/jobs/job-store.ts';
 import { takeLease } from '../../../src/lease.ts';
@@ -27,7 +26,7 @@ async function main({
   const clock = createHurriedClock(time);
   const log = createLog({ level: 'debug', destination: createWriteStream(logFile, { flags: 'a' }) });
   const tell = (message: FromBot) => process.send?.(message);
-  const lease = await takeLease({ path, clock: systemClock });
+  const lease = await takeLease({ path });
   const store = await openStore({ url: `sqlite://${path}`, log });
   const vault = createVault([secret]);
   const images = createImageClient({ baseUrl: imageUrl, clock, timeoutMs: 2_000 });
