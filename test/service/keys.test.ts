@@ -73,6 +73,8 @@ test('a key reads itself', async () => {
   const world = await serviceWorld();
   await generate(world);
   expect(await read(await world.call('/api.php?action=get_api_key'))).toBe(world.key);
+  const shouted = { headers: { 'x-api-key': world.key.toUpperCase() } };
+  expect(await read(await world.call('/api.php?action=get_api_key', shouted))).toBe(world.key);
 });
 
 test('a login token revokes one key, or all of them, at once', async () => {

@@ -68,7 +68,8 @@ export async function requireCaller(
     );
   }
   const holder = await keys.resolve(key);
-  return holder ? { account: holder.account, by: 'key', key } : refuseKey();
+  // In the letters that it was made of, in whatever case it was sent.
+  return holder ? { account: holder.account, by: 'key', key: key.toLowerCase() } : refuseKey();
 }
 
 /** The key that a request names, whoever sends it; an empty text where a key has its place but is not filled in. */

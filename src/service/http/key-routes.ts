@@ -98,7 +98,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
           details: { field: 'api_key' },
         });
       }
-      if (caller.by === 'key' && (all || named?.toLowerCase() !== caller.key.toLowerCase())) {
+      if (caller.by === 'key' && (all || named?.toLowerCase() !== caller.key)) {
         throw new Refusal(
           'key_forbidden',
           'A key may revoke only itself. Send the login token to revoke another.',
