@@ -1,6 +1,6 @@
 /** Bounds that the operator of a service sets. */
 export interface ServiceLimits {
-  /** Tasks that are drawn at once by this process. */
+  /** Tasks that are drawn at once by each engine of this process. */
   slots: number;
   /** Tasks of an account that are drawn at once. A key with a limit of its own is counted by itself. */
   running: number;

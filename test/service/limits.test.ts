@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { WORKFLOWS } from '../../src/contract/limits.ts';
 import { openDatabase } from '../../src/service/database/database.ts';
 import { createLedger } from '../../src/service/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { createQueue } from '../../src/service/tasks/queue.ts';
-import { controlledEngine } from '../support/engines.ts';
+import { controlledEngine, endlessEngine } from '../support/engines.ts';
 import { premises } from '../support/premises.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';
 
@@ -67,7 +68,7 @@ test('processes that take tasks at the same moment keep to the limit of an accou
     return createQueue({ db, ledger, clock: systemClock, limits, owner: `process-${process}` });
   });
   const queues = await Promise.all(claims);
-  const claimed = await Promise.all(queues.map((queue) => queue.claim()));
+  const claimed = await Promise.all(queues.map((queue) => queue.claim(WORKFLOWS)));
   expect(claimed.filter((task) => task !== undefined)).toHaveLength(2);
 });
 
@@ -124,6 +125,19 @@ test('a key may be given limits of its own', async () => {
   const answers = [];
   for (let more = 0; more < 4; more++) answers.push((await world.submit({ prompt: 'waiting' })).status);
   expect(answers).toEqual([200, 200, 200, 429]);
+});
+
+test('an engine that gets nothing done does not hold up what another one draws', async () => {
+  const rr3Engine = controlledEngine();
+  const world = await serviceWorld({ engine: endlessEngine(), rr3Engine, limits: { slots: 2 } });
+  const stuck = [];
+  for (let more = 0; more < 3; more++) stuck.push(await world.submitted({ prompt: 'stuck' }));
+  const drawn = await world.submitted({ prompt: 'drawn', workflow: 'rr3' });
+  await (await rr3Engine.next()).finish();
+  expect(await world.until(drawn)).toMatchObject({ status: 'completed' });
+  const states = [];
+  for (const id of stuck) states.push((await world.until(id, () => true)).status);
+  expect(states).toEqual(['processing', 'processing', 'pending']);
 });
 
 test('one account with many tasks waiting does not delay the single task of another', async () => {

@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, Migration } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, type Migration, sql } from 'kysely';
 
 /** Which database: they count up by themselves in different ways. */
 export type Dialect = 'sqlite' | 'postgres';
@@ -150,6 +150,23 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
           .addColumn('version', 'bigint', (column) => column.notNull())
           .execute();
         await db.insertInto('keyHolders').values({ version: 0 }).execute();
+      },
+    },
+
+    '0005-claims': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createIndex('disabledAccounts')
+          .on('accounts')
+          .column('id')
+          .where(sql.ref('disabledAt'), 'is not', null)
+          .execute();
+        await db.schema
+          .createIndex('queueOfWorkflow')
+          .on('tasks')
+          .columns(['workflow', 'turn', 'createdAt', 'id'])
+          .where(sql.ref('state'), '=', 'pending')
+          .execute();
       },
     },
   };

@@ -39,7 +39,7 @@ export function accountCommands(account: Command, run: Run): void {
       }),
     );
   for (const [verb, disabled, description] of [
-    ['disable', true, 'locks an account out, with all its keys'],
+    ['disable', true, 'locks an account out, with all its keys; what it has waiting is not drawn'],
     ['enable', false, 'lets an account in again'],
   ] as const) {
     account

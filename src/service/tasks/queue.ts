@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Workflow } from '../../contract/limits.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -51,9 +52,9 @@ export function createQueue({
   });
 
   return {
-    /** Takes the next task that may be drawn now, for this process alone. */
-    async claim(): Promise<ClaimedTask | undefined> {
-      const claimed = await claim();
+    /** Takes the next task of these workflows that may be drawn now, for this process alone. */
+    async claim(workflows: readonly Workflow[]): Promise<ClaimedTask | undefined> {
+      const claimed = await claim(workflows);
       if (!claimed) return undefined;
       const { drawing, attempts, ...task } = claimed;
       return { ...task, drawing: readDrawing(task.id, drawing), attempt: attempts };

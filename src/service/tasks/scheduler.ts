@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Workflow } from '../../contract/limits.ts';
+import { WORKFLOWS, type Workflow } from '../../contract/limits.ts';
 import { unlessAborted } from '../../deadline.ts';
 import type { Log } from '../../log.ts';
 import { DatabaseUnavailable } from '../database/postgres.ts';
@@ -17,7 +17,7 @@ const POLL_MS = 1_000;
 /** Characters that are kept of an engine's words. */
 const MAX_WORDS = 2_000;
 
-/** Draws what is in the queue, as many tasks at once as there are slots. */
+/** Draws what is in the queue, with each engine as many tasks at once as it has slots. */
 export function createScheduler({
   queue,
   files,
@@ -35,17 +35,16 @@ export function createScheduler({
   log: Log;
   limits: ServiceLimits;
 }) {
-  const running = new Map<string, { stop(reason: Stop): void; done: Promise<void> }>();
+  const running = new Map<string, { engine: Engine; stop(reason: Stop): void; done: Promise<void> }>();
   const loops: Promise<void>[] = [];
   const closing = new AbortController();
   let nap = new AbortController();
   const wake = () => nap.abort();
 
-  async function develop(task: ClaimedTask, signal: AbortSignal): Promise<void> {
+  async function develop(task: ClaimedTask, engine: Engine, signal: AbortSignal): Promise<void> {
     const report = createProgressReport({ task, queue, files, clock });
     const startedAt = clock.now();
     try {
-      const engine = engineFor(task.drawing.workflow);
       const drawn = engine.draw(task.drawing, { signal, onDevelopment: report.see });
       const picture = await unlessAborted(signal, drawn);
       const name = await files.name(task.id, 'picture', picture.contentType);
@@ -74,23 +73,31 @@ export function createScheduler({
     const controller = new AbortController();
     const ended = new AbortController();
     const stop = (reason: Stop) => controller.abort(reason);
-    const done = develop(task, controller.signal)
+    const engine = engineFor(task.drawing.workflow);
+    const done = develop(task, engine, controller.signal)
       .catch((error: unknown) => log.error({ taskId: task.id, err: error }, 'a task could not be concluded'))
       .finally(() => {
         running.delete(task.id);
         ended.abort();
         wake();
       });
-    running.set(task.id, { stop, done });
+    running.set(task.id, { engine, stop, done });
     clock.sleep(task.deadlineAt - clock.now(), ended.signal).then(
       () => stop('deadline'),
       () => undefined,
     );
   }
 
+  function hasRoom(workflow: Workflow): boolean {
+    const engine = engineFor(workflow);
+    const drawn = [...running.values()].filter((task) => task.engine === engine);
+    return drawn.length < limits.slots;
+  }
+
   async function fill(): Promise<void> {
-    while (running.size < limits.slots && !closing.signal.aborted) {
-      const task = await queue.claim();
+    while (!closing.signal.aborted) {
+      const workflows = WORKFLOWS.filter(hasRoom);
+      const task = workflows.length > 0 ? await queue.claim(workflows) : undefined;
       if (!task) return;
       begin(task);
     }

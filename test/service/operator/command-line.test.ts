@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../src/errors.ts';
 import { runCommand } from '../../../src/service/operator/command-line.ts';
+import { controlledEngine } from '../../support/engines.ts';
 import { premises } from '../../support/premises.ts';
 import { serviceWorld } from '../../support/service.ts';
 
@@ -90,6 +91,24 @@ test('a running service knows of a disabled account with its next request, until
   expect([await generate(), await ask()]).toEqual([401, 401]);
   await run('account', 'enable', world.username);
   expect([await generate(), await ask()]).toEqual([200, 404]);
+});
+
+test('what a disabled account has waiting is drawn only once it is enabled again', async () => {
+  const { place, run } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ premises: place, engine, limits: { slots: 1 } });
+  const other = await world.addCustomer();
+  await world.submitted({ prompt: 'begun' });
+  const begun = await engine.next();
+  await world.submitted({ prompt: 'mine' });
+  await world.submitted({ prompt: 'theirs' }, other.key);
+  await run('account', 'disable', world.username);
+  await begun.finish();
+  const second = await engine.next();
+  expect(second.drawing.prompt).toBe('theirs');
+  await run('account', 'enable', world.username);
+  await second.finish();
+  expect((await engine.next()).drawing.prompt).toBe('mine');
 });
 
 test('a running service knows of a limited or revoked key with its next request', async () => {
