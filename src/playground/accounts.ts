@@ -38,7 +38,10 @@ export async function openAccounts(
       const account = opened.get(residentId);
       if (!account) return null;
       const { accountId, username, loginToken } = account;
-      const [balance, apiKey] = await Promise.all([ledger.balance(accountId), keys.current(accountId)]);
+      const [balance, apiKey] = await Promise.all([
+        ledger.balance(accountId),
+        keys.current(accountId, { reveal: true }),
+      ]);
       return { username, loginToken, balance: toCredits(balance), apiKey };
     },
   };

@@ -21,6 +21,7 @@ export const REFUSALS = {
   request_timeout: 408,
   too_many_keys: 409,
   idempotency_conflict: 409,
+  key_unreadable: 409,
   file_expired: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -44,9 +45,9 @@ export class Refusal extends Error {
   constructor(
     code: RefusalCode,
     message: string,
-    more: { details?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause: more.cause });
     this.code = code;
     this.details = more.details;
     this.headers = more.headers ?? {};

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { currentKey, generatedKey, revokedKeys } from '../../src/contract/api-key.ts';
 import { envelope } from '../../src/contract/envelope.ts';
-import { body, problemOf, type ServiceWorld, serviceWorld } from '../support/service.ts';
+import { premises } from '../support/premises.ts';
+import { body, createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from '../support/service.ts';
 
 const generate = (world: ServiceWorld, token = world.loginToken) =>
   world.call('/api.php?action=generate_api_key', { json: { token }, headers: {} });
@@ -180,4 +181,39 @@ test('a key is shown masked to whoever asks for that', async () => {
   expect(await read(await world.call(path, { json: { token, reveal: false }, headers: {} }))).toBe(masked);
   expect(await read(await world.call(`${path}&reveal=false`))).toBe(masked);
   expect(await read(await world.call(`${path}&reveal=true`))).toBe(key);
+});
+
+const [FORMER, LATTER] = ['5'.repeat(64), '6'.repeat(64)] as const;
+
+test('a key that was sealed with a lost SECRET_KEY works and is masked, and who wants it whole is told why not', async () => {
+  const place = await premises();
+  const before = await createServiceWorld({ premises: place, secretKeys: [FORMER] });
+  await before.close();
+  const world = await serviceWorld({ premises: place, secretKeys: [LATTER] });
+  const { loginToken: token, key } = before;
+  const get = (reveal: boolean) =>
+    world.call('/api.php?action=get_api_key', { json: { token, reveal }, headers: {} });
+  expect(await works(world, key)).toBe(true);
+  expect(await read(await get(false))).toBe(`sk-…${key.slice(-4)}`);
+  const refused = await get(true);
+  expect(refused.status).toBe(409);
+  expect(await problemOf(refused)).toMatchObject({
+    code: 'key_unreadable',
+    message: expect.stringContaining('SECRET_KEY has changed'),
+  });
+  expect(world.lines.join('')).toContain('SECRET_KEY does not hold the key that sealed it');
+});
+
+test('a key that is read is sealed with the new SECRET_KEY, so that the former one can be dropped', async () => {
+  const place = await premises();
+  const before = await createServiceWorld({ premises: place, secretKeys: [FORMER] });
+  await before.close();
+  for (const secretKeys of [[LATTER, FORMER], [LATTER]] as const) {
+    const world = await createServiceWorld({ premises: place, secretKeys });
+    const answer = await world.call(`/api.php?action=get_api_key&token=${before.loginToken}`, {
+      headers: {},
+    });
+    expect(await read(answer)).toBe(before.key);
+    await world.close();
+  }
 });

@@ -10,7 +10,7 @@ import { toMilli } from '../../src/service/ledger/ledger.ts';
 import type { Price } from '../../src/service/ledger/price.ts';
 import type { ServiceLimits } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
-import { createVault } from '../../src/vault.ts';
+import { createVault, type VaultKeys } from '../../src/vault.ts';
 import { instantEngine } from './engines.ts';
 import { keptLog } from './kept-log.ts';
 import { until } from './patience.ts';
@@ -27,6 +27,8 @@ export interface ServiceWorldOptions {
   credits?: number;
   /** Name of the first account; any unless given. */
   username?: string;
+  /** Of the vault; one that all worlds share unless given. */
+  secretKeys?: VaultKeys;
   /** What outlives this world, for one that comes after it; its own unless given. */
   premises?: Premises;
 }
@@ -49,7 +51,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
   const service = await createService({
     databaseUrl,
     filesFolder: join(folder, 'pictures'),
-    vault: createVault(['5'.repeat(64)]),
+    vault: createVault(options.secretKeys ?? ['5'.repeat(64)]),
     engine,
     rr3Engine,
     clock,

@@ -6,7 +6,7 @@ import type { KeyTable } from '../database/tables.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import { Refusal } from '../refusal.ts';
 import { changeHolders, createKeyHolders, type KeyLimits } from './key-holders.ts';
-import { hashSecret, makeSecret, tailOf } from './secrets.ts';
+import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
 
 /** How many active keys an account may have. */
 const MAX_ACTIVE = 10;
@@ -18,6 +18,20 @@ export type Keys = ReturnType<typeof createKeys>;
 
 /** API keys: found by their hash, and kept sealed so that their account can read them again. */
 export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: Vault; clock: Clock }) {
+  const seal = (key: string, hash: string): string => vault.seal(key, `key ${hash}`);
+
+  function open({ sealed, hash, tail }: Pick<Selectable<KeyTable>, 'sealed' | 'hash' | 'tail'>): string {
+    try {
+      return vault.open(sealed, `key ${hash}`);
+    } catch (cause) {
+      throw new Refusal(
+        'key_unreadable',
+        `The key ${masked(tail)} works, but the service can no longer show it: its SECRET_KEY has changed. Make a new key where you have not kept this one.`,
+        { cause },
+      );
+    }
+  }
+
   /** Changes the active keys of an account that `which` says by hash or tail, or all of them; returns how many. */
   const change = (
     accountId: number,
@@ -92,7 +106,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
           .values({
             accountId,
             hash,
-            sealed: vault.seal(key, `key ${hash}`),
+            sealed: seal(key, hash),
             tail: tailOf(key),
             createdAt: clock.now(),
             lastUsedAt: null,
@@ -106,17 +120,27 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
       return key;
     },
 
-    /** The newest active key of the account. */
-    async current(accountId: number): Promise<string | null> {
+    /**
+     * The newest active key of the account, masked where it is not to be revealed. Refused where it cannot be opened;
+     * sealed anew where that was done with a former key of the vault.
+     */
+    async current(accountId: number, { reveal }: { reveal: boolean }): Promise<string | null> {
       const newest = await db
         .selectFrom('keys')
-        .select(['hash', 'sealed'])
+        .select(['id', 'hash', 'sealed', 'tail'])
         .where('accountId', '=', accountId)
         .where('revokedAt', 'is', null)
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return newest ? vault.open(newest.sealed, `key ${newest.hash}`) : null;
+      if (!newest) return null;
+      if (!reveal) return masked(newest.tail);
+      const key = open(newest);
+      if (vault.isStale(newest.sealed)) {
+        const sealed = seal(key, newest.hash);
+        await db.updateTable('keys').set({ sealed }).where('id', '=', newest.id).execute();
+      }
+      return key;
     },
 
     /** Revokes one key of the account, or all that are active; returns how many ceased to be. */

@@ -13,7 +13,7 @@ import { missing } from './operation.ts';
 export function explainErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = explain(error, request);
-    if (refusal.code === 'internal_error')
+    if (refusal.code === 'internal_error' || refusal.cause !== undefined)
       request.log.error({ requestId: request.id, err: error }, 'a request failed');
     return send(reply, refusal);
   });

@@ -67,15 +67,20 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
           ? {
               security: [...BY_KEY, ...BY_TOKEN, IN_BODY],
               body: reading.nullish(),
-              response: answers(currentKey, ...OF_CALLER, ...OF_BODY),
+              response: answers(currentKey, 'key_unreadable', ...OF_CALLER, ...OF_BODY),
             }
-          : { security: [...BY_KEY, ...BY_TOKEN], response: answers(currentKey, ...OF_CALLER) }),
+          : {
+              security: [...BY_KEY, ...BY_TOKEN],
+              response: answers(currentKey, 'key_unreadable', ...OF_CALLER),
+            }),
       },
       handler: async (request) => {
         const caller = await requireCaller(request, { accounts, keys });
-        const key = caller.by === 'key' ? caller.key : await keys.current(caller.account.id);
         const asked: { reveal?: unknown } = { ...request.query, ...(request.body ?? {}) };
-        return answer({ api_key: key && asked.reveal === false ? masked(tailOf(key)) : key });
+        const reveal = asked.reveal !== false;
+        if (caller.by === 'login token')
+          return answer({ api_key: await keys.current(caller.account.id, { reveal }) });
+        return answer({ api_key: reveal ? caller.key : masked(tailOf(caller.key)) });
       },
     });
   }
