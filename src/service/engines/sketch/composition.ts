@@ -1,24 +1,31 @@
-import { HABITATS } from './habitat.ts';
-import type { ColourName } from './lexicon/colours.ts';
-import type { SubjectKind } from './lexicon/subjects.ts';
+import type { Role } from './casting.ts';
+import { HABITATS, type Habitat } from './habitat.ts';
+import { PLACELESS } from './placing.ts';
 import { between, chance, pick, type Random } from './random.ts';
 import type { Actor, Light, Scene } from './scene.ts';
+import { beforeTheCamera, inCompany, onTheTable, type Slot } from './slots.ts';
+import { type Pose, poseOf } from './subjects/poses.ts';
 
-type Setting = Omit<Scene, 'horizon' | 'light' | 'actors'>;
-type Coats = Partial<Record<SubjectKind, ColourName>>;
+export type Setting = Omit<Scene, 'horizon' | 'light' | 'actors'>;
 
 /** Puts horizon, light and actors where they balance each other. */
 export function stage(
   setting: Setting,
-  subjects: readonly SubjectKind[],
-  coats: Coats,
+  roles: readonly Role[],
   random: Random,
 ): Pick<Scene, 'horizon' | 'light' | 'actors'> {
   const tall = setting.aspect < 0.85;
   const horizon = horizonOf(setting, tall, random);
-  const actors = subjects.map((kind, index) =>
-    place(setting, { kind, coat: coats[kind], index, of: subjects.length }, horizon, random),
-  );
+  const alike = new Set(roles.map(({ kind }) => kind)).size < roles.length;
+  const actors = roles.map((role, index) => {
+    const part: Part = {
+      ...role,
+      index,
+      of: roles.length,
+      pose: poseOf(setting, role.kind, role.rider !== undefined),
+    };
+    return place(setting, part, alike, horizon, random);
+  });
   return { horizon, actors, light: lightOf(setting, horizon, actors[0], random) };
 }
 
@@ -27,17 +34,43 @@ function horizonOf(setting: Setting, tall: boolean, random: Random): number {
   return tall ? base + 0.04 : base;
 }
 
-/** A subject as asked for: the `index`th `of` so many. */
-interface Part {
-  kind: SubjectKind;
-  coat: ColourName | undefined;
+/** A role with its pose, as the `index`th `of` so many. */
+export interface Part extends Role {
+  pose: Pose | undefined;
   index: number;
   of: number;
 }
 
-function place(setting: Setting, part: Part, horizon: number, random: Random): Actor {
+function place(setting: Setting, part: Part, alike: boolean, horizon: number, random: Random): Actor {
+  const { kind, coat, rider, pose, index } = part;
+  const { x, y, size } = slotOf(setting, part, alike, horizon, random);
+  const lane = x / setting.aspect;
+  const astray = alike && part.of > 2 && chance(random, 0.35);
+  const inward = lane < 0.48 || (lane <= 0.52 && chance(random, 0.5));
+  return {
+    kind,
+    coat,
+    rider,
+    pose,
+    x,
+    y,
+    size,
+    mirrored: inward !== astray,
+    stream: `actor ${index}`,
+  };
+}
+
+function slotOf(setting: Setting, part: Part, alike: boolean, horizon: number, random: Random): Slot {
+  if (part.pose === 'close') return beforeTheCamera(setting, part);
+  if (setting.place === 'table') return onTheTable(setting, part, horizon, random);
+  if (alike) return inCompany(setting, part, horizon, random);
+  return onItsOwn(setting, part, horizon, random);
+}
+
+/** A single subject, or up to three different ones that balance each other. */
+function onItsOwn(setting: Setting, part: Part, horizon: number, random: Random): Slot {
   const { aspect, framing } = setting;
-  const { kind, coat, index } = part;
+  const { kind, rider, index } = part;
   const habitat = HABITATS[kind];
   const measure = Math.min(1, aspect * 1.15);
   const nearness = { portrait: 1.75, hero: 1, vista: 0.72 }[framing];
@@ -45,13 +78,9 @@ function place(setting: Setting, part: Part, horizon: number, random: Random): A
   const size = habitat.size * measure * nearness * rank * between(random, 0.94, 1.06);
   const lane = lanes(aspect, framing, index, random);
   return {
-    kind,
-    coat,
     x: within(lane * aspect, Math.min(aspect / 2, size * 0.58), aspect),
     y: footOf(setting, habitat, size, index, horizon, random),
-    size,
-    mirrored: lane > 0.52 ? false : lane < 0.48 ? true : chance(random, 0.5),
-    stream: `actor ${index}`,
+    size: rider ? size * 0.92 : size,
   };
 }
 
@@ -75,7 +104,7 @@ function lanes(aspect: number, framing: Scene['framing'], index: number, random:
 
 function footOf(
   setting: Setting,
-  habitat: (typeof HABITATS)[SubjectKind],
+  habitat: Habitat,
   size: number,
   index: number,
   horizon: number,
@@ -83,9 +112,8 @@ function footOf(
 ): number {
   if (setting.framing === 'portrait' && index === 0)
     return habitat.footing === 'ground' && !habitat.far ? 0.96 + size * 0.36 : 0.98;
-  const floating =
-    setting.place === 'space' || setting.place === 'underwater' || setting.place === 'abstract';
-  if (floating) return Math.min(0.9, 0.5 + size / 2 + between(random, -0.05, 0.06)) - index * 0.12;
+  if (PLACELESS.has(setting.place))
+    return Math.min(0.9, 0.5 + size / 2 + between(random, -0.05, 0.06)) - index * 0.12;
   if (habitat.footing === 'air')
     return Math.max(size + 0.05, (index === 0 ? 0.3 : 0.2) + size / 2 + between(random, 0, 0.08));
   if (habitat.footing === 'water')
@@ -130,7 +158,10 @@ function lightOf(
   return {
     kind,
     x: behind ? actor.x : across * aspect,
-    y: Math.max(0.1, horizon - between(random, low, high) - (setting.backdrop === 'none' ? 0 : 0.12)),
+    y:
+      setting.place === 'studio'
+        ? 0.1
+        : Math.max(0.1, horizon - between(random, low, high) - (setting.backdrop === 'none' ? 0 : 0.12)),
     radius: large * Math.min(1, aspect) * (behind ? 1.5 : 1),
   };
 }

@@ -1,9 +1,10 @@
 import { blend, lit, mix, type Oklch, type Rgb, rgb } from './colour.ts';
 import { COLOURS, type ColourName } from './lexicon/colours.ts';
 import type { Mood, Season, Time, Weather } from './lexicon/conditions.ts';
+import type { Place } from './lexicon/places.ts';
 import { MOODS } from './moods.ts';
 import { between, pick, type Random } from './random.ts';
-import { LIGHTS, type Palette, SKIES, type Sky } from './skies.ts';
+import { LIGHTS, MARTIAN, type Palette, SKIES, type Sky } from './skies.ts';
 
 const LAND_IN: Record<Season, Oklch | undefined> = {
   spring: [0.6, 0.14, 135],
@@ -11,6 +12,9 @@ const LAND_IN: Record<Season, Oklch | undefined> = {
   autumn: [0.55, 0.13, 52],
   winter: [0.86, 0.02, 250],
 };
+
+/** Inside, day and night. */
+const LAMP: Rgb = [1, 0.92, 0.8];
 
 const each = (palette: Palette, change: (colour: Oklch, name: keyof Sky) => Oklch): Palette => ({
   zenith: change(palette.zenith, 'zenith'),
@@ -32,6 +36,7 @@ const DULL: Record<Weather, { chroma: number; lightness: number; cover: number }
 };
 
 export interface PaletteWish {
+  place: Place;
   time: Time;
   weather: Weather;
   season: Season;
@@ -47,10 +52,18 @@ export function createPalette(wish: PaletteWish, random: Random): Palette {
   const drift = between(random, -9, 9) + wish.turn;
   const dull = DULL[wish.weather];
   const grey: Oklch = [0, 0.02, 250];
-  let palette: Palette = { ...base, light: LIGHTS[wish.time] };
+  const indoors = wish.place === 'table' ? 0.7 : 0;
+  let palette: Palette = { ...base, light: mix(LIGHTS[wish.time], LAMP, indoors) };
   palette = each(palette, ([l, c, h], name) =>
     name === 'glow' ? [l, c, h + drift / 2] : [l + dull.lightness * (l - 0.1), c * dull.chroma, h + drift],
   );
+  if (wish.place === 'mars') {
+    // The dust lies low at night and leaves the sky to the stars.
+    const dusty = (name: keyof Sky) => wish.time !== 'night' || name === 'land' || name === 'haze';
+    palette = each(palette, (colour, name) =>
+      dusty(name) ? blend(colour, [colour[0], ...MARTIAN[name]], 0.9) : colour,
+    );
+  }
   const veil = blend(palette.middle, palette.haze, 0.5);
   palette = {
     ...palette,

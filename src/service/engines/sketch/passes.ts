@@ -8,8 +8,8 @@ import { pencil } from './looks/pencil.ts';
 import { LOOKS, STYLES } from './looks/workflows.ts';
 import type { Order } from './order.ts';
 import { createStreams } from './random.ts';
-import { normalise } from './reading.ts';
 import { createScene, type Scene } from './scene.ts';
+import { normalise } from './words.ts';
 
 /** A picture on its way: after each pass, what there is to see. */
 export interface Stage {

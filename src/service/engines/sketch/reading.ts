@@ -1,26 +1,24 @@
-import { COLOUR_WORDS, type ColourName } from './lexicon/colours.ts';
-import {
-  ELEMENT_WORDS,
-  type Element,
-  FRAMING_WORDS,
-  MOOD_WORDS,
-  type Mood,
-  SEASON_WORDS,
-  type Season,
-  TIME_WORDS,
-  type Time,
-  WEATHER_WORDS,
-  type Weather,
-} from './lexicon/conditions.ts';
-import { PLACE_WORDS, type Place } from './lexicon/places.ts';
-import { SUBJECT_WORDS, type SubjectKind } from './lexicon/subjects.ts';
+import type { ColourName } from './lexicon/colours.ts';
+import type { Element, FRAMING_WORDS, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
+import { isPlural, meaningOf, traitsOf } from './lexicon/lexicon.ts';
+import type { Place } from './lexicon/places.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
+import type { Feature, Trait } from './lexicon/traits.ts';
+import { wordsOf } from './words.ts';
 
 /** What a text asks for, each list in the order of the text and without repetition. */
 export interface Reading {
   subjects: SubjectKind[];
   /** The colour that stands right before a subject. */
   coats: Partial<Record<SubjectKind, ColourName>>;
-  /** Colours that belong to no subject. */
+  /** How many of a subject: a number, or 'many' for a plural without one. */
+  counts: Partial<Record<SubjectKind, number | 'many'>>;
+  /** Whether the first subject sits on another. */
+  riding: boolean;
+  /** The colour that stands right before a feature. */
+  features: Partial<Record<Feature, ColourName>>;
+  traits: Trait[];
+  /** Colours that belong to no subject and no feature. */
   colours: ColourName[];
   places: Place[];
   times: Time[];
@@ -35,82 +33,24 @@ export interface Reading {
   refused: string[];
 }
 
-type Meaning =
-  | { group: 'subjects'; name: SubjectKind }
-  | { group: 'colours'; name: ColourName }
-  | { group: 'places'; name: Place }
-  | { group: 'times'; name: Time }
-  | { group: 'weathers'; name: Weather }
-  | { group: 'seasons'; name: Season }
-  | { group: 'elements'; name: Element }
-  | { group: 'moods'; name: Mood }
-  | { group: 'framings'; name: keyof typeof FRAMING_WORDS };
-
-const REFUSALS = new Set('no without not ohne kein keine keinen sans sin senza'.split(' '));
-const FILLERS = new Set(
-  'a an the in on at of over under and with to by for from near beside above into small big large tiny little very is are its his her der die das ein eine im am mit und unter über auf le la les un une dans avec et el los las en con y il lo sur'.split(
-    ' ',
-  ),
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const REFUSALS = words('no without not ohne kein keine keinen sans sin senza');
+const ARTICLES = words('a an the der die das ein eine einen einem le la les un une el los las il lo');
+const FILLERS = words(
+  'in on at of over under and with to by for from near beside above into small big large tiny little very is are its his her im am mit und unter über auf dans avec et en con y sur',
 );
-/** Han and kana are written without spaces, so their words are looked for inside a run of them. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-
-const LEXICON: ReadonlyMap<string, Meaning> = new Map([
-  ...entries('subjects', SUBJECT_WORDS),
-  ...entries('colours', COLOUR_WORDS),
-  ...entries('places', PLACE_WORDS),
-  ...entries('times', TIME_WORDS),
-  ...entries('weathers', WEATHER_WORDS),
-  ...entries('seasons', SEASON_WORDS),
-  ...entries('elements', ELEMENT_WORDS),
-  ...entries('moods', MOOD_WORDS),
-  ...entries('framings', FRAMING_WORDS),
-]);
-const LONGEST_UNSPACED = 5;
-
-function entries<G extends Meaning['group'], N extends string>(group: G, table: Record<N, string>) {
-  // Object.entries forgets that the keys are the table's own names.
-  const rows = Object.entries(table) as [N, string][];
-  return rows.flatMap(([name, words]) =>
-    words.split(' ').map((word): [string, Meaning] => [word, { group, name } as unknown as Meaning]),
-  );
-}
-
-/** `text` so that two spellings of the same words are equal: NFKC, lower case, single spaces. */
-export function normalise(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ');
-}
-
-function wordsOf(text: string): string[] {
-  return (normalise(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((run) =>
-    UNSPACED.test(run) ? unspaced(run) : [run],
-  );
-}
-
-function unspaced(run: string): string[] {
-  const letters = [...run];
-  const found: string[] = [];
-  let rest = '';
-  for (let at = 0; at < letters.length; ) {
-    const word = Array.from({ length: LONGEST_UNSPACED }, (_, less) =>
-      letters.slice(at, at + LONGEST_UNSPACED - less).join(''),
-    ).find((candidate) => LEXICON.has(candidate));
-    if (word) found.push(word);
-    else rest += letters[at];
-    at += word ? [...word].length : 1;
-  }
-  return rest ? [...found, rest] : found;
-}
-
-function meaningOf(word: string): Meaning | undefined {
-  return LEXICON.get(word) ?? LEXICON.get(word.replace(/s$/u, '')) ?? LEXICON.get(word.replace(/es$/u, ''));
-}
+const UPON = words('on auf sur sobre su');
+const RIDING = words('riding rides ride rider horseback reitet reitend reiten reiter monta cavalca');
 
 /** Reads what the lexicon knows out of any text. */
 export function read(text: string): Reading {
   const found: Reading = {
     subjects: [],
     coats: {},
+    counts: {},
+    riding: false,
+    features: {},
+    traits: [],
     colours: [],
     places: [],
     times: [],
@@ -123,30 +63,62 @@ export function read(text: string): Reading {
     refused: [],
   };
   let coat: ColourName | undefined;
+  let count: number | undefined;
+  let upon = false;
   let refusing = false;
   for (const word of wordsOf(text)) {
     if (REFUSALS.has(word)) {
       refusing = true;
       continue;
     }
-    const meaning = meaningOf(word);
-    if (refusing && !FILLERS.has(word)) {
+    const filler = FILLERS.has(word) || ARTICLES.has(word);
+    if (refusing && !filler) {
       found.refused.push(word);
       refusing = false;
       continue;
     }
-    if (meaning?.group === 'subjects' && coat) {
-      found.coats[meaning.name] = coat;
-      found.colours.pop();
-    }
+    if (ARTICLES.has(word)) count = undefined;
+    if (UPON.has(word)) upon = found.subjects.length > 0;
+    if (RIDING.has(word)) found.riding = true;
+    const traits = traitsOf(word);
+    found.traits.push(...traits.filter((trait) => !found.traits.includes(trait)));
+    const meaning = meaningOf(word);
+    const owned = coat;
     coat = meaning?.group === 'colours' ? meaning.name : undefined;
     if (!meaning) {
-      if (!FILLERS.has(word)) found.unknown.push(word);
+      if (!filler && traits.length === 0 && !RIDING.has(word)) found.unknown.push(word);
       continue;
     }
-    // The two sides of a meaning belong together by construction.
-    const list = found[meaning.group] as string[];
-    if (meaning.group === 'colours' || !list.includes(meaning.name)) list.push(meaning.name);
+    if (owned && (meaning.group === 'features' || meaning.group === 'subjects')) found.colours.pop();
+    switch (meaning.group) {
+      case 'numbers':
+        count = Number(meaning.name);
+        break;
+      case 'hair':
+        found.features.hair = meaning.name;
+        break;
+      case 'features':
+        if (owned) found.features[meaning.name] = owned;
+        break;
+      case 'colours':
+        found.colours.push(meaning.name);
+        break;
+      default: {
+        // The two sides of a meaning belong together by construction.
+        const list = found[meaning.group] as string[];
+        if (!list.includes(meaning.name)) list.push(meaning.name);
+      }
+    }
+    if (meaning.group === 'subjects') {
+      if (owned) found.coats[meaning.name] = owned;
+      const many = count ?? (isPlural(word) ? 'many' : undefined);
+      if (many) found.counts[meaning.name] ??= many;
+      if (upon) found.riding = true;
+    }
+    if (['subjects', 'places', 'elements', 'features'].includes(meaning.group)) {
+      count = undefined;
+      upon = false;
+    }
   }
   return found;
 }

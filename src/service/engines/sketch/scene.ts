@@ -1,24 +1,18 @@
 import { createHash } from 'node:crypto';
+import { guestsOf, impliesPerson, type Role, rolesOf } from './casting.ts';
 import { stage } from './composition.ts';
+import { framingOf } from './framing.ts';
 import type { ColourName } from './lexicon/colours.ts';
 import type { Element, Framing, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import { createPalette } from './palette.ts';
+import { backdropOf, groundOf, placesOf, WET } from './placing.ts';
 import { chance, type Streams } from './random.ts';
 import { type Reading, read } from './reading.ts';
-import {
-  backdropOf,
-  elementsOf,
-  framingOf,
-  groundOf,
-  placesOf,
-  seasonOf,
-  timeOf,
-  WET,
-  weatherOf,
-} from './setting.ts';
+import { elementsOf, seasonOf, timeOf, weatherOf } from './setting.ts';
 import type { Palette } from './skies.ts';
+import type { Pose } from './subjects/poses.ts';
 
 export type Style = 'painterly' | 'anime' | 'photographic' | 'poster';
 
@@ -40,6 +34,7 @@ export interface Scene {
   elements: ReadonlySet<Element>;
   palette: Palette;
   framing: Framing;
+  likeness: Pick<Reading, 'features' | 'traits'>;
   /** Height of the horizon, of the picture's height from the top. */
   horizon: number;
   light: Light | undefined;
@@ -59,6 +54,8 @@ export interface Light {
 export interface Actor {
   kind: SubjectKind;
   coat: ColourName | undefined;
+  rider: Role['rider'];
+  pose: Pose | undefined;
   x: number;
   y: number;
   size: number;
@@ -68,16 +65,6 @@ export interface Actor {
 }
 
 const MOST_SUBJECTS = 3;
-
-/** Who is met in a place when the text asks for neither place nor subject. */
-const GUESTS: Partial<Record<Place, readonly SubjectKind[]>> = {
-  mountains: ['balloon', 'cabin'],
-  lake: ['boat', 'crane'],
-  meadow: ['windmill', 'tree'],
-  forest: ['deer', 'cabin'],
-  sea: ['boat', 'whale'],
-  desert: ['camel'],
-};
 
 /** Decides the whole picture from its texts before anything is painted; the same streams give the same scene. */
 export function createScene(
@@ -91,13 +78,14 @@ export function createScene(
   const kept = <T extends string>(list: readonly T[], not: readonly T[]) =>
     list.filter((item) => !not.includes(item));
 
-  const asked = kept(wish.subjects, refused.subjects).slice(0, MOST_SUBJECTS);
+  const named = wish.subjects.length === 0 && impliesPerson(wish) ? (['person'] as const) : wish.subjects;
+  const asked = kept(named, refused.subjects).slice(0, MOST_SUBJECTS);
   const askedPlaces = kept(wish.places, refused.places);
   const places = placesOf(askedPlaces, asked, refused, wish, random);
   const place = places[0];
-  const guests =
-    askedPlaces.length === 0 && asked.length === 0 ? kept(GUESTS[place] ?? [], refused.subjects) : [];
-  const subjects = guests.length > 0 ? guests.slice(0, 1) : asked;
+  const guests = kept(guestsOf(place, asked, askedPlaces.length > 0, streams('guests')), refused.subjects);
+  const subjects = [...asked, ...guests].slice(0, MOST_SUBJECTS);
+  const roles = rolesOf(subjects, wish, streams('roles'));
   const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, random);
   const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, random);
   const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, random);
@@ -105,7 +93,7 @@ export function createScene(
   const moods = kept(wish.moods, refused.moods);
   const colours = kept(wish.colours, refused.colours);
   const turn = turnOf(wish.unknown);
-  const palette = createPalette({ time, weather, season, moods, colours, turn }, streams('palette'));
+  const palette = createPalette({ place, time, weather, season, moods, colours, turn }, streams('palette'));
   const snowy =
     (weather === 'snow' || season === 'winter' || place === 'arctic') && !refused.weathers.includes('snow');
   const setting = {
@@ -126,10 +114,11 @@ export function createScene(
     colours,
     elements,
     palette,
-    framing: framingOf(wish, subjects, random),
+    framing: framingOf(wish, [...new Set(roles.map(({ kind }) => kind))], place, random),
+    likeness: { features: wish.features, traits: kept(wish.traits, refused.traits) },
     streams,
   } satisfies Omit<Scene, 'horizon' | 'light' | 'actors'>;
-  return { ...setting, ...stage(setting, subjects, wish.coats, streams('composition')) };
+  return { ...setting, ...stage(setting, roles, streams('composition')) };
 }
 
 function refusals(negativePrompt: string, inPrompt: string): Reading {

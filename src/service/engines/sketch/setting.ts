@@ -1,56 +1,11 @@
-import { HABITATS } from './habitat.ts';
-import type { Element, Framing, Season, Time, Weather } from './lexicon/conditions.ts';
+import type { Element, Season, Time, Weather } from './lexicon/conditions.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
+import { AIRLESS } from './placing.ts';
 import { chance, pick, type Random } from './random.ts';
 import type { Reading } from './reading.ts';
-import type { Scene } from './scene.ts';
-
-/** Places with water in view. */
-export const WET: ReadonlySet<Place> = new Set<Place>(['sea', 'lake', 'island', 'arctic']);
 
 const WOODED: ReadonlySet<Place> = new Set<Place>(['forest', 'mountains', 'meadow', 'lake']);
-
-const AIRLESS: ReadonlySet<Place> = new Set<Place>(['space', 'moonscape', 'underwater', 'abstract']);
-
-/** Places that decide everything, before those that only lie behind. */
-const RANK: readonly Place[] = [
-  'underwater',
-  'moonscape',
-  'space',
-  'abstract',
-  'island',
-  'sea',
-  'lake',
-  'arctic',
-  'desert',
-  'city',
-  'meadow',
-  'forest',
-  'mountains',
-];
-
-/** The place of the picture first, then those that lie behind it; by lot where the text leaves it open, as all below. */
-export function placesOf(
-  asked: readonly Place[],
-  subjects: readonly SubjectKind[],
-  refused: Reading,
-  wish: Reading,
-  random: Random,
-): [Place, ...Place[]] {
-  const ranked = RANK.filter((place) => asked.includes(place));
-  const [first, ...rest] = ranked;
-  if (first) return [first, ...rest];
-  const subject = subjects[0];
-  if (wish.elements.includes('aurora')) return ['lake', 'mountains'];
-  if (wish.elements.includes('petals') && !subject) return ['lake', 'mountains'];
-  const homes = subject
-    ? HABITATS[subject].places
-    : (['mountains', 'lake', 'meadow', 'forest', 'sea', 'desert', 'city'] as const);
-  const open = homes.filter((home) => !refused.places.includes(home));
-  const [home = 'meadow', ...others] = open;
-  return [pick(random, [home, ...others])];
-}
 
 /** The time that was asked for, or one that suits what else was. */
 export function timeOf(
@@ -116,6 +71,7 @@ export function elementsOf(
     [
       'clouds',
       place !== 'moonscape' &&
+        place !== 'mars' &&
         (weather !== 'clear' || (!wish.elements.includes('aurora') && chance(random, 0.75))),
     ],
     ['birds', time !== 'night' && weather !== 'storm' && !AIRLESS.has(place) && chance(random, 0.5)],
@@ -134,53 +90,4 @@ export function elementsOf(
   if (refused.subjects.includes('bird')) elements.delete('birds');
   if (refused.weathers.includes('cloudy')) elements.delete('clouds');
   return elements;
-}
-
-/** What closes the view; 'none' where the text refuses it. */
-export function backdropOf(
-  place: Place,
-  places: readonly Place[],
-  refused: Reading,
-  random: Random,
-): Scene['backdrop'] {
-  const closing = {
-    mountains: 'mountains',
-    forest: 'forest',
-    sea: 'none',
-    island: 'none',
-    lake: pick(random, ['mountains', 'mountains', 'forest']),
-    desert: 'dunes',
-    meadow: pick(random, ['hills', 'mountains', 'hills']),
-    city: 'city',
-    arctic: 'mountains',
-    moonscape: 'hills',
-    space: 'none',
-    underwater: 'none',
-    abstract: 'none',
-  } as const satisfies Record<Place, Scene['backdrop']>;
-  const behind = places
-    .slice(1)
-    .map((other) => closing[other])
-    .find((other) => other !== 'none');
-  const backdrop = place === 'city' || place === 'space' ? closing[place] : (behind ?? closing[place]);
-  const gone =
-    backdrop !== 'none' && refused.places.some((other) => closing[other] === backdrop || other === backdrop);
-  return gone ? 'none' : backdrop;
-}
-
-export function groundOf(place: Place, places: readonly Place[], snowy: boolean): Scene['ground'] {
-  if (place === 'space' || place === 'abstract' || place === 'underwater') return 'none';
-  if (place === 'moonscape') return 'rock';
-  if (place === 'desert') return 'sand';
-  if (snowy) return 'snow';
-  return place === 'island' || (place === 'sea' && !places.includes('mountains')) ? 'sand' : 'grass';
-}
-
-export function framingOf(wish: Reading, subjects: readonly SubjectKind[], random: Random): Framing {
-  if (subjects.length === 0) return 'vista';
-  const asked = wish.framings[0];
-  if (asked) return asked;
-  return subjects.length === 1
-    ? pick(random, ['hero', 'hero', 'hero', 'hero', 'vista'])
-    : pick(random, ['hero', 'vista']);
 }

@@ -161,6 +161,16 @@ export const SKIES: Record<Time, readonly [Sky, ...Sky[]]> = {
   ],
 };
 
+/** Chroma and hue of the dusty air of Mars: butterscotch above, pale and bluish only around the sun. */
+export const MARTIAN: Record<keyof Sky, readonly [chroma: number, hue: number]> = {
+  zenith: [0.07, 45],
+  middle: [0.07, 55],
+  horizon: [0.075, 68],
+  glow: [0.03, 220],
+  haze: [0.085, 50],
+  land: [0.1, 35],
+};
+
 /** By what daylight colours are multiplied at each time. */
 export const LIGHTS: Record<Time, Rgb> = {
   dawn: [1, 0.9, 0.88],

@@ -8,9 +8,17 @@ import {
   TIME_WORDS,
   WEATHER_WORDS,
 } from '../../../../src/service/engines/sketch/lexicon/conditions.ts';
+import { EMOJI } from '../../../../src/service/engines/sketch/lexicon/emoji.ts';
+import { NUMBER_WORDS, PLURAL_WORDS } from '../../../../src/service/engines/sketch/lexicon/numbers.ts';
 import { PLACE_WORDS } from '../../../../src/service/engines/sketch/lexicon/places.ts';
 import { SUBJECT_WORDS } from '../../../../src/service/engines/sketch/lexicon/subjects.ts';
-import { normalise, read } from '../../../../src/service/engines/sketch/reading.ts';
+import {
+  FEATURE_WORDS,
+  HAIR_WORDS,
+  TRAIT_WORDS,
+} from '../../../../src/service/engines/sketch/lexicon/traits.ts';
+import { read } from '../../../../src/service/engines/sketch/reading.ts';
+import { normalise } from '../../../../src/service/engines/sketch/words.ts';
 
 const words = [
   SUBJECT_WORDS,
@@ -22,6 +30,9 @@ const words = [
   MOOD_WORDS,
   FRAMING_WORDS,
   COLOUR_WORDS,
+  NUMBER_WORDS,
+  FEATURE_WORDS,
+  HAIR_WORDS,
 ].flatMap((table) => Object.values(table).flatMap((row) => row.split(' ')));
 
 it('holds several hundred words, each once', () => {
@@ -35,4 +46,30 @@ it('writes each word as a reader finds it: one word, lower case, composed', () =
     expect(word).toBe(normalise(word));
     expect(read(word).unknown).toEqual([]);
   }
+});
+
+it('knows each trait by its words, and each irregular plural as a plural', () => {
+  for (const [trait, row] of Object.entries(TRAIT_WORDS))
+    for (const word of row.split(' '))
+      expect(read(word)).toMatchObject({ unknown: [], traits: expect.arrayContaining([trait]) });
+  for (const word of PLURAL_WORDS.split(' '))
+    expect([word, ...Object.values(read(word).counts)]).toEqual([word, 'many']);
+});
+
+it('reads each emoji as its word, in any skin', () => {
+  for (const [word, row] of Object.entries(EMOJI)) {
+    for (const sign of row.split(' ')) {
+      expect(read(sign).unknown).toEqual([]);
+      for (const list of ['subjects', 'places', 'elements', 'times', 'weathers'] as const)
+        expect(read(sign)[list]).toEqual(expect.arrayContaining(read(word)[list]));
+    }
+  }
+  expect(read('🧙🏽‍♀️').subjects).toEqual(['wizard']);
+});
+
+it('gives a colour to what it stands before', () => {
+  expect(read('a woman in a red dress with green eyes')).toMatchObject({
+    features: { clothes: 'red', eyes: 'green' },
+    colours: [],
+  });
 });

@@ -30,8 +30,91 @@ it.each([
   ['an astronaut on the moon', { place: 'moonscape', time: 'night', ground: 'rock', water: false }],
   ['desert caravan at noon', { place: 'desert', time: 'day', ground: 'sand' }],
   ['a coral reef', { place: 'underwater' }],
+  ['a rover on mars', { place: 'mars', ground: 'rock', water: false }],
+  ['a kitchen', { place: 'table' }],
+  ['a bowl of ramen', { place: 'table' }],
+  ['a cup of coffee on the beach', { place: 'sea' }],
+  ['portrait of a woman', { place: 'studio', framing: 'portrait' }],
+  ['portrait of a woman in a forest', { place: 'forest', framing: 'portrait' }],
+  ['🦄🌈', { place: 'meadow' }],
+  ['🐉🏔️', { place: 'mountains' }],
 ])('sets "%s" where it belongs', (prompt, expected) => {
   expect(sceneOf(prompt)).toMatchObject(expected);
+});
+
+it.each([
+  ['two dragons', ['dragon', 'dragon']],
+  ['a pair of owls', ['owl', 'owl']],
+  ['drei Füchse', ['fox', 'fox', 'fox']],
+  ['three wolves and a castle', ['wolf', 'wolf', 'wolf', 'castle']],
+  ['twenty-seven cats, or seven', ['cat', 'cat']],
+  ['🐱🐱🐱', ['cat', 'cat', 'cat']],
+  ['two moons over a castle', ['castle']],
+  ['a lone wolf', ['wolf']],
+])('counts the actors of "%s"', (prompt, expected) => {
+  expect(kinds(prompt).slice(0, expected.length)).toEqual(expected);
+});
+
+it('shows several where a plural names no number', () => {
+  for (const seed of seeds) {
+    expect([2, 3]).toContain(kinds('whales', seed).length);
+    expect(kinds('a whale', seed)).toEqual(['whale']);
+  }
+});
+
+it('spreads several of a kind over the picture', () => {
+  for (const seed of seeds) {
+    const [left = 1, middle = 0, right = 0] = sceneOf('three cats', '', seed).actors.map(({ x }) => x);
+    expect(middle - left).toBeGreaterThan(0.1);
+    expect(right - middle).toBeGreaterThan(0.1);
+  }
+});
+
+it.each([
+  ['an astronaut riding a horse on mars', 'astronaut', 'horse'],
+  ['a knight on a white unicorn', 'knight', 'unicorn'],
+  ['ein Ritter reitet auf einem Drachen', 'knight', 'dragon'],
+])('puts the rider of "%s" on the mount', (prompt, rider, mount) => {
+  expect(sceneOf(prompt).actors).toMatchObject([{ kind: mount, rider: { kind: rider } }]);
+});
+
+it('leaves those beside each other who do not ride', () => {
+  expect(kinds('a knight and a horse')).toEqual(['knight', 'horse']);
+  expect(kinds('a knight on the beach with a horse')).toEqual(['knight', 'horse']);
+  expect(kinds('a knight riding a castle')).toEqual(['knight', 'castle']);
+});
+
+it('draws a whale whole where it is under water, and cut by the sea where it is not', () => {
+  expect(sceneOf('underwater scene with a whale').actors[0]?.pose).toBe('submerged');
+  expect(sceneOf('a whale').actors[0]?.pose).toBeUndefined();
+});
+
+it.each([
+  ['portrait of a woman with green eyes', 'person', { eyes: 'green' }],
+  ['a girl with blue eyes and red hair', 'person', { eyes: 'blue', hair: 'red' }],
+  ['Porträt einer blonden Frau mit grünen Augen', 'person', { eyes: 'green', hair: 'gold' }],
+  ['portrait of a black cat with yellow eyes', 'cat', { eyes: 'yellow' }],
+  ['portrait of Ada', 'person', {}],
+])('comes close for "%s"', (prompt, kind, features) => {
+  const scene = sceneOf(prompt);
+  expect(scene.actors).toMatchObject([{ kind, pose: 'close' }]);
+  expect(scene).toMatchObject({ framing: 'portrait', likeness: { features }, colours: [] });
+});
+
+it('reads age and crown out of the word for a person', () => {
+  expect(sceneOf('portrait of a grandmother').likeness.traits).toEqual(['female', 'old']);
+  expect(sceneOf('portrait of a queen').likeness.traits).toEqual(['female', 'royal']);
+  expect(sceneOf('portrait of an old man with a beard', 'beard').likeness.traits).toEqual(['old', 'male']);
+});
+
+it('lays a table with what was asked for in front', () => {
+  for (const seed of seeds) {
+    const { actors } = sceneOf('a bowl of ramen', 'cup', seed);
+    expect(actors).toHaveLength(3);
+    expect(actors[0]?.kind).toBe('bowl');
+    expect(actors.map(({ kind }) => kind)).not.toContain('cup');
+    for (const { y } of actors.slice(1)) expect(y).toBeLessThan(actors[0]?.y ?? 0);
+  }
 });
 
 it('shows every subject of a prompt', () => {

@@ -1,8 +1,7 @@
 import type { Area, Canvas } from '../canvas.ts';
 import { HABITATS } from '../habitat.ts';
-import { COLOURS } from '../lexicon/colours.ts';
 import type { Actor, Scene } from '../scene.ts';
-import { CAST } from '../subjects/cast.ts';
+import { figureOf } from '../subjects/playing.ts';
 import { film, lay, MILLI } from '../vector.ts';
 import { halo, lighting } from './actor-light.ts';
 import { floats, reflection, shadow, waterline } from './footing.ts';
@@ -17,7 +16,7 @@ export const actors: Layer = async (canvas, scene) => {
 const rank = (actor: Actor) => (HABITATS[actor.kind].far ? -1 : 0) + actor.y;
 
 async function perform(canvas: Canvas, scene: Scene, actor: Actor): Promise<void> {
-  const figure = CAST[actor.kind](scene.streams(actor.stream), actor.coat && COLOURS[actor.coat]);
+  const figure = figureOf(scene, actor);
   const place = (drawing: string) => {
     const scale = (actor.size * MILLI) / 100;
     const turn = actor.mirrored ? -1 : 1;
@@ -27,7 +26,8 @@ async function perform(canvas: Canvas, scene: Scene, actor: Actor): Promise<void
   const body = await film(canvas, place(figure.body), area);
   const outlined =
     scene.style === 'anime' && body ? await film(canvas, place(outline(figure.body)), area) : undefined;
-  if (HABITATS[actor.kind].footing === 'ground' && scene.ground !== 'none') shadow(canvas, scene, actor);
+  if (HABITATS[actor.kind].footing === 'ground' && (scene.ground !== 'none' || scene.place === 'table'))
+    shadow(canvas, scene, actor);
   if (body && floats(scene, actor)) reflection(canvas, scene, actor, body);
   if (outlined) lay(canvas, outlined, ink);
   if (body) lay(canvas, body, lighting(canvas, scene, actor, body));

@@ -12,8 +12,9 @@ export function craters(
   crest: (x: number) => number,
   near: number,
 ): void {
-  const dark = lit(rgb([0.4, 0.015, 265]), scene.palette.light);
-  const bright = lit(rgb([0.86, 0.012, 265]), mix(scene.palette.light, [1, 1, 1], 0.4));
+  const [soil, hue] = scene.place === 'mars' ? [0.1, 38] : [0.015, 265];
+  const dark = lit(rgb([0.4, soil, hue]), scene.palette.light);
+  const bright = lit(rgb([0.86 - soil, soil * 0.8, hue]), mix(scene.palette.light, [1, 1, 1], 0.4));
   for (let crater = 0; crater < 10 + near * 8; crater++) {
     const x = random() * scene.aspect;
     const depth = random() ** 1.4;

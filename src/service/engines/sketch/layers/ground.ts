@@ -54,6 +54,7 @@ export function surface(scene: Scene): Oklch {
   const base = SURFACES[scene.ground];
   if (scene.ground === 'grass' && scene.season === 'autumn') return [0.56, 0.11, 72];
   if (scene.ground === 'grass') return [base[0], base[1], base[2] + (scene.palette.land[2] > 180 ? 8 : 0)];
+  if (scene.place === 'mars') return [0.58, 0.125, 38];
   if (scene.place === 'desert') return [0.72, 0.115, 64];
   return base;
 }

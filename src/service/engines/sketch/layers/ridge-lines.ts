@@ -31,7 +31,11 @@ export function ranges(scene: Scene, land: Land, finish: Finish): Ridge[] {
   const { count, rise, pace } = SHAPES[land];
   const random = scene.streams('ridges');
   const height = rise * between(random, 0.85, 1.15) * (scene.aspect < 0.85 ? 0.85 : 1);
-  const bare = scene.place === 'moonscape' || scene.place === 'arctic' || scene.place === 'desert';
+  const bare =
+    scene.place === 'mars' ||
+    scene.place === 'moonscape' ||
+    scene.place === 'arctic' ||
+    scene.place === 'desert';
   return Array.from({ length: count }, (_, index) => {
     const near = index / (count - 1);
     const foothill = land === 'mountains' && near > 0.5 && !bare;
@@ -88,6 +92,7 @@ function profileOf(land: Land, scene: Scene, index: number, finish: Finish): (x:
 
 function surfaceOf(scene: Scene, land: Land): Oklch {
   const { palette, ground, place, season } = scene;
+  if (place === 'mars') return [0.5, 0.115, 38];
   if (land === 'dunes') return [0.68, 0.11, 66];
   if (place === 'moonscape') return [0.62, 0.015, 260];
   if (land === 'mountains') return [palette.land[0] + 0.1, palette.land[1] * 0.7, palette.land[2]];

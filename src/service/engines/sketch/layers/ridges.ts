@@ -35,7 +35,7 @@ function draw(canvas: Canvas, scene: Scene, ridge: Ridge, finish: Finish): void 
   const snowline =
     scene.ground === 'snow' || scene.place === 'arctic'
       ? 0.6
-      : scene.place === 'moonscape' || scene.ground === 'sand'
+      : scene.ground === 'rock' || scene.ground === 'sand'
         ? -1
         : 0.36;
   const depth = Math.max(0.05, ridge.foot - top);

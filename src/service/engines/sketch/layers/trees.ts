@@ -11,6 +11,7 @@ export const trees: Layer = async (canvas, scene, finish) => {
   const { elements, place, horizon, aspect } = scene;
   const bare =
     place === 'moonscape' ||
+    place === 'mars' ||
     place === 'arctic' ||
     place === 'desert' ||
     place === 'city' ||

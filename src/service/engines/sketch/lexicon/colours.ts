@@ -1,19 +1,19 @@
 import type { Oklch } from '../colour.ts';
 
 export const COLOUR_WORDS = {
-  red: 'red crimson scarlet ruby rot roter rote rotes roten rouge rojo roja rosso rossa 赤 红 красный',
-  orange: 'orange tangerine amber copper oranger oranges anaranjado arancione オレンジ 橙',
+  red: 'red crimson scarlet ruby rot roter rote roten rotes rouge rojo roja rosso rossa 赤 红 красный',
+  orange: 'orange ginger tangerine amber copper oranger oranges anaranjado arancione オレンジ 橙',
   gold: 'gold goldener goldenes doré dorado oro 金',
   yellow: 'yellow lemon gelb gelber gelbe jaune amarillo giallo 黄 жёлтый',
-  green: 'green emerald olive jade grün grüner grüne vert verte verde 緑 绿 зелёный',
+  green: 'green emerald olive jade grün grüner grüne grünen vert verte verde 緑 绿 зелёный',
   teal: 'teal turquoise cyan aqua mint türkis turquesa',
-  blue: 'blue azure cobalt navy indigo sapphire blau blauer blaue blaues bleu bleue azul blu 青 蓝 синий',
+  blue: 'blue azure cobalt navy indigo sapphire blau blauer blaue blauen blaues bleu bleue azul blu 青 蓝 синий',
   purple: 'purple violet lilac lavendel lila violett pourpre morado viola 紫',
   pink: 'pink magenta fuchsia rosé rosado ピンク 粉',
-  brown: 'brown chestnut bronze braun brauner marron marrón marrone 茶色 коричневый',
-  white: 'white ivory weiß weiss weißer weiße blanc blanche blanco bianca bianco 白 белый',
-  black: 'black obsidian ebony schwarz schwarzer schwarze noire negro nero 黒 黑 чёрный',
-  grey: 'grey gray silver grau grauer silbern gris argent plata grigio 灰 серый',
+  brown: 'brown chestnut bronze braun brauner braune braunen marron marrón marrone 茶色 коричневый',
+  white: 'white ivory weiß weiss weißer weiße weißen blanc blanche blanco bianca bianco 白 белый',
+  black: 'black obsidian ebony schwarz schwarzer schwarze schwarzen noire negro nero 黒 黑 чёрный',
+  grey: 'grey gray silver grau grauer graue grauen silbern gris argent plata grigio 灰 серый',
 } as const;
 
 export type ColourName = keyof typeof COLOUR_WORDS;

@@ -70,7 +70,8 @@ export const MOOD_WORDS = {
 
 /** How near the viewer stands. */
 export const FRAMING_WORDS = {
-  portrait: 'portrait closeup close headshot face bust macro porträt nahaufnahme gesicht retrato ritratto',
+  portrait:
+    'portrait closeup close headshot selfie face bust macro porträt nahaufnahme gesicht retrato ritratto',
   vista:
     'landscape panorama panoramic wide vista view aerial distant scenery landschaft aussicht paysage paisaje',
 } as const;

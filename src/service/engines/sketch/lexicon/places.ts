@@ -14,11 +14,15 @@ export const PLACE_WORDS = {
   city: 'city skyline town metropolis street urban skyscraper skyscrapers downtown tokyo manhattan paris london berlin cyberpunk stadt großstadt straße ville ciudad città 都市 街 城市 город',
   arctic:
     'arctic antarctic polar glacier iceberg icebergs tundra arktis gletscher eisberg arctique ártico 氷河 冰川 северный',
-  moonscape: 'lunar mars crater craters martian mondlandschaft krater lunaire 月面',
+  moonscape: 'lunar crater craters mondlandschaft krater lunaire 月面',
+  mars: 'mars martian marte 火星 марс марсе',
   space:
     'space galaxy galaxies cosmos cosmic nebula universe orbit interstellar weltraum weltall galaxie nebel espace univers espacio galaxia spazio 宇宙 太空 космос',
   underwater:
     'underwater undersea reef coral seabed submarine aquarium unterwasser riff korallen récif submarino arrecife 水中 海底 подводный',
+  table:
+    'table kitchen life stillleben food meal breakfast lunch dinner restaurant diner dining küche tisch essen frühstück abendessen cuisine repas cocina comida bodegón cucina tavola 食卓 台所 キッチン 厨房 кухня еда стол',
+  studio: 'studio backdrop indoors atelier スタジオ',
   abstract:
     'abstract pattern fractal swirl swirls shapes geometry geometric texture gradient abstrakt muster abstrait abstracto astratto 抽象 абстракция',
 } as const;

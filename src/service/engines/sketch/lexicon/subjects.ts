@@ -3,13 +3,14 @@ export const SUBJECT_WORDS = {
   fox: 'fox foxes vixen fuchs füchse füchsin renard zorro volpe 狐 狐狸 きつね キツネ лиса',
   wolf: 'wolf wolves husky coyote jackal werewolf wölfe loup lobo lupo 狼 オオカミ волк',
   dog: 'dog dogs puppy puppies hound corgi shiba retriever terrier hund hunde welpe chien perro cane 犬 狗 いぬ собака',
-  cat: 'cat cats kitten kittens kitty feline panther katze katzen kätzchen kater chat gato gatto 猫 ねこ ネコ кошка кот',
+  cat: 'cat cats kitten kittens kitty kitties feline panther katze katzen kätzchen kater chat gato gatto 猫 ねこ ネコ кошка кот',
   tiger: 'tiger tigers tigre 虎 лев lion lions lioness löwe leopard cheetah jaguar puma',
   bear: 'bear bears grizzly panda bär bären ours oso orso 熊 くま медведь',
   rabbit: 'rabbit rabbits bunny bunnies hare hase hasen kaninchen lapin conejo coniglio 兔 うさぎ заяц',
   deer: 'deer stag stags doe fawn elk moose reindeer antelope hirsch reh cerf ciervo cervo 鹿 олень',
-  horse: 'horse horses pony stallion unicorn zebra pferd pferde einhorn cheval caballo cavallo 馬 马 лошадь',
-  camel: 'camel camels caravan dromedary kamel karawane chameau camello 骆驼 ラクダ',
+  horse: 'horse horses pony stallion zebra pferd pferde cheval caballo cavallo 馬 马 лошадь',
+  unicorn: 'unicorn unicorns pegasus einhorn einhörner licorne unicornio unicorno ユニコーン 独角兽 единорог',
+  camel: 'camel camels caravan dromedary kamel kamele karawane chameau camello 骆驼 ラクダ',
   elephant: 'elephant elephants mammoth elefant elefanten éléphant elefante 象 ゾウ слон',
   bird: 'bird sparrow robin raven crow finch parrot hummingbird phoenix eagle hawk falcon vogel rabe adler oiseau pájaro uccello 鳥 鸟 птица',
   owl: 'owl owls eule eulen uhu hibou búho gufo フクロウ 猫头鹰 сова',
@@ -23,7 +24,7 @@ export const SUBJECT_WORDS = {
     'butterfly butterflies moth schmetterling schmetterlinge papillon mariposa farfalla 蝶 蝴蝶 бабочка',
   dragon: 'dragon dragons wyvern drake drache drachen dragón drago 龍 竜 龙 дракон',
   person:
-    'person man woman girl boy child wanderer traveler traveller hiker people human figure monk king queen princess prince mann frau mädchen junge kind mensch homme femme fille hombre mujer niña 人 女 男 человек',
+    'person man men woman women girl boy child children kid lady gentleman wanderer traveler traveller hiker people human figure monk king queen princess prince grandmother grandma granny grandfather grandpa elder bride mann männer frau frauen mädchen junge kind kinder mensch könig königin prinz prinzessin oma opa großmutter großvater homme femme fille garçon hombre mujer niña niño uomo donna 人 女 男 女性 男性 少女 少年 女孩 男孩 человек женщина девушка мужчина старик',
   wizard:
     'wizard witch mage sorcerer sorceress zauberer hexe magicien sorcière mago bruja 魔法使い 巫师 волшебник',
   knight:
@@ -49,10 +50,18 @@ export const SUBJECT_WORDS = {
   bridge: 'bridge bridges brücke brücken pont puente ponte 橋 桥 мост',
   tree: 'tree oak willow bonsai baum eiche weide arbre árbol albero 木 树 дерево',
   flower:
-    'rose tulip sunflower lotus orchid daisy bouquet blume rosa tulpe sonnenblume fleur girasol fiore 花 ひまわり цветок',
+    'flower rose tulip sunflower lotus orchid daisy blume rosa tulpe sonnenblume fleur girasol fiore 花 ひまわり цветок',
   mushroom:
     'mushroom mushrooms toadstool fungi pilz pilze fliegenpilz champignon seta hongo fungo キノコ 蘑菇 гриб',
   crystal: 'crystal crystals gem gems diamond kristall kristalle cristal 水晶 кристалл',
+  bowl: 'bowl ramen noodle noodles soup stew rice udon pho schüssel suppe nudeln bol soupe nouilles tazón sopa zuppa 丼 拉面 ラーメン 碗 суп',
+  cup: 'cup coffee tea mug espresso latte cappuccino cocoa tasse kaffee tee café thé té caffè tè コーヒー お茶 咖啡 茶 кофе чай',
+  fruit:
+    'fruit fruits apple apples pear pears peach peaches grapes strawberry obst früchte apfel äpfel birne pomme poire fruta manzana frutta mela 果物 水果 リンゴ 苹果 фрукты яблоко',
+  vase: 'vase vases bouquet blumenstrauß strauß jarrón ramo 花瓶 ваза букет',
+  cake: 'cake cakes cupcake birthday pie kuchen torte gâteau tarta torta ケーキ 蛋糕 торт',
+  pizza: 'pizza pizzas ピザ 披萨 пицца',
+  teapot: 'teapot kettle teekanne kanne kessel théière tetera teiera 急須 茶壶 чайник',
   planet: 'planet saturn jupiter earth globe planeten planète planeta 惑星 行星 планета',
 } as const;
 

@@ -37,6 +37,10 @@ export const wolf: Draw = (random, coat) =>
   chance(random, 0.4) ? howling(WOLF, coat) : canine(WOLF, chance(random, 0.4), coat);
 export const dog: Draw = (_random, coat) => canine(DOG, true, coat);
 
+/** Seated, so that they look at us. */
+export const foxFace: Draw = (_random, coat) => canine(FOX, true, coat);
+export const wolfFace: Draw = (_random, coat) => canine(WOLF, true, coat);
+
 function canine(breed: Breed, sitting: boolean, coat: Oklch | undefined): Figure {
   const tones = shades(coat && breed === FOX && coat[2] < 60 ? [0.62, 0.2, 38] : (coat ?? breed.coat));
   return { body: sitting ? seated(breed, tones) : walking(breed, tones) };

@@ -7,13 +7,17 @@ import { castle, tower } from './castles.ts';
 import { cat, tiger } from './cats.ts';
 import { dragon } from './dragon.ts';
 import type { Draw } from './figure.ts';
+import { bowl, cup, fruit, pizza } from './food.ts';
 import { crystal, flower, mushroom, tree } from './growth.ts';
-import { camel, deer, elephant, horse } from './hoofed.ts';
+import { camel, deer, elephant } from './hoofed.ts';
+import { horse, unicorn } from './horses.ts';
 import { astronaut, knight, person, robot, wizard } from './people.ts';
 import { planet } from './planet.ts';
 import { bear, penguin, rabbit } from './round-beasts.ts';
-import { fish, jellyfish, turtle, whale } from './sea-life.ts';
+import { fish, jellyfish, turtle } from './sea-life.ts';
 import { balloon, bicycle, boat, car, rocket, train } from './vehicles.ts';
+import { cake, teapot, vase } from './vessels.ts';
+import { whale } from './whale.ts';
 
 /** Every subject there is, with what draws it. */
 export const CAST: Record<SubjectKind, Draw> = {
@@ -26,6 +30,7 @@ export const CAST: Record<SubjectKind, Draw> = {
   rabbit,
   deer,
   horse,
+  unicorn,
   camel,
   elephant,
   bird,
@@ -61,5 +66,12 @@ export const CAST: Record<SubjectKind, Draw> = {
   flower,
   mushroom,
   crystal,
+  bowl,
+  cup,
+  fruit,
+  vase,
+  cake,
+  pizza,
+  teapot,
   planet,
 };

@@ -1,4 +1,4 @@
-import type { Oklch } from '../colour.ts';
+import { css, type Oklch, rgb } from '../colour.ts';
 import { chance, pick } from '../random.ts';
 import { type Draw, fill, INK, limb, line, oval, pair, type Shades, shades, WHITE } from './figure.ts';
 
@@ -9,12 +9,12 @@ const COATS: readonly [Oklch, ...Oklch[]] = [
   [0.92, 0.02, 80],
 ];
 
-export const cat: Draw = (random, coat) => {
+export const cat: Draw = (random, coat, likeness) => {
   const colour = coat ?? pick(random, COATS);
   return {
     body: seated(
       shades(colour),
-      colour[0] < 0.45 ? '#f2d75a' : '#7fbf6a',
+      likeness.eyes ? css(rgb(likeness.eyes)) : colour[0] < 0.45 ? '#f2d75a' : '#7fbf6a',
       chance(random, 0.5) && colour[0] > 0.5,
       false,
     ),

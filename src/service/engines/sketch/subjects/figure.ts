@@ -1,4 +1,5 @@
 import { css, type Oklch, rgb } from '../colour.ts';
+import type { Trait } from '../lexicon/traits.ts';
 import type { Random } from '../random.ts';
 
 /**
@@ -10,8 +11,15 @@ export interface Figure {
   glow?: string;
 }
 
+/** What was said of a face. */
+export interface Likeness {
+  eyes: Oklch | undefined;
+  hair: Oklch | undefined;
+  traits: ReadonlySet<Trait>;
+}
+
 /** Draws one subject; `coat` is the colour that was asked for. */
-export type Draw = (random: Random, coat: Oklch | undefined) => Figure;
+export type Draw = (random: Random, coat: Oklch | undefined, likeness: Likeness) => Figure;
 
 /** One colour in the shades that a flat drawing needs. */
 export interface Shades {

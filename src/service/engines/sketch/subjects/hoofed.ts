@@ -1,9 +1,9 @@
 import type { Oklch } from '../colour.ts';
-import { between, chance } from '../random.ts';
+import { between, chance, type Random } from '../random.ts';
 import { type Draw, fill, INK, limb, line, oval, type Shades, shades, WHITE } from './figure.ts';
 
 /** Four long legs that carry a trunk between x = 36 and 76. */
-function legs(
+export function legs(
   tones: Shades,
   top: number,
   thick: number,
@@ -30,39 +30,6 @@ function legs(
     near: leg(tones.base, 38, -stride, false) + leg(tones.base, 74, stride * 0.8, true),
   };
 }
-
-export const horse: Draw = (random, coat) => {
-  const tones = shades(
-    coat ??
-      (
-        [
-          [0.48, 0.09, 48],
-          [0.4, 0.05, 40],
-          [0.9, 0.015, 80],
-        ] as const satisfies readonly Oklch[]
-      )[Math.floor(random() * 3)] ?? [0.48, 0.09, 48],
-  );
-  const hair = coat && coat[0] > 0.8 ? '#cfc4d6' : tones.deep;
-  const { far, near } = legs(tones, 62, 3.3, between(random, 3, 8), INK);
-  const trunk = limb([36, 54, 10], [46, 56, 10.6], [60, 56, 10], [72, 53, 10.6], [77, 55, 8]);
-  const neck = limb([38, 52, 10.5], [30, 38, 7.6], [24, 26, 5.6]);
-  const head = limb([26, 23, 5.8], [20, 29, 4.8], [12, 37, 3.2], [9.5, 40, 2.8]);
-  const mane = 'M23 15C30 16 37 26 42 42C43 46 46 47 47 46C44 50 39 49 37 45C34 36 29 27 22 22Z';
-  const tail = limb([80, 49, 3], [87, 55, 4.4], [89, 68, 5], [87, 84, 2.6], [89, 90, 0.6]);
-  return {
-    body:
-      far +
-      fill(hair, tail) +
-      fill(tones.base, trunk + neck) +
-      near +
-      fill(hair, mane) +
-      fill(tones.base, 'M24 21L23 12L28 18Z') +
-      fill(tones.base, head) +
-      fill(tones.dark, limb([13, 36, 3], [9.5, 40, 2.8])) +
-      oval(INK, 20.6, 25.4, 1.2, 1.4) +
-      fill(hair, 'M25 16C21 18 19 21 19 25C22 24 25 21 27 18Z'),
-  };
-};
 
 export const deer: Draw = (random, coat) => {
   const tones = shades(coat ?? [0.56, 0.1, 52]);
@@ -99,42 +66,48 @@ export const deer: Draw = (random, coat) => {
   };
 };
 
+const SAND: Oklch = [0.68, 0.09, 68];
+
 export const camel: Draw = (random, coat) => {
-  const tones = shades(coat ?? [0.68, 0.09, 68]);
-  const one = (rider: boolean) => {
-    const { far, near } = legs(tones, 62, 2.7, between(random, 3, 6), tones.deep);
-    const trunk = limb([38, 56, 8], [48, 58, 9.6], [60, 58, 9.4], [72, 56, 8.6], [76, 58, 6]);
-    const hump = 'M44 52C48 42 52 34 58 35C64 36 66 46 72 51Z';
-    const neck = limb([40, 56, 7.4], [30, 58, 5.2], [24, 46, 4], [21, 32, 3.8]);
-    const head = limb([23, 27, 4.2], [16, 28.4, 3.8], [9.6, 31, 2.8]);
-    const blanket =
-      fill('#b6423c', 'M47 44C52 50 62 50 68 44L72 60C64 66 52 66 45 60Z') +
-      line('#f0c56a', 1.4, 'M45.4 57.6C53 63 64 63 71.6 57.6M47 47C53 52 62 52 67.6 47');
-    const person = rider
-      ? fill('#2f4a6d', 'M52 40C52 28 54 22 58 22C63 22 65 29 65 42Z') +
-        oval('#8d5f45', 57.4, 19.6, 3.4) +
-        fill(WHITE, 'M53 20C52 14 58 12 61 15C64 18 64 26 66 30C62 29 60 26 60 20C58 17.6 55 17.6 53 20Z')
-      : '';
-    return (
-      far +
-      fill(tones.dark, limb([80, 54, 1], [83, 62, 1], [82, 70, 1.4])) +
-      fill(tones.base, hump + trunk + neck) +
-      near +
-      blanket +
-      person +
-      fill(tones.base, head) +
-      fill(tones.dark, 'M23 24L26 20L27 25Z') +
-      oval(INK, 17, 26.6, 1)
-    );
-  };
+  const tones = shades(coat ?? SAND);
   const train = [0, 1, 2]
     .map(
       (place) =>
-        `<g transform="translate(${-34 + place * 58} ${place === 1 ? 22 : 26}) scale(${place === 1 ? 0.78 : 0.74})">${one(place !== 2)}</g>`,
+        `<g transform="translate(${-34 + place * 58} ${place === 1 ? 22 : 26}) scale(${place === 1 ? 0.78 : 0.74})">${dromedary(tones, random, place !== 2)}</g>`,
     )
     .join('');
-  return { body: chance(random, 0.65) ? train : one(true) };
+  return { body: chance(random, 0.65) ? train : dromedary(tones, random, true) };
 };
+
+/** One without a rider of its own. */
+export const ledCamel: Draw = (random, coat) => ({ body: dromedary(shades(coat ?? SAND), random, false) });
+
+function dromedary(tones: Shades, random: Random, rider: boolean): string {
+  const { far, near } = legs(tones, 62, 2.7, between(random, 3, 6), tones.deep);
+  const trunk = limb([38, 56, 8], [48, 58, 9.6], [60, 58, 9.4], [72, 56, 8.6], [76, 58, 6]);
+  const hump = 'M44 52C48 42 52 34 58 35C64 36 66 46 72 51Z';
+  const neck = limb([40, 56, 7.4], [30, 58, 5.2], [24, 46, 4], [21, 32, 3.8]);
+  const head = limb([23, 27, 4.2], [16, 28.4, 3.8], [9.6, 31, 2.8]);
+  const blanket =
+    fill('#b6423c', 'M47 44C52 50 62 50 68 44L72 60C64 66 52 66 45 60Z') +
+    line('#f0c56a', 1.4, 'M45.4 57.6C53 63 64 63 71.6 57.6M47 47C53 52 62 52 67.6 47');
+  const person = rider
+    ? fill('#2f4a6d', 'M52 40C52 28 54 22 58 22C63 22 65 29 65 42Z') +
+      oval('#8d5f45', 57.4, 19.6, 3.4) +
+      fill(WHITE, 'M53 20C52 14 58 12 61 15C64 18 64 26 66 30C62 29 60 26 60 20C58 17.6 55 17.6 53 20Z')
+    : '';
+  return (
+    far +
+    fill(tones.dark, limb([80, 54, 1], [83, 62, 1], [82, 70, 1.4])) +
+    fill(tones.base, hump + trunk + neck) +
+    near +
+    blanket +
+    person +
+    fill(tones.base, head) +
+    fill(tones.dark, 'M23 24L26 20L27 25Z') +
+    oval(INK, 17, 26.6, 1)
+  );
+}
 
 export const elephant: Draw = (_random, coat) => {
   const tones = shades(coat ?? [0.58, 0.02, 260]);

@@ -1,3 +1,4 @@
+import { css, rgb } from '../colour.ts';
 import { chance, pick } from '../random.ts';
 import { box, type Draw, fill, INK, limb, line, oval, shades, WHITE } from './figure.ts';
 
@@ -5,7 +6,7 @@ const SKIN = ['#f0c7a4', '#c98f66', '#8a5a3e', '#e2ae86'] as const;
 const HAIR = ['#3a2a2c', '#6d3f27', '#c98f4a', '#20202c'] as const;
 
 /** Seen from behind or the side, on the way somewhere. */
-export const person: Draw = (random, coat) => {
+export const person: Draw = (random, coat, likeness) => {
   const tones = shades(
     coat ??
       pick(random, [
@@ -16,9 +17,11 @@ export const person: Draw = (random, coat) => {
       ] as const),
   );
   const skin = pick(random, SKIN);
-  const hair = pick(random, HAIR);
+  const { traits } = likeness;
+  const grown = pick(random, HAIR);
+  const hair = likeness.hair ? css(rgb(likeness.hair)) : traits.has('old') ? '#d9d6d4' : grown;
   const pack = chance(random, 0.6);
-  const long = chance(random, 0.5);
+  const long = chance(random, traits.has('female') ? 1 : traits.has('male') ? 0 : 0.5);
   const leg = (x: number, sway: number, colour: string) =>
     fill(colour, limb([x, 60, 4.6], [x + sway * 0.4, 78, 3.6], [x + sway, 94, 2.7])) +
     fill('#4a3129', limb([x + sway, 94.5, 3], [x + sway - 4, 97.4, 2.4]));

@@ -1,29 +1,6 @@
 import type { Oklch } from '../colour.ts';
-import { chance, pick } from '../random.ts';
+import { pick } from '../random.ts';
 import { type Draw, fill, INK, limb, line, oval, shades, WHITE } from './figure.ts';
-
-export const whale: Draw = (random, coat) => {
-  const tones = shades(coat ?? [0.46, 0.08, 250]);
-  const back =
-    'M-14 62C-12 46 8 34 32 34C58 34 76 48 88 66C92 72 97 76 102 76C98 84 92 88 84 86C66 92 40 92 16 84C-2 80 -14 74 -14 62Z';
-  const belly = 'M-13 66C-4 72 10 73 24 73C44 76 62 84 78 87C58 92 36 90 16 84C0 80 -11 75 -13 66Z';
-  const tail =
-    'M104 97C104 86 106 80 110 74C102 70 96 62 94 54C104 56 110 60 113 66C116 60 122 56 132 54C130 62 124 70 117 74C118 80 119 88 120 97Z';
-  const grooves = [0, 1, 2, 3, 4]
-    .map(
-      (row) =>
-        `M${-8 + row * 4} ${69 + row * 3}C${8 + row * 3} ${73 + row * 3} ${24 + row * 3} ${74 + row * 3} ${38 + row * 4} ${79 + row * 2.2}`,
-    )
-    .join('');
-  return {
-    body: `<clipPath id="sea"><rect x="-80" y="-80" width="260" height="176"/></clipPath><g clip-path="url(#sea)"><g transform="translate(0 12) rotate(17 50 60)">${fill(tones.base, back)}${fill('#e6ecf2', belly)}${line('#b9c6d6', 0.9, grooves)}${fill(tones.light, 'M0 48C12 38 30 36 46 40C30 40 14 44 0 48Z', 'opacity="0.55"')}${fill(tones.dark, limb([30, 72, 5.4], [38, 86, 5], [48, 97, 1.4]))}${line(tones.deep, 1.2, 'M-13 62C-2 67 10 67 20 63')}${oval(INK, 21, 59, 1.9)}${oval('#fff', 20.4, 58.4, 0.6)}${fill(tones.base, 'M66 44C70 38 76 36 80 38C78 43 78 48 79 54Z')}</g><g transform="translate(-11 0)">${fill(tones.base, tail)}${fill(tones.dark, 'M113 66C116 60 122 56 132 54C130 62 124 70 117 74C118 80 119 88 120 97H114C114 86 114 76 113 66Z')}</g></g>${line('#eaf6ff', 1.5, 'M-22 93C-18 88 -14 88 -10 92M87 95C89 90 93 89 96 93M106 94C109 89 113 90 115 94')}`,
-    glow: chance(random, 0.6) ? spout() : '',
-  };
-};
-
-function spout(): string {
-  return `<g transform="translate(13 6)" opacity="0.8">${line('#eaf5ff', 1.8, 'M3 36C3 24 -2 18 -8 17M4 36C4 22 10 16 16 17M3.6 34V18')}</g>`;
-}
 
 const SCALES: readonly [Oklch, ...Oklch[]] = [
   [0.68, 0.18, 45],
