@@ -111,17 +111,23 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     await expect.poll(() => messages.count()).toBe(0);
   });
 
-  test('after a restart the page comes back by itself, with the old pictures and working buttons', async () => {
+  test('after a restart the page comes back by itself, with the old pictures, working buttons and what was typed', async () => {
     const visitor = await openPage(browser);
     const { page, playground } = visitor;
     await imagine(visitor, 'a bridge in fog');
     await picture(visitor).waitFor();
     await playground.stop();
     await page.getByText('Connection lost. Trying again…').waitFor();
+    await imagine(visitor, 'a ship');
+    const unanswered = page.getByText('The playground does not answer.');
+    await unanswered.waitFor();
     await playground.startAgain();
     await page.getByText('Connection lost. Trying again…').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Again' }).click();
+    await unanswered.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('button.photo').count()).toBe(2);
+    await page.getByRole('button', { name: 'Again' }).first().click();
+    await expect.poll(() => page.locator('button.photo').count()).toBe(3);
   });
 
   test('a phone has room for everything: nothing is wider than it, and both sides slide in', async () => {

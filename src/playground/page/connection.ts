@@ -5,14 +5,21 @@ const ACTION_TIMEOUT_MS = 30_000;
 /** How long after a lost connection the page tries again, doubling up to the last one. */
 const RECONNECT_MS = { first: 500, last: 5_000 };
 
-/** The playground would not do it. `message` is for the person who tried. */
+/** The playground would not do it, or is not there. `message` is for the person who tried. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** The option that is in the way. */
   readonly field: string | null;
+  /** True only until the playground is there again. */
+  readonly offline: boolean;
 
-  constructor(message: string, field: string | null = null) {
+  constructor(
+    message: string,
+    { field = null, offline = false }: Partial<Pick<Refused, 'field' | 'offline'>> = {},
+  ) {
     super(message);
     this.field = field;
+    this.offline = offline;
   }
 }
 
@@ -64,16 +71,15 @@ export function createConnection(options: {
         signal: AbortSignal.timeout(ACTION_TIMEOUT_MS),
       });
     } catch {
-      throw new Refused('The playground does not answer. Is it still running?');
+      throw new Refused('The playground does not answer. Is it still running?', { offline: true });
     }
     // The same server and wire.ts as above.
     const body = (await response.json().catch(() => null)) as T | RefusalBody | null;
     if (response.ok) return body as T;
     const refusal = body as RefusalBody | null;
-    throw new Refused(
-      refusal?.message ?? `The playground answered ${response.status}.`,
-      refusal?.field ?? null,
-    );
+    throw new Refused(refusal?.message ?? `The playground answered ${response.status}.`, {
+      field: refusal?.field ?? null,
+    });
   }
 
   return {

@@ -32,6 +32,7 @@ const tell = (what: string) => (message: APIMessage) =>
   announcer.say(`${show(session.view, message.author).name}: ${message.content || what}`);
 const session = createSession({
   redraw,
+  back: () => composer.back(),
   arrived: tell('new message'),
   finished: tell('a picture has arrived'),
 });

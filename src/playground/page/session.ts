@@ -18,9 +18,13 @@ export interface Session extends Interactions {
 
 const PAGE_OF_MESSAGES = 50;
 
-/** Follows the playground as one person. `redraw` is called after every change of `view`; `arrived` for each new message. */
+/**
+ * Follows the playground as one person. `redraw` is called after every change of `view`; `arrived` for each new message;
+ * `back` where the playground answers again.
+ */
 export function createSession(options: {
   redraw(): void;
+  back(): void;
   arrived(message: APIMessage): void;
   finished(message: APIMessage): void;
 }): Session {
@@ -36,6 +40,7 @@ export function createSession(options: {
     onOnline: (online) => {
       if (view.online === online) return;
       view.online = online;
+      if (online) options.back();
       redraw();
     },
   });

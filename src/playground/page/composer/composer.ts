@@ -170,6 +170,11 @@ export function createComposer({ session, redraw }: { session: Session; redraw()
     goTo,
     removePill,
 
+    /** The playground is there again. */
+    back(): void {
+      if (state.problem?.offline) state.problem = null;
+    },
+
     /** Begins the command with this path, as if it had been picked from the list. */
     beginCommand(path: string): void {
       const leaf = leaves().find((candidate) => candidate.path === path);

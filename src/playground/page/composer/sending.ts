@@ -17,7 +17,7 @@ export function createSending(options: {
   function fail(error: unknown, giveBack: (field: string | null) => void): void {
     if (!(error instanceof Refused)) throw error;
     giveBack(error.field);
-    state.problem = { text: error.message, place: state.place };
+    state.problem = { text: error.message, place: state.place, offline: error.offline };
     redraw();
   }
 
@@ -39,7 +39,7 @@ export function createSending(options: {
     const read = readPills(draft);
     if ('problem' in read) {
       goTo(read.pill);
-      state.problem = { text: read.problem, place: read.pill };
+      state.problem = { text: read.problem, place: read.pill, offline: false };
       return;
     }
     cancel();

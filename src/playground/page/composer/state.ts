@@ -14,7 +14,8 @@ export interface ComposerState {
   highlighted: number;
   /** Escape put the suggestions away until something is typed. */
   listClosed: boolean;
-  problem: { text: string; place: Place } | null;
+  /** `offline`: over once the playground is there again. */
+  problem: { text: string; place: Place; offline: boolean } | null;
 }
 
 export const emptyComposer = (): ComposerState => ({
