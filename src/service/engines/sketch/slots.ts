@@ -40,7 +40,7 @@ export function onTheTable(
   horizon: number,
   random: Random,
 ): Slot {
-  const measure = Math.min(1, aspect * 1.1);
+  const measure = Math.min(1.16, aspect * 1.1);
   const size = HABITATS[kind].size * measure * (index === 0 ? 1.1 : 0.72) * between(random, 0.95, 1.05);
   const lane = [0.5, 0.22, 0.78][index % 3] ?? 0.5;
   const reach = Math.min(1, 1.2 / aspect);
@@ -74,10 +74,10 @@ export function inCompany(setting: Setting, part: Part, horizon: number, random:
     habitat.size *
     Math.min(1, aspect * 1.05) *
     share *
-    (kind === 'whale' ? 0.8 : WIDE.has(kind) ? 0.84 : 1) *
+    (kind === 'whale' ? 0.72 : WIDE.has(kind) ? 0.84 : 1) *
     (framing === 'vista' ? 0.8 : 1) *
     (0.8 + 0.26 * near);
-  const margin = Math.min(0.3, (size * (kind === 'whale' ? 0.76 : 0.56)) / aspect);
+  const margin = Math.min(0.25, (size * (kind === 'whale' ? 0.76 : 0.56)) / aspect);
   const lane = margin + (1 - 2 * margin) * ((index + 0.5 + between(random, -0.14, 0.14)) / of);
   const land = 1 - horizon;
   const level = () => {

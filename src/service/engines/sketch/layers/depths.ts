@@ -34,13 +34,13 @@ export const depths: Layer = async (canvas, scene, finish) => {
   for (const [index, level] of [0.76, 0.87].entries()) {
     const colour = rgb(index === 0 ? [0.36, 0.075, tone + 18] : [0.5, 0.06, tone - 60]);
     const bed = mix(colour, rgb([0.4, 0.09, tone + 20]), index === 0 ? 0.4 : 0.35);
+    const deep = rgb([0.3, 0.06, tone + 20]);
     shade(
       canvas,
       (x, y, pixel) => {
         const top = level + 0.05 * hill(x * 1.4 + index * 7, index);
         const covered = Math.min(1, Math.max(0, (y - top) * canvas.height + 0.5));
-        if (covered > 0)
-          cover(pixel, mix(bed, rgb([0.3, 0.06, tone + 20]), smoothstep(0, 0.25, y - top) * 0.6), covered);
+        if (covered > 0) cover(pixel, mix(bed, deep, smoothstep(0, 0.25, y - top) * 0.6), covered);
       },
       { left: 0, top: level - 0.06, right: scene.aspect, bottom: 1 },
     );

@@ -21,7 +21,7 @@ export const PLACE_WORDS = {
   underwater:
     'underwater undersea reef coral seabed submarine aquarium unterwasser riff korallen récif submarino arrecife 水中 海底 подводный',
   table:
-    'table kitchen life stillleben food meal breakfast lunch dinner restaurant diner dining küche tisch essen frühstück abendessen cuisine repas cocina comida bodegón cucina tavola 食卓 台所 キッチン 厨房 кухня еда стол',
+    'table kitchen life stillleben food meal burger sushi sandwich bread breakfast lunch dinner restaurant diner dining küche tisch essen frühstück abendessen cuisine repas cocina comida bodegón cucina tavola 食卓 台所 キッチン 厨房 кухня еда стол',
   studio: 'studio backdrop indoors atelier スタジオ',
   abstract:
     'abstract pattern fractal swirl swirls shapes geometry geometric texture gradient abstrakt muster abstrait abstracto astratto 抽象 абстракция',

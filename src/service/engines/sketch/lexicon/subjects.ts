@@ -24,7 +24,7 @@ export const SUBJECT_WORDS = {
     'butterfly butterflies moth schmetterling schmetterlinge papillon mariposa farfalla 蝶 蝴蝶 бабочка',
   dragon: 'dragon dragons wyvern drake drache drachen dragón drago 龍 竜 龙 дракон',
   person:
-    'person man men woman women girl boy child children kid lady gentleman wanderer traveler traveller hiker people human figure monk king queen princess prince grandmother grandma granny grandfather grandpa elder bride mann männer frau frauen mädchen junge kind kinder mensch könig königin prinz prinzessin oma opa großmutter großvater homme femme fille garçon hombre mujer niña niño uomo donna 人 女 男 女性 男性 少女 少年 女孩 男孩 человек женщина девушка мужчина старик',
+    'person man men woman women girl 1girl boy 1boy child children kid lady gentleman wanderer traveler traveller hiker people human figure monk king queen princess prince grandmother grandma granny grandfather grandpa elder bride mann männer frau frauen mädchen junge kind kinder mensch könig königin prinz prinzessin oma opa großmutter großvater homme femme fille garçon hombre mujer niña niño uomo donna 人 女 男 女性 男性 少女 少年 女孩 男孩 человек женщина девушка мужчина старик',
   wizard:
     'wizard witch mage sorcerer sorceress zauberer hexe magicien sorcière mago bruja 魔法使い 巫师 волшебник',
   knight:
@@ -54,7 +54,7 @@ export const SUBJECT_WORDS = {
   mushroom:
     'mushroom mushrooms toadstool fungi pilz pilze fliegenpilz champignon seta hongo fungo キノコ 蘑菇 гриб',
   crystal: 'crystal crystals gem gems diamond kristall kristalle cristal 水晶 кристалл',
-  bowl: 'bowl ramen noodle noodles soup stew rice udon pho schüssel suppe nudeln bol soupe nouilles tazón sopa zuppa 丼 拉面 ラーメン 碗 суп',
+  bowl: 'bowl ramen noodle noodles pasta spaghetti soup stew rice udon pho schüssel suppe nudeln bol soupe nouilles tazón sopa zuppa 丼 拉面 ラーメン 碗 суп',
   cup: 'cup coffee tea mug espresso latte cappuccino cocoa tasse kaffee tee café thé té caffè tè コーヒー お茶 咖啡 茶 кофе чай',
   fruit:
     'fruit fruits apple apples pear pears peach peaches grapes strawberry obst früchte apfel äpfel birne pomme poire fruta manzana frutta mela 果物 水果 リンゴ 苹果 фрукты яблоко',
