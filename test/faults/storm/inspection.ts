@@ -2,44 +2,38 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { en } from '../../../src/bot/locale/en.ts';
 import { isOver, type Job, TOKEN_LIFE_MS } from '../../../src/jobs/job.ts';
-import type { JobStore } from '../../../src/jobs/job-store.ts';
-import type { Answer } from '../../../src/local-discord/hand/hand.ts';
-import type { LocalDiscord } from '../../../src/local-discord/local-discord.ts';
 import { createdAt } from '../../../src/local-discord/state/snowflakes.ts';
 import { BOT } from '../../support/local-discord.ts';
-import type { Submission } from './unruly-service.ts';
+import { judgeSubmissions, judgeTasks, type ServiceScene } from './inspection-of-tasks.ts';
+import type { Doings } from './people.ts';
+import type { Outcome } from './sightings.ts';
 
-/** A request of a person, and what they saw first. */
-export interface Asked {
-  userId: string;
-  answer: Answer;
+/** A broken rule in a sentence, and the ids under which the diary knows more. */
+export interface Finding {
+  rule: string;
+  about: readonly string[];
 }
+
+/** What no bot could have done better. */
+export type Excuse =
+  /** A reply that only its token reaches, private or of an id that Discord never told, and the token died first. */
+  | 'reply out of reach'
+  /** The bot died between acknowledging a button or /jobs and answering it. */
+  | 'answer died with the bot'
+  /** Shown once more because its member asked /jobs for it: deleted by people, or private, where nobody can look. */
+  | 'shown again on demand'
+  /** Finished shortly before its job's deadline, over which time leapt. */
+  | 'deadline leapt over';
 
 /** What a storm has left. */
-export interface Verdict {
-  /** Each in a sentence; none where all is well. */
-  violations: string[];
-  idempotent: boolean;
-  requests: number;
-  /** How many jobs ended how. */
-  ends: Record<string, number>;
-  submissions: number;
-  /** Replies that were out of everybody's reach when their job ended: private ones, or unknown ones, whose token had died. */
-  outOfReach: number;
-}
-
-export interface Scene {
-  discord: LocalDiscord;
-  jobs: JobStore;
-  asked: readonly Asked[];
-  /** Messages that somebody deleted. */
-  deleted: ReadonlySet<string>;
-  people: readonly string[];
-  channels: readonly string[];
-  submissions: readonly Submission[];
-  idempotent: boolean;
-  /** Milliseconds since the epoch. */
-  now: number;
+export interface Scene extends ServiceScene {
+  /** Every message that any of the people can see. */
+  messages: readonly APIMessage[];
+  /** Every outcome that any of them ever saw. */
+  outcomes: readonly Outcome[];
+  doings: Doings;
+  /** Real milliseconds since the epoch; when each bot died. */
+  deaths: readonly number[];
 }
 
 const { submitting, developing, delivering, trouble } = en.progress;
@@ -47,106 +41,114 @@ const UNDER_WAY = new RegExp(
   [submitting, developing, delivering, trouble, 'the queue', String.raw`of \d developed`].join('|'),
 );
 
+/** The last minutes of a token are left to what is under way. */
+const TOKEN_MARGIN_MS = 2 * 60_000;
+
+/** How soon after an acknowledgement its bot must have died to have answered nothing, in real milliseconds. */
+const ANSWERING_MS = 5_000;
+
+const isLoading = ({ flags }: APIMessage): boolean => (Number(flags) & MessageFlags.Loading) !== 0;
+
 /** Whether a message promises something that its bot is still at. */
-const isUnderWay = ({ content, flags, components = [] }: APIMessage): boolean =>
-  components.length === 0 && ((Number(flags ?? 0) & MessageFlags.Loading) !== 0 || UNDER_WAY.test(content));
+const isUnderWay = (message: APIMessage): boolean =>
+  (message.components ?? []).length === 0 && (isLoading(message) || UNDER_WAY.test(message.content));
 
 /** Holds what is left against what was promised. */
-export async function inspect(scene: Scene): Promise<Verdict> {
-  const violations: string[] = [];
-  const ends: Record<string, number> = {};
-  let outOfReach = 0;
-  const messages = allMessages(scene);
-  const byJob = new Map<string, APIMessage[]>();
-  for (const message of messages.values()) {
-    const id = /imagine:again:(\d+)/.exec(JSON.stringify(message.components))?.[1];
-    if (id !== undefined) byJob.set(id, [...(byJob.get(id) ?? []), message]);
-  }
-
-  const jobs = new Map<string, Job>();
-  for (const { answer } of scene.asked) {
-    const job = await scene.jobs.find(answer.interactionId);
-    if (job) jobs.set(job.id, job);
-  }
-  for (const job of await scene.jobs.unfinished()) jobs.set(job.id, job);
-
-  for (const job of jobs.values()) {
-    ends[job.state] = (ends[job.state] ?? 0) + 1;
-    const shown = byJob.get(job.id) ?? [];
-    if (shown.length > 1) violations.push(`job ${job.id} has ${shown.length} outcomes`);
-    const files = shown.flatMap(({ attachments }) => attachments.map(({ filename }) => filename));
-    if (new Set(files).size < files.length) violations.push(`job ${job.id} shows a picture twice`);
-    if (job.state === 'waiting') continue;
-    if (!isOver(job)) {
-      violations.push(`job ${job.id} is still ${job.state}`);
-      continue;
-    }
-    const gone = job.posted !== undefined && scene.deleted.has(job.posted.messageId);
-    if (shown.length === 0 && !gone) violations.push(`job ${job.id} is ${job.state}, but nobody can see it`);
-    const completed = job.tasks.filter(({ state }) => state === 'completed').length;
-    if (shown.length === 1 && files.length !== completed) {
-      violations.push(`job ${job.id} has ${completed} pictures and shows ${files.length}`);
-    }
-  }
-
-  for (const { answer } of scene.asked) {
-    if (answer.kind !== 'message') continue;
-    const isLoading = ((answer.message.flags ?? 0) & MessageFlags.Loading) !== 0;
-    if (isLoading && !jobs.has(answer.interactionId)) {
-      violations.push(`interaction ${answer.interactionId} was acknowledged, and no job is known`);
-    }
-  }
-
-  for (const message of messages.values()) {
-    if (message.author.id !== BOT || !isUnderWay(message)) continue;
-    const job = jobs.get(message.interaction_metadata?.id ?? '');
-    const tokenDied = scene.now - createdAt(message.id) > TOKEN_LIFE_MS;
-    const reachable = job?.private !== true && job?.reply.messageId !== undefined;
-    if (tokenDied && !reachable) outOfReach += 1;
-    else
-      violations.push(
-        `message ${message.id} of job ${job?.id} (${job?.state}) still says: ${message.content}`,
-      );
-  }
-
-  violations.push(...judgeSubmissions(scene, [...jobs.values()]));
-  const { idempotent, asked, submissions } = scene;
-  return {
-    violations,
-    idempotent,
-    requests: asked.length,
-    ends,
-    submissions: submissions.length,
-    outOfReach,
+export async function inspect(
+  scene: Scene,
+): Promise<{ findings: Finding[]; excused: Partial<Record<Excuse, number>> }> {
+  const excused: Partial<Record<Excuse, number>> = {};
+  const excuse = (why: Excuse) => {
+    excused[why] = (excused[why] ?? 0) + 1;
   };
+  const findings = [
+    ...scene.jobs.flatMap((job) => judgeOutcome(job, scene, excuse)),
+    ...judgeAnswers(scene, excuse),
+    ...judgeSubmissions(scene),
+  ];
+  for (const job of scene.jobs) findings.push(...(await judgeTasks(job, scene, excuse)));
+  return { findings, excused };
 }
 
-/** Every message that any of the people can see. */
-function allMessages({ discord, people, channels }: Scene): Map<string, APIMessage> {
-  const messages = new Map<string, APIMessage>();
-  for (const person of people) {
-    const hand = discord.as(person);
-    const places = [...channels, ...hand.directMessages().map(({ id }) => id)];
-    for (const place of places) {
-      for (const message of hand.messages(place, { limit: 1_000_000 })) messages.set(message.id, message);
+/** Every job is over, and its outcome was shown exactly once. */
+function judgeOutcome(
+  job: Job,
+  { messages, outcomes, doings: { deleted, shown } }: Scene,
+  excuse: (why: Excuse) => void,
+): Finding[] {
+  const about = idsOf(job);
+  const broken = (rule: string): Finding => ({ rule: `job ${job.id} ${rule}`, about });
+  if (!isOver(job)) return [broken(`is still ${job.state}`)];
+  const ever = outcomes.filter(({ jobId }) => jobId === job.id);
+  const there = messages.filter(({ id }) => ever.some(({ messageId }) => messageId === id));
+  const findings: Finding[] = [];
+  for (const again of ever.slice(1)) {
+    const earlier = ever.slice(0, ever.indexOf(again));
+    const allDeleted = earlier.every(({ messageId }) => deleted.has(messageId));
+    const unreadable = job.private && again.since > createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
+    if (shown.has(job.id) && (allDeleted || unreadable)) excuse('shown again on demand');
+    else findings.push(broken(`was posted ${ever.length} times`));
+  }
+  if (there.length === 0 && !ever.some(({ messageId }) => deleted.has(messageId))) {
+    findings.push(broken(`is ${job.state}, but nobody can see it`));
+  }
+  const completed = job.tasks.filter(({ state }) => state === 'completed').length;
+  for (const { attachments } of there) {
+    const files = new Set(attachments.map(({ filename }) => filename));
+    if (files.size !== completed || attachments.length !== completed) {
+      findings.push(broken(`has ${completed} pictures and shows ${attachments.length}`));
     }
   }
-  return messages;
+  return findings;
 }
 
-function judgeSubmissions({ submissions, idempotent }: Scene, jobs: readonly Job[]): string[] {
-  const violations: string[] = [];
-  const keys = new Set(submissions.map(({ idempotencyKey }) => idempotencyKey));
-  for (const key of keys) {
-    const accepted = submissions.filter(
-      ({ idempotencyKey, taskId }) => idempotencyKey === key && taskId !== undefined,
-    );
-    const tasks = new Set(accepted.map(({ taskId }) => taskId));
-    if (tasks.size > 1) violations.push(`${tasks.size} tasks were made for ${key}`);
-    if (!idempotent && accepted.length > 1) violations.push(`${key} was submitted ${accepted.length} times`);
+/** Whatever was acknowledged was answered, and no message promises what nobody is at any more. */
+function judgeAnswers(scene: Scene, excuse: (why: Excuse) => void): Finding[] {
+  const { jobs, messages, outcomes, doings, deaths } = scene;
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const findings: Finding[] = [];
+  for (const { forPictures, answer } of doings.asked) {
+    const { interactionId } = answer;
+    if (!forPictures || answer.kind !== 'message' || !isLoading(answer.message)) continue;
+    if (!byId.has(interactionId)) {
+      const rule = `interaction ${interactionId} was acknowledged, and no job is known`;
+      findings.push({ rule, about: [interactionId, answer.message.id] });
+    }
   }
-  const known = new Set(jobs.flatMap(({ tasks }) => tasks.map(({ idempotencyKey }) => idempotencyKey)));
-  for (const key of keys)
-    if (!known.has(key)) violations.push(`${key} was submitted for no job that is known`);
-  return violations;
+
+  const diedBefore = (interactionId: string): boolean => {
+    const asked = doings.asked.find(({ answer }) => answer.interactionId === interactionId);
+    if (!asked || asked.forPictures) return false;
+    return deaths.some((death) => death >= asked.at && death < asked.at + ANSWERING_MS);
+  };
+  const outOfReach = (job: Job): boolean => {
+    const first = Math.min(...outcomes.flatMap(({ jobId, since }) => (jobId === job.id ? [since] : [])));
+    const byTokenOnly = job.private || job.reply.messageId === undefined;
+    return byTokenOnly && first > createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
+  };
+  for (const message of messages) {
+    if (message.author.id !== BOT || !isUnderWay(message)) continue;
+    const interactionId = message.interaction_metadata?.id ?? '';
+    const job = byId.get(interactionId);
+    const words = isLoading(message) ? 'thinking' : message.content.replaceAll('\n', ' / ');
+    if (job && outOfReach(job)) excuse('reply out of reach');
+    else if (!job && diedBefore(interactionId)) excuse('answer died with the bot');
+    else {
+      const what = job ? `job ${job.id}, which is ${job.state},` : `interaction ${interactionId}`;
+      const about = [message.id, interactionId, ...(job ? idsOf(job) : [])];
+      findings.push({ rule: `message ${message.id} of ${what} still says: ${words}`, about });
+    }
+  }
+  return findings;
 }
+
+/** Everything by which Discord and the service know a job. */
+export const idsOf = ({ id, reply, posted, tasks }: Job): string[] => [
+  id,
+  ...(reply.messageId === undefined ? [] : [reply.messageId]),
+  ...(posted ? [posted.messageId] : []),
+  ...tasks.flatMap((task) => [
+    task.idempotencyKey,
+    ...('taskId' in task && task.taskId ? [task.taskId] : []),
+  ]),
+];

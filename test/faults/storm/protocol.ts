@@ -1,6 +1,6 @@
 import type { ClockOrigin } from '../../support/hurried-clock.ts';
 
-/** What the bot of a storm is started with. */
+/** What the bot of a storm is begun with. */
 export interface StormBot {
   token: string;
   apiUrl: string;
@@ -14,7 +14,14 @@ export interface StormBot {
   clock: { factor: number; origin: ClockOrigin };
 }
 
-/** What a storm tells its bot: to let time leap, or to say what is unfinished. */
-export type ToBot = { leap: number } | { ask: 'unfinished' };
+/** What a storm tells its bot: to begin, to let time leap, or to say what is unfinished. */
+export type ToBot = { begin: StormBot } | { leap: number } | { ask: 'unfinished' };
 
-export type FromBot = { ready: true } | { unfinished: string[] };
+export type FromBot = { ready: true } | { unfinished: Unfinished[] };
+
+/** A job that is not over. */
+export interface Unfinished {
+  memberId: string;
+  /** Whether it does so by itself; else its member has to fetch it. */
+  goesOn: boolean;
+}

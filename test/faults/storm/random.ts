@@ -1,4 +1,6 @@
-/** Numbers that follow from a seed: the same seed, the same storm. */
+import { createHash } from 'node:crypto';
+
+/** Numbers that follow from a seed. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -8,9 +10,23 @@ export interface Random {
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
+/** The numbers of one concern. What is drawn for one moves nothing in another, and each name has one stream. */
+export type Streams = (...concern: readonly (string | number)[]) => Random;
+
+export function createStreams(seed: number): Streams {
+  const streams = new Map<string, Random>();
+  return (...concern) => {
+    const name = [seed, ...concern].join('/');
+    const stream =
+      streams.get(name) ?? createRandom(createHash('sha256').update(name).digest().readUInt32LE());
+    streams.set(name, stream);
+    return stream;
+  };
+}
+
 /** Mulberry32 by Tommy Ettinger, in the public domain. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
+function createRandom(seed: number): Random {
+  let state = seed;
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

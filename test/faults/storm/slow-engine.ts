@@ -1,19 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DrawingError, type Engine } from '../../../src/service/engines/engine.ts';
 import { paint } from '../../support/engines.ts';
-import type { Random } from './random.ts';
+import type { Streams } from './random.ts';
 
-/** Takes up to two seconds for a picture, in steps; some drawings fail. */
-export const slowEngine = (random: Random): Engine => ({
-  name: 'slow',
-  async draw(drawing, { signal, onDevelopment }) {
-    const stepMs = random.between(0, 400);
-    for (let percent = 20; percent < 100; percent += 20) {
-      await delay(stepMs, undefined, { signal });
-      onDevelopment({ percent });
-    }
-    if (random.chance(0.05)) throw new DrawingError('the brush broke');
-    return paint(drawing);
-  },
-  close: async () => {},
-});
+/** Takes up to two seconds for a picture, in steps; some drawings fail. What it does follows from the prompt. */
+export function createSlowEngine(streams: Streams, now: () => number) {
+  const finishedAt = new Map<string, number>();
+  const engine: Engine = {
+    name: 'slow',
+    async draw(drawing, { signal, onDevelopment }) {
+      const random = streams('drawing', `${drawing.prompt}`);
+      const stepMs = random.between(0, 10) ** 2 * 4;
+      const fails = random.chance(0.05);
+      for (let percent = 20; percent < 100; percent += 20) {
+        await delay(stepMs, undefined, { signal });
+        onDevelopment({ percent });
+      }
+      if (fails) throw new DrawingError('the brush broke');
+      finishedAt.set(`${drawing.prompt} ${drawing.seed}`, now());
+      return paint(drawing);
+    },
+    close: async () => {},
+  };
+  return {
+    engine,
+    /** When it had drawn a picture, by the storm's clock. */
+    finishedAt: (prompt: string, seed: number): number | undefined => finishedAt.get(`${prompt} ${seed}`),
+  };
+}

@@ -1,39 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commands } from '../../../commands/index.ts';
-import { createJobStore } from '../../../src/jobs/job-store.ts';
+import type { Job } from '../../../src/jobs/job.ts';
+import { createJobStore, type JobStore } from '../../../src/jobs/job-store.ts';
 import { createLog } from '../../../src/log.ts';
 import { openStore } from '../../../src/store.ts';
 import { createVault } from '../../../src/vault.ts';
-import { createHurriedClock } from '../../support/hurried-clock.ts';
-import {
-  BOT,
-  CHANNEL,
-  GUILD,
-  MEMBER,
-  MODERATOR,
-  OTHER_CHANNEL,
-  OTHER_GUILD,
-  OUTSIDER,
-  SECOND_CHANNEL,
-  startLocalDiscord,
-} from '../../support/local-discord.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { createServiceWorld } from '../../support/service.ts';
-import { startBot } from './bot-process.ts';
-import { createCrowd } from './crowd.ts';
-import { createDiscordFaults } from './discord-faults.ts';
-import { inspect, type Verdict } from './inspection.ts';
-import type { StormBot } from './protocol.ts';
-import { createRandom } from './random.ts';
-import { slowEngine } from './slow-engine.ts';
-import { createUnrulyService } from './unruly-service.ts';
+import { copyLog } from './bot-log.ts';
+import type { BotProcess } from './bot-process.ts';
+import { type Excuse, inspect } from './inspection.ts';
+import { createLives } from './lives.ts';
+import { drawPlan } from './plan.ts';
+import { SECRET, type Stage, setStage } from './stage.ts';
 
-const FACTOR = 20;
 const MINUTE = 60_000;
-const SECRET = 'd'.repeat(64);
+
 /** How long what is left may take to come to its end once nothing fails any more, in real milliseconds. */
 const SETTLING_MS = 3 * PATIENCE_MS;
 
@@ -45,97 +27,129 @@ export interface StormOptions {
   report?: (line: string) => void;
 }
 
+/** A broken rule in a sentence, and what was seen of it, line by line. */
+export interface Violation {
+  rule: string;
+  trail: string[];
+}
+
+export interface Verdict {
+  /** None where all is well. */
+  violations: Violation[];
+  idempotent: boolean;
+  /** How often people asked for pictures, whether a bot was there or not. */
+  requests: number;
+  /** How many jobs ended how. */
+  ends: Record<string, number>;
+  /** How many tasks failed for which reason. */
+  failures: Record<string, number>;
+  submissions: number;
+  excused: Partial<Record<Excuse, number>>;
+}
+
 /** Kills the bot at random points under load, while Discord and the image service fail at random, and looks what is left. */
 export async function runStorm({ seed, kills, report = () => undefined }: StormOptions): Promise<Verdict> {
-  const random = createRandom(seed);
-  const folder = await mkdtemp(join(tmpdir(), `darkroom-storm-${seed}-`));
-  const clock = createHurriedClock({ factor: FACTOR });
-  const idempotent = random.chance(0.5);
-  const service = await createServiceWorld({
-    engine: slowEngine(createRandom(seed + 1)),
-    credits: 1_000_000,
-    limits: { perMinute: 1_000_000, waiting: 1_000_000, running: 50, slots: 8 },
-  });
-  const unruly = await createUnrulyService(service.url, createRandom(seed + 2), idempotent);
-  const { discord, address, register, close } = await startLocalDiscord({
-    clock,
-    firstAnswerMs: 3_000 * FACTOR,
-    rateLimits: {},
-  });
-  for (const id of [BOT, MODERATOR, OUTSIDER]) discord.world.addMember(OTHER_GUILD, id);
-  discord.world.addMember(GUILD, OUTSIDER);
-  discord.world.openDirectMessages(MODERATOR, false);
-  const faults = createDiscordFaults(discord.faults, createRandom(seed + 3));
-  await register(...commands.map(({ data }) => data));
-  faults.begin();
-
-  const start: Omit<StormBot, 'clock'> = {
-    token: discord.token(),
-    apiUrl: address.apiUrl,
-    imageUrl: unruly.url,
-    imageKey: service.key,
-    store: join(folder, 'bot.sqlite'),
-    secret: SECRET,
-    log: join(folder, 'bot.log'),
-  };
-  const nextBot = () => startBot({ ...start, clock: { factor: FACTOR, origin: clock.origin() } });
-  let bot = nextBot();
+  const { digest, idempotent, lives: planned } = drawPlan({ seed, kills });
+  report(`plan ${digest}`);
+  const stage = await setStage({ seed, idempotent });
+  const { clock, people, sky, diary, folder } = stage;
+  const lives = createLives({ config: stage.config, lockedSince: sky.lockedSince, diary });
   function leap(ms: number): void {
+    if (ms === 0) return;
+    diary.note('storm', `time leaps by ${Math.round(ms / MINUTE)} minutes`);
     clock.leap(ms);
-    bot.tell({ leap: ms });
+    lives.leap(ms);
   }
 
-  const crowd = createCrowd(
-    discord,
-    [MEMBER, MODERATOR, OUTSIDER],
-    [CHANNEL, SECOND_CHANNEL, OTHER_CHANNEL],
-    seed,
-  );
-
+  let keep = true;
   try {
-    for (let kill = 1; kill <= kills; kill += 1) {
-      if (random.chance(0.85)) await Promise.race([bot.ready, bot.ended, delay(PATIENCE_MS)]);
-      await delay(random.between(0, 1_500));
-      if (random.chance(0.08)) leap(random.between(1, 16) * MINUTE);
-      await bot.kill();
-      if (random.chance(0.04)) clock.leap(random.between(1, 16) * MINUTE);
-      bot = nextBot();
-      if (kill % 10 === 0) report(`${kill} of ${kills} kills, ${crowd.asked.length} requests`);
+    for (const [index, life] of planned.entries()) {
+      await lives.begin(life.awaited);
+      for (const { atMs, what } of life.acts) setTimeout(() => people.perform(what), atMs);
+      for (const { atMs, what } of life.weather) setTimeout(() => sky.make(what), atMs);
+      await delay(life.lastsMs);
+      leap(life.leapMs);
+      await lives.end(life.end);
+      leap(life.leapAfterMs);
+      const ended = index + 1;
+      if (ended % 10 === 0)
+        report(`${ended} of ${kills} kills, ${stage.people.doings.asked.length} requests`);
     }
-    await crowd.goHome();
-    faults.end();
-    unruly.settle();
-    await Promise.race([bot.ready, bot.ended]);
-    const giveUpAt = Date.now() + SETTLING_MS;
-    let left = await bot.unfinished();
-    while (left.some((state) => state !== 'waiting') && Date.now() < giveUpAt) {
-      await delay(1_000);
-      leap(MINUTE);
-      left = await bot.unfinished();
-    }
-    await bot.stop();
+    await stage.settle();
+    await people.idle();
+    const bot = await lives.begin(true);
+    await comeToRest(bot, stage, leap);
+    await lives.end('SIGTERM');
 
-    const store = await openStore({ url: `sqlite://${start.store}`, log: createLog({ level: 'silent' }) });
-    const verdict = await inspect({
-      discord,
-      jobs: createJobStore({ store, vault: createVault([SECRET]) }),
-      asked: crowd.asked,
-      deleted: crowd.deleted,
-      people: [MEMBER, MODERATOR, OUTSIDER],
-      channels: [CHANNEL, SECOND_CHANNEL, OTHER_CHANNEL],
-      submissions: unruly.submissions,
-      idempotent,
-      now: clock.now(),
-    });
-    await store.close();
-    if (verdict.violations.length === 0) await rm(folder, { recursive: true, force: true });
-    else report(`what is left of it: ${folder}`);
+    const verdict = await judge(stage, { idempotent, lives });
+    keep = verdict.violations.length > 0;
+    if (keep) {
+      report(`what is left of it: ${folder}`);
+      const trails = verdict.violations.map(({ rule, trail }) => [rule, ...trail].join('\n'));
+      await writeFile(join(folder, 'violations.txt'), trails.join('\n\n'));
+    }
     return verdict;
   } finally {
-    await crowd.goHome();
-    await bot.kill();
-    await close();
-    await unruly.close();
-    await service.close();
+    await stage.settle();
+    await people.idle();
+    await lives.close();
+    await stage.close({ keep });
   }
 }
+
+/** Lets time pass until nothing is under way, and has people fetch what waits for them. */
+async function comeToRest(bot: BotProcess, { people }: Stage, leap: (ms: number) => void): Promise<void> {
+  for (const giveUpAt = Date.now() + SETTLING_MS; Date.now() < giveUpAt; await delay(500)) {
+    const left = await bot.unfinished();
+    if (left.length === 0) return;
+    if (left.some(({ goesOn }) => goesOn)) leap(MINUTE);
+    else for (const memberId of new Set(left.map(({ memberId }) => memberId))) await people.collect(memberId);
+  }
+}
+
+async function judge(
+  stage: Stage,
+  { idempotent, lives }: { idempotent: boolean; lives: ReturnType<typeof createLives> },
+): Promise<Verdict> {
+  const { people, sightings, submissions, service, diary } = stage;
+  const { doings } = people;
+  const store = await openStore({ url: `sqlite://${stage.storePath}`, log: createLog({ level: 'silent' }) });
+  const jobs = await everyJob(createJobStore({ store, vault: createVault([SECRET]) }), stage);
+  await store.close();
+  const { findings, excused } = await inspect({
+    jobs,
+    messages: stage.messages(),
+    outcomes: sightings.outcomes(),
+    doings,
+    submissions,
+    idempotent,
+    stopped: doings.stopped,
+    finishedAt: ({ submission }, { seed }) => stage.finishedAt(`${submission.prompt}`, seed),
+    stateOf: service.stateOf,
+    deaths: lives.deaths,
+  });
+  findings.push(...lives.findings);
+  if (findings.length > 0) await copyLog(stage.logPath, diary);
+  const failures = jobs.flatMap(({ tasks }) =>
+    tasks.flatMap((task) => (task.state === 'failed' ? [task.failure.kind] : [])),
+  );
+  return {
+    violations: findings.map(({ rule, about }) => ({ rule, trail: diary.trail(about) })),
+    idempotent,
+    requests: doings.asked.filter(({ forPictures }) => forPictures).length,
+    ends: counted(jobs.map(({ state }) => state)),
+    failures: counted(failures),
+    submissions: submissions.length,
+    excused,
+  };
+}
+
+/** Those that somebody knows of, and those that the store calls unfinished. */
+async function everyJob(store: JobStore, { people }: Stage): Promise<Job[]> {
+  const known = await Promise.all(people.doings.asked.map(({ answer }) => store.find(answer.interactionId)));
+  const all = [...known, ...(await store.unfinished())].flatMap((job) => job ?? []);
+  return [...new Map(all.map((job) => [job.id, job])).values()];
+}
+
+const counted = (words: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]));
