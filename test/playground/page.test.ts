@@ -146,6 +146,21 @@ describe.skipIf(!chromiumPath)(`the chat page with the real bot${NEEDS_CHROMIUM}
     await keep('phone-side');
   });
 
+  test.each(['3431551894', '9007199254740991'])(
+    'on a phone, the seed %s stands in one piece',
+    async (seed) => {
+      const visitor = await openPage(browser, { width: 375 });
+      const { page, keep } = visitor;
+      await imagine(visitor, `a windmill seed:${seed}`);
+      await picture(visitor).waitFor();
+      await keep(`seed-${seed.length}`);
+      const pieces = `document.querySelector('discord-embed-field code').getClientRects().length`;
+      expect(await page.locator('discord-embed-field code').textContent()).toBe(seed);
+      expect(await page.evaluate(pieces)).toBe(1);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    },
+  );
+
   test('arrow keys go through the people, and the focus stays with them', async () => {
     const { page } = await openPage(browser);
     await page.getByRole('radio', { name: 'Member' }).focus();

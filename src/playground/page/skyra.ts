@@ -150,6 +150,21 @@ export function restyleComponents(): void {
       :host {
         grid-template-columns: repeat(12, minmax(0, 1fr));
       }
+      /* A third of a phone's width breaks a seed: there, each field is as wide as its value. */
+      @media (max-width: 760px) {
+        :host {
+          display: flex;
+          flex-wrap: wrap;
+        }
+        ::slotted(*) {
+          flex: 1 0 100%;
+        }
+        ::slotted([inline-index]) {
+          flex: none;
+          min-width: 72px;
+          max-width: 100%;
+        }
+      }
     `,
   );
   restyle(
