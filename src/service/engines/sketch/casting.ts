@@ -59,14 +59,26 @@ export function impliesPerson({ features, framings, places, elements }: Reading)
   );
 }
 
+/** Who of the subjects could ride on which; the mount decides where both are. */
+function pairOf(subjects: readonly SubjectKind[]): { mount?: SubjectKind; rider?: SubjectKind } {
+  const mount = subjects.find((kind) => SADDLES[kind]);
+  const rider = subjects.find((kind) => kind !== mount && RIDERS.has(kind));
+  return mount && rider ? { mount, rider } : {};
+}
+
+/** The subjects, a ridden one first. */
+export function mountFirst(subjects: readonly SubjectKind[]): SubjectKind[] {
+  const { mount } = pairOf(subjects);
+  return mount ? [mount, ...subjects.filter((kind) => kind !== mount)] : [...subjects];
+}
+
 /** The subjects as often as the text wants each, a rider together with the mount. */
 export function rolesOf(
   subjects: readonly SubjectKind[],
   { coats, counts, riding }: Pick<Reading, 'coats' | 'counts' | 'riding'>,
   random: Random,
 ): Role[] {
-  const mount = riding ? subjects.find((kind) => SADDLES[kind]) : undefined;
-  const rider = mount && subjects.find((kind) => kind !== mount && RIDERS.has(kind));
+  const { mount, rider } = riding ? pairOf(subjects) : {};
   const times = (kind: SubjectKind) => {
     const count = counts[kind] ?? 1;
     if (count !== 'many') return count;

@@ -70,17 +70,18 @@ function slotOf(setting: Setting, part: Part, alike: boolean, horizon: number, r
 /** A single subject, or up to three different ones that balance each other. */
 function onItsOwn(setting: Setting, part: Part, horizon: number, random: Random): Slot {
   const { aspect, framing } = setting;
-  const { kind, rider, index } = part;
+  const { kind, rider, pose, index } = part;
   const habitat = HABITATS[kind];
   const measure = Math.min(1, aspect * 1.15);
   const nearness = { portrait: 1.75, hero: 1, vista: 0.72 }[framing];
   const rank = part.of === 1 ? 1 : habitat.far ? 0.9 : index === 0 ? 0.78 : 0.62;
-  const size = habitat.size * measure * nearness * rank * between(random, 0.94, 1.06);
+  const wide = pose === 'submerged' ? 0.78 : rider ? 0.92 : 1;
+  const size = habitat.size * measure * nearness * rank * wide * between(random, 0.94, 1.06);
   const lane = lanes(aspect, framing, index, random);
   return {
-    x: within(lane * aspect, Math.min(aspect / 2, size * 0.58), aspect),
+    x: within(lane * aspect, Math.min(aspect / 2, size * (pose === 'submerged' ? 0.92 : 0.58)), aspect),
     y: footOf(setting, habitat, size, index, horizon, random),
-    size: rider ? size * 0.92 : size,
+    size,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guestsOf, impliesPerson, type Role, rolesOf } from './casting.ts';
+import { guestsOf, impliesPerson, mountFirst, type Role, rolesOf } from './casting.ts';
 import { stage } from './composition.ts';
 import { framingOf } from './framing.ts';
 import type { ColourName } from './lexicon/colours.ts';
@@ -79,7 +79,8 @@ export function createScene(
     list.filter((item) => !not.includes(item));
 
   const named = wish.subjects.length === 0 && impliesPerson(wish) ? (['person'] as const) : wish.subjects;
-  const asked = kept(named, refused.subjects).slice(0, MOST_SUBJECTS);
+  const open = kept(named, refused.subjects).slice(0, MOST_SUBJECTS);
+  const asked = wish.riding ? mountFirst(open) : open;
   const askedPlaces = kept(wish.places, refused.places);
   const places = placesOf(askedPlaces, asked, refused, wish, random);
   const place = places[0];

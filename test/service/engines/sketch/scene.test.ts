@@ -37,6 +37,7 @@ it.each([
   ['portrait of a woman', { place: 'studio', framing: 'portrait' }],
   ['portrait of a woman in a forest', { place: 'forest', framing: 'portrait' }],
   ['🦄🌈', { place: 'meadow' }],
+  ['a fox riding a whale', { place: 'sea' }],
   ['🐉🏔️', { place: 'mountains' }],
 ])('sets "%s" where it belongs', (prompt, expected) => {
   expect(sceneOf(prompt)).toMatchObject(expected);

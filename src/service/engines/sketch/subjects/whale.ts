@@ -30,7 +30,7 @@ export const whale: Draw = (random, coat) => {
 export const divingWhale: Draw = (random, coat) => {
   const tones = shades(coat ?? HIDE);
   return {
-    body: `<g transform="translate(-2 6) rotate(${chance(random, 0.5) ? 9 : -7} 50 50)">${swimming(tones)}</g>`,
+    body: `<g transform="translate(-10 15) rotate(${chance(random, 0.5) ? 9 : -7} 50 50)">${swimming(tones)}</g>`,
   };
 };
 
