@@ -155,18 +155,17 @@ export async function runJob(
     log.info({ job: job.id }, 'the outcome had arrived already');
     return row.current();
   }
-  mayShow = found !== undefined;
+  // What was being sent may stand where nobody can look; what only developed does not, or its row would say so.
+  const begun = job.state === 'delivering' || job.state === 'waiting';
+  const maySend = found === 'nowhere' || (found === 'unknown' && !begun);
+  mayShow = maySend;
   if (resumed && job.state === 'developing') show();
   const pictures = await prepared;
   stopping.throwIfAborted();
 
-  const outcome = await deliver();
-  async function deliver(): Promise<Outcome> {
-    if (found === undefined) return { state: 'waiting', unsure: true };
-    const begun = job.state === 'delivering' || job.state === 'waiting';
-    if (found === 'unknown' && begun) return { state: 'waiting', unsure: true, unseen: true };
-    return delivery.deliver(row.current(), pictures, stopping);
-  }
+  const outcome: Outcome = maySend
+    ? await delivery.deliver(row.current(), pictures, stopping)
+    : { state: 'waiting', unsure: true, unseen: found === 'unknown' };
   if (outcome.state === 'delivered') {
     await write((delivered) => settled(delivered, outcome));
     return row.current();

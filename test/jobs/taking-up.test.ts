@@ -74,8 +74,14 @@ test('nothing is submitted for a job whose member was told how it ended', async 
 
 test('a picture of which nobody can find out whether it arrived waits for its member, and is not sent by itself', async () => {
   const world = await leftWorld({ state: 'delivering' }, { find: () => Promise.resolve('unknown') });
+  const { download } = world.service;
+  world.service.download = () => {
+    world.service.download = download;
+    return Promise.reject(new ServiceError('broken', '503'));
+  };
   await world.tracker.resume();
   await world.untilState(world.jobs, id, 'waiting');
+  expect(world.shown).toEqual([]);
   expect(await world.jobs.find(id)).toMatchObject({ unsure: true, unseen: true });
   await world.clock.advance(20 * MINUTE);
   const next = await world.startTracker();
