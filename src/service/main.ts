@@ -6,5 +6,7 @@ import { serve } from './serve.ts';
 await runProgram(async () => {
   const args = process.argv.slice(2);
   if (args.length === 0) return serve(process.env);
-  process.stdout.write(await runCommand(args, process.env));
+  const { printed, exitCode } = await runCommand(args, process.env);
+  process.stdout.write(printed);
+  process.exitCode = exitCode;
 });

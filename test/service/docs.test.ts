@@ -77,10 +77,12 @@ test('every code of a refusal is on the page', () => {
 test('every command of the operator is on the page', async () => {
   const commandsIn = (help: string) =>
     [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
-  const groups = commandsIn(await runCommand(['help'], {})).filter((name) => name !== 'help');
+  const groups = commandsIn((await runCommand(['help'], {})).printed).filter((name) => name !== 'help');
   for (const group of groups) {
     const [row = ''] = page.match(new RegExp(`^\\| \`${group} .*$`, 'm')) ?? [];
-    const verbs = commandsIn(await runCommand([group, '--help'], {})).filter((name) => name !== 'help');
+    const verbs = commandsIn((await runCommand([group, '--help'], {})).printed).filter(
+      (name) => name !== 'help',
+    );
     for (const verb of verbs) expect(row, `${group} ${verb}`).toMatch(new RegExp(`\`(${group} )?${verb}\\b`));
   }
   expect(groups).toContain('grant');

@@ -17,6 +17,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./limits.test.ts');
   await import('./openapi.test.ts');
   await import('./operator/command-line.test.ts');
+  await import('./operator/ledger.test.ts');
   await import('./refusals.test.ts');
   await import('./restart.test.ts');
   await import('./retention.test.ts');

@@ -5,5 +5,7 @@ import { premises } from './premises.ts';
 export async function operator() {
   const place = await premises();
   const env = { SERVICE_DATABASE_URL: place.databaseUrl, SECRET_KEY: '5'.repeat(64) };
-  return { place, run: (...args: string[]) => runCommand(args, env) };
+  /** The same, with the exit code. */
+  const outcome = (...args: string[]) => runCommand(args, env);
+  return { place, outcome, run: async (...args: string[]) => (await outcome(...args)).printed };
 }

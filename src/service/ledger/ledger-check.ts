@@ -9,6 +9,14 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
+    says: 'an entry is of the account of its grant',
+    broken: sql`
+      select cast("grants"."id" as text) as "subject" from "grants"
+      join "entries" on "entries"."grantId" = "grants"."id"
+      where "entries"."accountId" <> "grants"."accountId"
+      group by "grants"."id"`,
+  },
+  {
     says: 'what is left of a grant is the sum of its entries',
     broken: sql`
       select cast("grants"."id" as text) as "subject" from "grants"
@@ -39,6 +47,19 @@ const RULES: readonly Rule[] = [
       group by "tasks"."id", "tasks"."state", "reserved"."id"
       having coalesce(min("settled"."kind"), '') || coalesce(max("settled"."kind"), '') <>
         case "tasks"."state" when 'completed' then 'capturecapture' when 'failed' then 'releaserelease' else '' end`,
+  },
+  {
+    says: 'what is reserved for a task that is not there any more is captured or released, once',
+    broken: sql`
+      select coalesce("reserved"."taskId", cast("reserved"."grantId" as text)) as "subject"
+      from "entries" as "reserved"
+      left join "tasks" on "tasks"."id" = "reserved"."taskId"
+      left join "entries" as "settled"
+        on "settled"."taskId" = "reserved"."taskId" and "settled"."grantId" = "reserved"."grantId"
+        and "settled"."kind" in ('capture', 'release')
+      where "reserved"."kind" = 'reserve' and "tasks"."id" is null
+      group by "reserved"."id", "reserved"."taskId", "reserved"."grantId"
+      having count("settled"."id") <> 1`,
   },
   {
     says: 'what is released is what was reserved',

@@ -19,8 +19,11 @@ export interface Books {
   account(username: string): Promise<Account>;
 }
 
-/** How a command gets at the books; what it answers is printed. */
-export type Run = (work: (books: Books) => Promise<readonly Row[]>) => Promise<void>;
+/** What a command prints; `wrong` where it found out that something is. */
+export type Findings = readonly Row[] | { wrong: readonly Row[] };
+
+/** How a command gets at the books; what it finds there is printed. */
+export type Run = (work: (books: Books) => Promise<Findings>) => Promise<void>;
 
 /** Opens the books of the service that `env` configures, for as long as `work` takes. The service may be running. */
 export async function withBooks<Result>(

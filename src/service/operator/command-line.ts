@@ -8,9 +8,16 @@ import { ledgerCommands } from './ledger-commands.ts';
 import { table } from './table.ts';
 import { tokenCommands } from './token-commands.ts';
 
-/** Runs one command of the operator; returns what to print. Throws `UserError` where it is not understood. */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+/** What a command prints, and the exit code: 1 where it found something wrong. */
+export interface Outcome {
+  printed: string;
+  exitCode: 0 | 1;
+}
+
+/** Runs one command of the operator. Throws `UserError` where it is not understood. */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   let printed = '';
+  let exitCode: Outcome['exitCode'] = 0;
   let complaint = '';
   const program = new Command('npm run service --')
     .description('Manages the accounts of the image service. Without a command, starts the service.')
@@ -26,7 +33,9 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
       },
     });
   const run: Run = async (work) => {
-    const rows = await withBooks(env, work);
+    const found = await withBooks(env, work);
+    exitCode = 'wrong' in found ? 1 : 0;
+    const rows = 'wrong' in found ? found.wrong : found;
     printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
   };
   accountCommands(program.command('account').description('who may use the service'), run);
@@ -40,5 +49,5 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UserError(complaint.trim());
   }
-  return printed;
+  return { printed, exitCode };
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { UserError } from '../../errors.ts';
 import type { Run } from './books.ts';
 
 /** The sum of everything. */
@@ -13,8 +12,9 @@ export function ledgerCommands(ledger: Command, run: Run): void {
       run(async ({ check }) => {
         const violations = await check();
         if (violations.length === 0) return [{ ledger: 'every entry matches' }];
-        const list = violations.map(({ rule, subject }) => `  ${subject}: ${rule}`).join('\n');
-        throw new UserError(`The ledger does not add up. These grants and tasks break these rules:\n${list}`);
+        return {
+          wrong: violations.map(({ rule, subject }) => ({ 'broken rule': rule, 'grant or task': subject })),
+        };
       }),
     );
 }

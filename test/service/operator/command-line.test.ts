@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../src/errors.ts';
-import { runCommand } from '../../../src/service/operator/command-line.ts';
 import { controlledEngine } from '../../support/engines.ts';
-import { premises } from '../../support/premises.ts';
+import { operator } from '../../support/operator.ts';
 import { serviceWorld } from '../../support/service.ts';
-
-async function operator() {
-  const place = await premises();
-  const env = { SERVICE_DATABASE_URL: place.databaseUrl, SECRET_KEY: '5'.repeat(64) };
-  return { place, run: (...args: string[]) => runCommand(args, env) };
-}
 
 test('a new account gets a login token that makes keys, and its credits', async () => {
   const { place, run } = await operator();
@@ -158,13 +151,6 @@ test('keys are listed by their tails, given limits and revoked', async () => {
     { revoked: 1 },
   ]);
   await expect(run('key', 'revoke', world.username, tail)).rejects.toThrow(/no active key/);
-});
-
-test('the ledger is checked', async () => {
-  const { place, run } = await operator();
-  const world = await serviceWorld({ premises: place });
-  await world.until(await world.submitted({ prompt: 'a fox' }));
-  expect(await run('ledger', 'check')).toContain('every entry matches');
 });
 
 test('who is not there is said not to be', async () => {
