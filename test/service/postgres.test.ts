@@ -15,8 +15,11 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./killed.test.ts');
   await import('./ledger.test.ts');
   await import('./limits.test.ts');
+  await import('./openapi.property.test.ts');
   await import('./openapi.test.ts');
   await import('./operator/command-line.test.ts');
+  await import('./operator/grants.test.ts');
+  await import('./operator/keys.test.ts');
   await import('./operator/ledger.test.ts');
   await import('./refusals.test.ts');
   await import('./restart.test.ts');
