@@ -31,8 +31,9 @@ async function askJobs(client: ComfyClient, promptId: string, signal?: AbortSign
     case 'pending':
       return { at: 'pending' };
     case 'completed':
-    case 'failed':
       return readEnd(job.outputs ?? {}, job.execution_status);
+    case 'failed':
+      return readEnd(job.outputs ?? {}, { messages: [], ...job.execution_status, status_str: 'error' });
     case 'cancelled':
       return { at: 'interrupted' };
     default:

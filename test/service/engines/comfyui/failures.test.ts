@@ -126,6 +126,20 @@ test('a graph that ends without a picture fails', async () => {
   expect(String(await failureOf(draw()))).toContain('saved no picture');
 });
 
+const picture = { filename: 'a.png', subfolder: '', type: 'output' };
+test.each([
+  ['no output', {}],
+  ['a part of its output', { outputs: { '3': { images: [picture] } } }],
+])('a job that failed fails, with no word of why and %s', async (_name, rest) => {
+  const { comfy, draw } = await comfyWorld();
+  comfy.fault('/api/jobs', (_request, response) => {
+    if (comfy.submitted.length === 0) return false;
+    response.end(JSON.stringify({ status: 'failed', ...rest }));
+    return true;
+  });
+  expect(String(await failureOf(draw()))).toContain('The image server failed: no reason was given.');
+});
+
 test('a graph that may not be run is never sent', async () => {
   const { comfy, draw } = await comfyWorld();
   const prompt: Graph = { '1': { class_type: 'ExecuteAnything', inputs: { code: 'rm' } } };
