@@ -61,8 +61,14 @@ test('a body may say more than is described, and a submission may be given an Id
   ]);
 });
 
+interface Asking {
+  query: string;
+  headers: Record<string, string>;
+  json?: object;
+}
+
 /** A request that says who asks in the way of a requirement. */
-function asking(requirement: object, { key, loginToken }: Pick<ServiceWorld, 'key' | 'loginToken'>) {
+function asking(requirement: object, { key, loginToken }: Pick<ServiceWorld, 'key' | 'loginToken'>): Asking {
   const [scheme] = Object.keys(requirement);
   if (scheme === undefined) return { query: '', headers: {}, json: { token: loginToken } };
   const secret = scheme.startsWith('token') ? loginToken : key;
@@ -75,7 +81,7 @@ function asking(requirement: object, { key, loginToken }: Pick<ServiceWorld, 'ke
 test('whoever says who asks in a way that is described is let in, and nobody else', async () => {
   for (const operation of api.operations.filter(({ security }) => security.length > 0)) {
     const path = operation.path.includes('task_status') ? `${operation.path}&task_id=1` : operation.path;
-    const ask = async ({ query, ...init }: { query: string; headers: Record<string, string>; json?: object }) =>
+    const ask = async ({ query, ...init }: Asking) =>
       (await world.call(`${path}${query}`, { method: operation.method, ...init })).status;
     for (const requirement of operation.security) {
       const status = await ask(asking(requirement, await world.addCustomer()));
