@@ -32,7 +32,7 @@ export function drawActs(random: Random, life: number): Act[] {
     // Several at once of the same person.
     return Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index): Act => {
       const hidden = random.chance(0.2);
-      const words = random.chance(0.1) ? `${BLOCKED_WORD} fox` : 'fox';
+      const words = random.chance(0.25) ? `${BLOCKED_WORD} fox` : 'fox';
       const erased = !hidden && random.chance(0.15);
       return {
         kind: 'ask',

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request as ask } from 'undici';
+import { messageOf } from '../../../src/errors.ts';
 import { listen } from '../../support/listen.ts';
 import { type Diary, idsIn } from './diary.ts';
 import type { Fate, Fault, StrangeAnswer } from './odds.ts';
@@ -59,7 +60,9 @@ export async function createUnrulyProxy({
 
   async function pass(call: Call): Promise<Passed> {
     const { method, path, headers, body } = call;
-    const answer = await ask(`${upstream()}${path}`, {
+    const server = upstream();
+    if (server === undefined) throw new Error('nobody is there');
+    const answer = await ask(`${server}${path}`, {
       // undici names the methods that it knows; every other one would be refused by the server.
       method: method as 'GET',
       headers: passing(headers, hidden),
@@ -95,7 +98,7 @@ export async function createUnrulyProxy({
     }
     if (fault !== undefined && fault !== 'answer-lost') await delay(fault.slowMs);
     const answer = await pass(call).catch((error: unknown) => {
-      tell(`${error}`);
+      tell(messageOf(error));
       cut();
     });
     if (!answer) return;

@@ -20,8 +20,8 @@ const RIGHTS = ['ViewChannel', 'SendMessages', 'ReadMessageHistory'] as const;
 
 /** How often in a life each comes up, and how long it lasts at most. */
 const CLIMATE = [
-  ['auto-mod', 0.06, 4_000],
-  ['withdrawn-rights', 0.08, 4_000],
+  ['auto-mod', 0.15, 5_000],
+  ['withdrawn-rights', 0.1, 4_000],
   ['locked-store', 0.05, 6_000],
   ['service-restart', 0.06, 1_500],
 ] as const;
