@@ -5,17 +5,19 @@ import type { Job } from '../../src/jobs/job.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { acknowledge, createJobWorld, DELIVERED, request, type Script } from '../support/job-world.ts';
+import { A_KEY } from '../support/polite-service.ts';
 import { working } from '../support/poll-world.ts';
 
 const MINUTE = 60_000;
 const { id } = request();
 
+const SECRETS = { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' };
+
 /** A tracker that finds `left` in the store, as a process that died has written it. */
 async function leftWorld(left: Partial<Job>, script: Partial<Script> = {}) {
   const world = await createJobWorld(script);
   const { tracker, jobs } = await world.startTracker();
-  const secrets = jobs.seal(id, { apiKey: 'sk-', interactionToken: 'aW50ZXJhY3Rpb246token' });
-  await jobs.add(aJob({ secrets, ...left }));
+  await jobs.add(aJob({ secrets: jobs.seal(id, SECRETS), ...left }));
   return { ...world, tracker, jobs };
 }
 
@@ -66,10 +68,17 @@ test.each(['developing', 'delivering', 'waiting'] as const)(
 );
 
 test('nothing is submitted for a job whose member was told how it ended', async () => {
-  const world = await leftWorld({ tasks: [TASKS.planned] }, { find: () => Promise.resolve(DELIVERED) });
+  const told = createDeferred<Whereabouts>();
+  const other = '100000000000000002';
+  const find = (job: Job) => (job.id === id ? told.promise : Promise.resolve('nowhere' as const));
+  const world = await leftWorld({ tasks: [TASKS.planned] }, { find });
+  const left = await world.jobs.find(id);
+  if (left) await world.jobs.add({ ...left, id: other, secrets: world.jobs.seal(other, SECRETS) });
   await world.tracker.resume();
+  await world.untilState(world.jobs, other, 'delivered');
+  told.resolve(DELIVERED);
   await world.untilState(world.jobs, id, 'failed');
-  expect(world.submissions).toEqual([]);
+  expect(world.submissions).toHaveLength(1);
 });
 
 test('a picture of which nobody can find out whether it arrived waits for its member, and is not sent by itself', async () => {
