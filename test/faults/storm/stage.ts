@@ -98,13 +98,10 @@ export async function setStage({ seed, idempotent }: { seed: number; idempotent:
   const sightings = createSightings({ discord, people: PEOPLE_IDS, diary, now: clock.now });
   const people = createPeople({ discord, people: PEOPLE_IDS, channels: CHANNELS, sightings, diary });
   const sky = createSky({ discord, channels: CHANNELS, service, storePath, diary });
-  const places = [
-    ...CHANNELS.map((id) => ({ id, person: MEMBER })),
-    ...PEOPLE_IDS.flatMap((person) => [
-      ...CHANNELS.map((id) => ({ id, person })),
-      { id: discord.as(person).openDirectMessage(BOT).id, person },
-    ]),
-  ];
+  const views = PEOPLE_IDS.flatMap((person) => {
+    const hand = discord.as(person);
+    return [...CHANNELS, hand.openDirectMessage(BOT).id].map((channelId) => ({ hand, channelId }));
+  });
 
   return {
     folder,
@@ -134,8 +131,8 @@ export async function setStage({ seed, idempotent }: { seed: number; idempotent:
     /** Every message that any of the people can see. */
     messages: () => [
       ...new Map(
-        places
-          .flatMap(({ id, person }) => discord.as(person).messages(id, { limit: 1_000_000 }))
+        views
+          .flatMap(({ hand, channelId }) => hand.messages(channelId, { limit: 1_000_000 }))
           .map((message) => [message.id, message] as const),
       ).values(),
     ],

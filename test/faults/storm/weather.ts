@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { PermissionFlagsBits as P } from 'discord.js';
 import type { LocalDiscord } from '../../../src/local-discord/local-discord.ts';
+import { openSqlite } from '../../../src/sqlite.ts';
 import { BOT, GUILD } from '../../support/local-discord.ts';
 import { BLOCKED_WORD } from './acts.ts';
 import type { Diary } from './diary.ts';
@@ -58,13 +58,13 @@ export function createSky({
     },
     async 'withdrawn-rights'({ nth }) {
       const channel = channels[nth % channels.length] ?? '';
-      const right = RIGHTS[nth % RIGHTS.length] ?? 'ViewChannel';
+      const right = RIGHTS[Math.floor(nth / channels.length) % RIGHTS.length] ?? 'ViewChannel';
       diary.note('weather', `the bot loses ${right} in ${channel}`);
       discord.world.deny(channel, BOT, P[right]);
       return () => discord.world.deny(channel, BOT, 0n);
     },
     async 'locked-store'() {
-      const store = new Database(storePath, { timeout: 0 });
+      const store = openSqlite(storePath, { timeoutMs: 0 });
       while (!clear.signal.aborted) {
         try {
           store.exec('BEGIN IMMEDIATE');
