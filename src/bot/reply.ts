@@ -65,6 +65,7 @@ export function createReply(interaction: RepliableInteraction): Reply {
       );
       if (answer) return answer.interaction.responseMessageId ?? undefined;
       interaction.deferred = true;
+      if (!standing) await isOurs();
       return standing?.id;
     },
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { calls, refusal, tooMany } from '../support/discord-faults.ts';
-import { noiseEngine, paintNoise } from '../support/engines.ts';
+import { controlledEngine, noiseEngine, paintNoise } from '../support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -13,6 +13,7 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
 } from '../support/local-discord.ts';
+import { run } from '../support/private-answer.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
@@ -237,6 +238,19 @@ test.each(['answer-lost', 'reset'] as const)(
     expect(await world.pictures()).toHaveLength(1);
   },
 );
+
+test('a first answer that works after it was given up is ours, and the job knows its message', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  // Between the first attempt's end and the second's beginning.
+  world.discord.faults.add({ match: calls.callback, effect: { slowMs: 850 * world.clock.factor } });
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  const easel = await engine.next();
+  const jobs = await run(world.member, 'jobs');
+  expect(answer).toMatchObject({ kind: 'message' });
+  expect(jobs.content).toContain(answer.kind === 'message' && answer.message.id);
+  await easel.finish();
+});
 
 test('a picture beyond the limit of the channel is encoded anew, and attached', async () => {
   const world = await botWorld({
