@@ -37,8 +37,9 @@ export function readAnswer<Data>(answer: Answer, reader: z.ZodType<Data>, contex
   if (ok && !envelope) {
     throw new ServiceError('protocol', `${what} answered something other than JSON: ${snippet()}`, about);
   }
-  const spoken = envelope?.refused ?? false;
-  if (!ok || spoken) {
+  const refused = envelope?.refused ?? false;
+  if (!ok || refused) {
+    const spoken = refused || (envelope?.explained ?? false);
     const { code, message } = envelope?.problem ?? {};
     const retryAfterMs = readRetryAfter(header(answer, 'retry-after'), context.now);
     const kind = kindOfRefusal({ status: answer.status, spoken, code, message, retryAfterMs });

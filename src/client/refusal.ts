@@ -13,8 +13,9 @@ export interface RefusedAnswer {
 /** 301, 307 and 308 send the same request elsewhere, so it did not arrive; after 302 and 303 nobody knows. */
 const MOVED: ReadonlySet<number> = new Set([301, 307, 308]);
 
-/** What means the same whoever says it: 413 and 429 stand for a request that was not taken. */
+/** What means the same whoever says it: 413 and 429 stand for a request that was not taken, and no proxy asks for money. */
 const BY_ANYBODY: Readonly<Record<number, ServiceErrorKind>> = {
+  402: 'insufficient-balance',
   408: 'timeout',
   413: 'refused',
   429: 'busy',
@@ -22,7 +23,6 @@ const BY_ANYBODY: Readonly<Record<number, ServiceErrorKind>> = {
 
 const BY_SERVICE: Readonly<Record<number, ServiceErrorKind>> = {
   401: 'unauthorized',
-  402: 'insufficient-balance',
   404: 'not-found',
   410: 'not-found',
 };

@@ -50,11 +50,14 @@ export function readProblem(error: unknown): { code: string | undefined; message
   return read.success ? read.data : { code: undefined, message: undefined };
 }
 
-/** Any envelope, as it is read: `refused` says that the service itself calls the answer a failure. */
+/**
+ * Any envelope, as it is read: `refused` says that the service itself calls the answer a failure, `explained` that it says
+ * of what it is one.
+ */
 export const readEnvelope = z
   .looseObject({ success: anything, data: anything, error: anything, message: looseText })
   .transform(({ success, data, error, message }) => {
     const refused = success === false || (success === undefined && data == null && error != null);
     const { code, message: reason } = readProblem(error);
-    return { refused, data, problem: { code, message: reason ?? message } };
+    return { refused, explained: error != null, data, problem: { code, message: reason ?? message } };
   });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readAnswer } from '../../src/client/answer.ts';
 import { kindOfRefusal } from '../../src/client/refusal.ts';
 import type { ServiceErrorKind } from '../../src/errors.ts';
+import { failureOf } from '../support/failure.ts';
 
 test.each<[number, string, ServiceErrorKind]>([
   [409, 'too_many_keys', 'refused'],
@@ -46,7 +49,7 @@ test.each<[number, string, ServiceErrorKind]>([
 test.each<[number, ServiceErrorKind]>([
   [400, 'protocol'],
   [401, 'protocol'],
-  [402, 'protocol'],
+  [402, 'insufficient-balance'],
   [403, 'protocol'],
   [404, 'protocol'],
   [408, 'timeout'],
@@ -57,6 +60,17 @@ test.each<[number, ServiceErrorKind]>([
 ])('a page with %i is %s', (status, kind) => {
   const page = { spoken: false, code: undefined, message: undefined, retryAfterMs: undefined };
   expect(kindOfRefusal({ status, ...page })).toBe(kind);
+});
+
+test.each<[string, ServiceErrorKind]>([
+  ['{"error":"Invalid API key"}', 'unauthorized'],
+  ['{"success":true,"data":null,"error":"Invalid API key"}', 'unauthorized'],
+  ['{"message":"Forbidden"}', 'protocol'],
+  ['<h1>401</h1>', 'protocol'],
+])('401 with %s is %s: what stands in place of an error is the service speaking', async (text, kind) => {
+  const read = async () =>
+    readAnswer({ status: 401, headers: {}, text }, z.unknown(), { what: 'balance', secrets: [], now: 0 });
+  expect(await failureOf(read())).toMatchObject({ kind });
 });
 
 test('503 is busy when it says how long to wait', () => {
