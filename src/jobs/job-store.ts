@@ -25,7 +25,7 @@ export interface JobStore {
   save(job: Job): Promise<void>;
   /** Takes back a job that was added, as if it had never been. */
   forget(job: Job): Promise<void>;
-  /** Every job that is not over. */
+  /** Every job that is not over; puts those back into their members' lists that are missing there. */
   unfinished(): Promise<Job[]>;
   /** The member's latest jobs, newest first; older ones that are not over take the place of some that are. */
   recent(memberId: string): Promise<Job[]>;
@@ -53,6 +53,14 @@ export function createJobStore({ store, vault }: { store: Store; vault: Vault })
     });
     listed = next.catch(() => undefined);
     return next;
+  }
+
+  /** A damaged list, which is begun anew, must not hide a picture that waits. */
+  async function relist(open: readonly Job[]): Promise<void> {
+    for (const { id, member } of open) {
+      const listed = (await members.get(member.id))?.jobs ?? [];
+      if (!listed.includes(id)) await list(member.id, (before) => [...before, id]);
+    }
   }
 
   const found = async (ids: readonly string[]) =>
@@ -96,17 +104,13 @@ export function createJobStore({ store, vault }: { store: Store; vault: Vault })
         if (read && !isOver(read)) open.push(read);
         else await unfinished.delete(id);
       }
+      await relist(open);
       return open;
     },
 
     async recent(memberId) {
       const listed = await found((await members.get(memberId))?.jobs ?? []);
-      const known = new Set(listed.map(({ id }) => id));
-      // A damaged list must not hide a picture that waits.
-      const unlisted = (await found((await unfinished.ids()).filter((id) => !known.has(id)))).filter(
-        (one) => one.member.id === memberId && !isOver(one),
-      );
-      const all = [...listed, ...unlisted].toSorted((one, other) => other.createdAt - one.createdAt);
+      const all = listed.toSorted((one, other) => other.createdAt - one.createdAt);
       const openFirst = all.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
       const shown = new Set(openFirst.slice(0, RECENT));
       return all.filter((one) => shown.has(one));

@@ -104,12 +104,13 @@ test('an older job that is not over stays listed, and one that is taken back pus
   expect(await listed()).toEqual(newest.slice(0, 10));
 });
 
-test('a job that is not over is listed although the list of its member is damaged, also once that is begun anew', async () => {
+test('a job that is not over is listed again after a start that finds the list of its member damaged', async () => {
   const { jobs, sql } = await jobStoreWorld();
   const waiting = aJob({ state: 'waiting' });
   await jobs.add(waiting);
   await jobs.add(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
   await sql("UPDATE members SET value = 'garbage' WHERE key LIKE '%200000000000000001'");
+  expect(await jobs.unfinished()).toHaveLength(2);
   expect(await jobs.recent(waiting.member.id)).toEqual([waiting]);
   const next = aJob({ id: '100000000000000002', createdAt: waiting.createdAt + 1 });
   await jobs.add(next);
