@@ -39,6 +39,7 @@ export async function runJob(
 ): Promise<Job> {
   const { jobs, delivery, clock, log, random } = deps;
   const superseded = new AbortController();
+  const lookedFor = new AbortController();
   const ending = AbortSignal.any([stopping, superseded.signal]);
   let mayShow = !resumed;
   const row = createJobRow(job, jobs, log);
@@ -89,15 +90,25 @@ export async function runJob(
     return undefined;
   }
 
+  /**
+   * Nothing may be paid for once its member was told how it ended. What is cancelled or late is waited for no longer: it
+   * is not submitted in any case.
+   */
+  async function untilLookedFor(): Promise<void> {
+    const awake = AbortSignal.any([ending, cancelled, lookedFor.signal]);
+    while (!awake.aborted && clock.now() < job.deadlineAt) {
+      await clock.sleep(job.deadlineAt - clock.now(), awake).catch(() => undefined);
+    }
+    ending.throwIfAborted();
+  }
+
   /** Each picture is fetched as soon as its task is completed: its address may not live until the others are. */
   async function develop(): Promise<(Picture | undefined)[]> {
     show();
-    // Nothing may be paid for once its member was told how it ended.
-    if (job.tasks.some(({ state }) => state === 'planned' || state === 'submitting')) await searched;
-    ending.throwIfAborted();
     // All of them: a submission that has left is waited for, also where another task has stopped already.
     const runs = await Promise.allSettled(
-      job.tasks.map(async (_, index) => {
+      job.tasks.map(async ({ state }, index) => {
+        if (state === 'planned' || state === 'submitting') await untilLookedFor();
         const observing = (seen: Partial<TaskProgress>) => observe(index, seen);
         await runTask(row, index, { apiKey, observe: observing, stopping: ending, hangUp, cancelled }, deps);
         return download(index);
@@ -138,10 +149,12 @@ export async function runJob(
       onFailure: (error) => log.warn({ err: error, job: job.id }, 'an outcome could not be looked for'),
     }).catch(() => undefined);
     if (typeof found === 'object') superseded.abort();
+    lookedFor.abort();
     return found;
   }
 
   let giveUpSearchAt = Number.POSITIVE_INFINITY;
+  if (!resumed) lookedFor.abort();
   const searched = resumed ? search() : Promise.resolve('nowhere' as const);
   const prepared = prepare().finally(() => {
     giveUpSearchAt = clock.now() + UNANSWERED_MS;

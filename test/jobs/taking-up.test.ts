@@ -81,6 +81,38 @@ test('nothing is submitted for a job whose member was told how it ended', async 
   expect(world.submissions).toHaveLength(1);
 });
 
+test('while Discord does not answer, a paid task is fetched, and one that was not submitted ends at the deadline', async () => {
+  let fetched = 0;
+  const world = await leftWorld(
+    { tasks: [TASKS.following, TASKS.planned] },
+    { find: () => Promise.reject(new Error('503')) },
+  );
+  const { download } = world.service;
+  world.service.download = (url) => {
+    fetched += 1;
+    return download(url);
+  };
+  await world.tracker.resume();
+  await world.pass(() => fetched === 1);
+  await world.clock.advance(30 * MINUTE);
+  await world.untilState(world.jobs, id, 'delivering');
+  await world.clock.advance(11 * MINUTE);
+  await world.untilState(world.jobs, id, 'waiting');
+  const { tasks } = (await world.jobs.find(id)) ?? {};
+  expect(tasks).toMatchObject([{ state: 'completed' }, { failure: { kind: 'restarted' } }]);
+  expect(await world.jobs.kept(id)).toHaveLength(1);
+  expect(world.submissions).toEqual([]);
+});
+
+test('a task that was not submitted yet can be withdrawn while Discord does not answer', async () => {
+  const world = await leftWorld({ tasks: [TASKS.planned] }, { find: () => Promise.reject(new Error('503')) });
+  await world.tracker.resume();
+  expect(await world.tracker.cancel(id)).toBe(true);
+  await world.untilState(world.jobs, id, 'delivering');
+  expect(await world.jobs.find(id)).toMatchObject({ tasks: [{ failure: { kind: 'withdrawn' } }] });
+  expect(world.submissions).toEqual([]);
+});
+
 test('a picture of which nobody can find out whether it arrived waits for its member, and is not sent by itself', async () => {
   const world = await leftWorld({ state: 'delivering' }, { find: () => Promise.resolve('unknown') });
   const { download } = world.service;
