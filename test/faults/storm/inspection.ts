@@ -123,7 +123,7 @@ function judgeAnswers(scene: Scene, excuse: (why: Excuse) => void): Finding[] {
   };
   const outOfReach = (job: Job): boolean => {
     const first = Math.min(...outcomes.flatMap(({ jobId, since }) => (jobId === job.id ? [since] : [])));
-    const byTokenOnly = job.private || job.reply.messageId === undefined;
+    const byTokenOnly = job.private || isReplyUnknown(job, doings.shown);
     return byTokenOnly && first > createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
   };
   for (const message of messages) {
@@ -141,6 +141,14 @@ function judgeAnswers(scene: Scene, excuse: (why: Excuse) => void): Finding[] {
   }
   return findings;
 }
+
+/**
+ * Whether the bot died before it could write down which message the reply is. What /jobs has handed out knows the reply to
+ * that only; then its tasks tell that it had not got further.
+ */
+const isReplyUnknown = ({ id, reply, tasks }: Job, shown: ReadonlySet<string>): boolean =>
+  reply.messageId === undefined ||
+  (shown.has(id) && tasks.every((task) => task.state === 'failed' && task.failure.kind === 'restarted'));
 
 /** Everything by which Discord and the service know a job. */
 export const idsOf = ({ id, reply, posted, tasks }: Job): string[] => [
