@@ -45,7 +45,7 @@ export interface Tracker {
   cancel(id: string): Promise<boolean>;
   /**
    * Hands a job that waits to its member by a new reply. Not where that is `over`: it waits no longer, or turns out to
-   * have arrived. Not where Discord leaves it `unanswered` whether it has arrived.
+   * have arrived. Not where it is `unanswered` whether it has arrived: Discord does not say, or an attempt is under way.
    */
   handOut(id: string, reply: FreshReply): Promise<'handed-out' | 'over' | 'unanswered'>;
   /** Takes up what an earlier process left; says how many jobs that is. */
@@ -180,7 +180,7 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
         run(fresh);
         return 'handed-out';
       });
-      return handedOut ?? 'over';
+      return handedOut ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
     async resume() {

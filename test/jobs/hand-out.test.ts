@@ -116,3 +116,25 @@ test('a job that falls due while it is looked for is handed out all the same, on
   await untilState(jobs, id, 'delivered');
   expect(delivered.map(({ job }) => job.reply.messageId)).toEqual([reply.messageId]);
 });
+
+test('while another attempt is under way nobody is told that a picture has arrived', async () => {
+  const { tracker, jobs, reply, service, delivered, clock, pass, untilState } = await waitingWorld({
+    state: 'waiting',
+    unsure: true,
+  });
+  const looked = createDeferred<Whereabouts>();
+  let looks = 0;
+  service.find = () => {
+    looks += 1;
+    return looked.promise;
+  };
+  service.deliver = () => Promise.resolve(arrived);
+  await clock.advance(6 * 60_000);
+  await pass(() => looks === 1);
+  const handingOut = tracker.handOut(id, reply);
+  await clock.advance(2_000);
+  expect(await handingOut).toBe('unanswered');
+  looked.resolve('nowhere');
+  await untilState(jobs, id, 'delivered');
+  expect(delivered).toHaveLength(1);
+});
