@@ -45,9 +45,15 @@ export interface Delivery {
   show(job: Job, progress: readonly TaskProgress[]): void;
   /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
-   * signal's reason, or with a mistake of ours. Repeating it does not post twice.
+   * signal's reason, or with a mistake of ours. Repeating it does not post twice. `onPosted` is waited for once the
+   * outcome stands beside the reply, which has yet to say so.
    */
-  deliver(job: Job, pictures: readonly Picture[], signal: AbortSignal): Promise<Outcome>;
+  deliver(
+    job: Job,
+    pictures: readonly Picture[],
+    signal: AbortSignal,
+    onPosted: (place: Place) => Promise<void>,
+  ): Promise<Outcome>;
   /** Where an earlier attempt has put the outcome after all. Rejects with the signal's reason, or where Discord fails in passing. */
   find(job: Job, signal: AbortSignal): Promise<Whereabouts>;
 }

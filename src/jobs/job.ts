@@ -123,7 +123,10 @@ export const job = z.object({
   unsure: z.boolean().optional(),
   /** Of one that is unsure: where that attempt may have arrived nobody can look, so its member has to ask for it. */
   unseen: z.boolean().optional(),
-  /** Where the outcome stands, once it does; a direct message has a channel of its own. */
+  /**
+   * Where the outcome stands, once it does; a direct message has a channel of its own. Of a job that is not over: the
+   * reply does not say so yet.
+   */
   posted: z.object({ channelId: snowflake, messageId: snowflake }).optional(),
   /** The vault's seal over `JobSecrets`; gone when the job is over. */
   secrets: z.string().optional(),

@@ -168,7 +168,7 @@ export async function runJob(
     log.info({ job: job.id }, 'the outcome had arrived already');
     return row.current();
   }
-  // What was being sent may stand where nobody can look; what only developed does not, or its row would say so.
+  // What was being sent may stand where nobody can look; what only developed hardly does, whatever its row could not say.
   const begun = job.state === 'delivering' || job.state === 'waiting';
   const maySend = found === 'nowhere' || (found === 'unknown' && !begun);
   mayShow = maySend;
@@ -176,8 +176,9 @@ export async function runJob(
   const pictures = await prepared;
   stopping.throwIfAborted();
 
+  const notePosted = (place: Place) => row.note((delivering) => ({ ...delivering, posted: place }));
   const outcome: Outcome = maySend
-    ? await delivery.deliver(row.current(), pictures, stopping)
+    ? await delivery.deliver(row.current(), pictures, stopping, notePosted)
     : { state: 'waiting', unsure: true, unseen: found === 'unknown' };
   if (outcome.state === 'delivered') {
     await write((delivered) => settled(delivered, outcome));

@@ -136,6 +136,26 @@ test('what a process that is stopped has not told in the reply the next one tell
   expect(world.direct()).toHaveLength(1);
 });
 
+test('where a picture stands is known to the next process, also where nobody can look', async () => {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  world.discord.faults.add({
+    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
+    effect: { status: 503 },
+    times: FOREVER,
+  });
+  await world.easel.finish();
+  await expect.poll(world.direct).toHaveLength(1);
+  await world.logs('"delivered"');
+  await world.stopBot();
+  world.discord.faults.clear();
+  world.discord.faults.add({ match: calls.look, effect: refusal(403, 50001), times: FOREVER });
+  await world.startBot();
+  await world.reads('It was sent to you directly.');
+  await world.logs('had arrived already');
+  expect(world.direct()).toHaveLength(1);
+});
+
 test.each([
   ['a page', '<html>Welcome</html>'],
   ['something else', { ok: true }],
@@ -155,7 +175,8 @@ test('nothing is shown of a job that is taken up until Discord says that its pic
   await world.easel.finish();
   await world.ended(world.reply.id);
   const asked = world.discord.requests.list((one) => calls.look(one) || calls.reply(one));
-  expect(asked.findIndex(({ method }) => method === 'PATCH')).toBe(6);
+  // Five that fail, then the reply, the channel and the conversation.
+  expect(asked.findIndex(({ method }) => method === 'PATCH')).toBe(8);
 });
 
 test('a message is found beyond a thousand others that were written while its picture developed', async () => {

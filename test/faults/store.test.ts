@@ -4,6 +4,7 @@ import { KeyvSqlite } from '@keyv/sqlite';
 import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { botWorld } from '../support/bot.ts';
+import { calls, refusal } from '../support/discord-faults.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
@@ -105,6 +106,29 @@ test('while the store is locked an interaction is answered in time, and nothing 
   await world.easel.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
+});
+
+test('a picture that was sent although its row could not say so is found in the channel after a restart', async () => {
+  const world = await spoilableWorld();
+  const posts = () => world.discord.requests.list(calls.post);
+  await world.fill();
+  world.discord.faults.add({
+    match: calls.reply,
+    effect: refusal(403, 50013),
+    times: Number.POSITIVE_INFINITY,
+  });
+  world.discord.faults.add({
+    match: calls.edit,
+    effect: refusal(403, 50013),
+    times: Number.POSITIVE_INFINITY,
+  });
+  await world.easel.finish();
+  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await world.stopBot();
+  await world.makeRoom();
+  await world.startBot();
+  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+  expect(posts()).toHaveLength(1);
 });
 
 test('a request whose submission cannot be written down is not submitted, and its member is told so', async () => {

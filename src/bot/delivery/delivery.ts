@@ -13,7 +13,7 @@ import { findInReply } from './posted.ts';
 import { createProgressReports } from './progress-reports.ts';
 import { waysToPost, wayToReply } from './ways.ts';
 
-/** How long Discord may fail before the reply is left as it is: the picture itself has found its way. */
+/** How long Discord may fail before the reply is left as it is: only words are missing there. */
 const NOTE_PATIENCE_MS = 2 * 60_000;
 
 const WAITS = {
@@ -55,7 +55,7 @@ export function createDelivery({
   return {
     show: reports.show,
 
-    async deliver(job, pictures, signal) {
+    async deliver(job, pictures, signal, onPosted) {
       await unlessAborted(signal, reports.finish(job.id));
       const draft = createDraft(job, pictures);
       const reply = replyOf(job);
@@ -71,7 +71,10 @@ export function createDelivery({
         if (answer === 'channel-closed') channelClosed = true;
         if (typeof answer === 'string') continue;
         log.info({ job: job.id, way: way.name }, 'delivered');
-        if (way !== reply) await leaveNote(job, answer, signal);
+        if (way !== reply) {
+          await onPosted(answer);
+          await leaveNote(job, answer, signal);
+        }
         return { state: 'delivered', ...answer };
       }
       await leaveNote(job, undefined, signal);
@@ -79,14 +82,16 @@ export function createDelivery({
     },
 
     async find(job, signal) {
+      if (job.posted) {
+        await leaveNote(job, job.posted, signal);
+        return job.posted;
+      }
       const secrets = jobs.unseal(job);
       const reply = {
         find: (within: AbortSignal) => findInReply({ job, secrets, ...discord, signal: within }),
       };
       const inReply = await look(reply, signal);
       if (typeof inReply === 'object') return inReply;
-      // Nothing but progress was sent, or the row would say so; and the reply is the first way.
-      if (inReply === 'nowhere' && job.endedAt === undefined) return inReply;
       for (const way of waysToPost(job, discord)) {
         const found = await look(way, signal);
         if (typeof found !== 'object') continue;
