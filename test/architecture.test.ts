@@ -7,6 +7,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LEAVES = [
   'errors',
   'clock',
+  'backoff',
   'deadline',
   'log',
   'vault',

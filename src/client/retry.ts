@@ -1,3 +1,4 @@
+import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -32,8 +33,8 @@ export const CHANGING: RetryPolicy = {
 };
 
 /**
- * Milliseconds to wait after failed attempt number `attempt` (from 1): exponential, the upper half random, and never
- * less than `Retry-After`. Undefined: give up. `random` draws from [0, 1).
+ * Milliseconds to wait after failed attempt number `attempt` (from 1), never less than `Retry-After`. Undefined: give up.
+ * `random` draws from [0, 1).
  */
 export function waitBeforeRetry(
   error: ServiceError,
@@ -45,8 +46,8 @@ export function waitBeforeRetry(
   }: { attempt: number; elapsedMs: number; policy: RetryPolicy; random: () => number },
 ): number | undefined {
   if (!policy.again(error)) return undefined;
-  const half = Math.min(policy.maxMs, policy.firstMs * 2 ** (attempt - 1)) / 2;
-  const waitMs = Math.round(Math.max(error.retryAfterMs ?? 0, half) + random() * half);
+  const { firstMs, maxMs } = policy;
+  const waitMs = Math.round(backoffMs({ attempt, random, askedMs: error.retryAfterMs, firstMs, maxMs }));
   return elapsedMs + waitMs <= policy.budgetMs ? waitMs : undefined;
 }
 

@@ -1,7 +1,5 @@
+import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
 
 /**
  * Repeats `attempt` with growing waits until it succeeds. Undefined where it fails once more when `isPatient` says no.
@@ -24,14 +22,14 @@ export async function persevere<Result>(
     onFailure: (error: unknown) => void;
   },
 ): Promise<Result | undefined> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let count = 1; ; count += 1) {
     try {
       return await attempt();
     } catch (error) {
       onFailure(error);
     }
     if (!isPatient()) return undefined;
-    await clock.sleep(((1 + random()) * wait) / 2, signal).catch(() => undefined);
+    await clock.sleep(backoffMs({ attempt: count, random }), signal).catch(() => undefined);
     signal.throwIfAborted();
   }
 }

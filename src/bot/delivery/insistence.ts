@@ -1,3 +1,4 @@
+import { backoffMs } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { unlessAborted } from '../../deadline.ts';
 import type { Place, Whereabouts } from '../../jobs/delivery.ts';
@@ -14,9 +15,6 @@ const PATIENCE_MS = 10 * 60_000;
 /** For one attempt, uploads included; and for one without files. */
 const ATTEMPT_MS = 45_000;
 const WORDS_MS = 15_000;
-
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
 
 /** Sends a message by one way until it works, or is refused, or patience ends. Every attempt is bounded in time. */
 export interface Insistence {
@@ -84,7 +82,7 @@ export function createInsistence({
 
     async insist(way, draft, job, signal, patienceMs = PATIENCE_MS) {
       const giveUpAt = clock.now() + patienceMs;
-      let wait = FIRST_WAIT_MS;
+      let failures = 0;
       let maybeArrived = false;
       for (;;) {
         const message = await draft.message();
@@ -113,8 +111,8 @@ export function createInsistence({
           }
         }
         if (clock.now() >= giveUpAt) return 'unsure';
-        await clock.sleep(Math.max(askedToWaitMs(failure), wait / 2) + (random() * wait) / 2, signal);
-        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+        failures += 1;
+        await clock.sleep(backoffMs({ attempt: failures, random, askedMs: askedToWaitMs(failure) }), signal);
       }
     },
   };
