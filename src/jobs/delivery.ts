@@ -54,6 +54,9 @@ export interface Delivery {
     signal: AbortSignal,
     onPosted: (place: Place) => Promise<void>,
   ): Promise<Outcome>;
-  /** Where an earlier attempt has put the outcome after all. Rejects with the signal's reason, or where Discord fails in passing. */
+  /**
+   * Where an earlier attempt has put the outcome after all; a reply that is left behind says so. Rejects with the signal's
+   * reason, or where Discord fails in passing.
+   */
   find(job: Job, signal: AbortSignal): Promise<Whereabouts>;
 }

@@ -105,6 +105,24 @@ test('Show hands nothing out while Discord does not say whether it has arrived',
   expect(world.seen()).toHaveLength(1);
 });
 
+test('a picture that Show brings leaves no reply behind that is developing still', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({
+    match: (asked) => calls.reply(asked) || calls.edit(asked),
+    effect: { status: 503 },
+    times: FOREVER,
+  });
+  await world.easel.finish();
+  await world.logs('a way to the member failed');
+  world.clock.leap(11 * MINUTE);
+  await world.logs('Discord failed for too long');
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
+  world.discord.faults.clear();
+  await world.show();
+  await expect.poll(world.seen).toHaveLength(1);
+  expect(world.said()).toContain('You will find it in `/jobs`');
+});
+
 test('a reply that shows no picture says so, although Discord fails while it is told', async () => {
   const world = await startedJob({ prompt: 'a forbidden fox' });
   world.discord.world.blockWords(GUILD, ['forbidden']);

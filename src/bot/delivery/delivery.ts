@@ -99,6 +99,8 @@ export function createDelivery({
         await leaveNote(job, found, signal);
         return found;
       }
+      // What was begun long ago still says how far it is, and may be answered elsewhere from now on.
+      if (inReply === 'nowhere' && job.state === 'waiting') await leaveNote(job, undefined, signal);
       return inReply;
     },
   };
