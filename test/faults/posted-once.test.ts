@@ -193,8 +193,8 @@ test('nothing is shown of a job that is taken up until Discord says that its pic
   await world.easel.finish();
   await world.ended(world.reply.id);
   const asked = world.discord.requests.list((one) => calls.look(one) || calls.reply(one));
-  // Five that fail, then the reply, the channel and the conversation.
-  expect(asked.findIndex(({ method }) => method === 'PATCH')).toBe(8);
+  // Five that fail, then the reply and the channel; no conversation is opened for a job that has not ended.
+  expect(asked.findIndex(({ method }) => method === 'PATCH')).toBe(7);
 });
 
 test('a message is found beyond a thousand others that were written while its picture developed', async () => {

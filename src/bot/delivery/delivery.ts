@@ -93,6 +93,8 @@ export function createDelivery({
       const inReply = await look(reply, signal);
       if (typeof inReply === 'object') return inReply;
       for (const way of waysToPost(job, discord)) {
+        // Discord stops bots that open many conversations at once, as a start with many jobs under way would.
+        if (!way.inChannel && job.endedAt === undefined) continue;
         const found = await look(way, signal);
         if (typeof found !== 'object') continue;
         // A process that ended in between has left none.
