@@ -84,6 +84,8 @@ test(
       await killOne();
       await begin();
     }
+    // On a slow machine a process may be killed before it has accepted anything.
+    await expect.poll(() => accepted.length, { timeout: PATIENCE_MS }).toBeGreaterThan(KILLS);
     over = true;
     await Promise.all(submitters);
 
@@ -100,7 +102,6 @@ test(
 
     const tasks = await db.selectFrom('tasks').select(['id', 'state', 'picture']).execute();
     expect(tasks.map(({ id }) => id).sort()).toEqual(accepted.sort());
-    expect(tasks.length).toBeGreaterThan(KILLS);
     expect(await checkLedger(db)).toEqual([]);
 
     const rows = await db.selectFrom('files').select('name').where('removedAt', 'is', null).execute();
