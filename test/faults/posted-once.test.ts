@@ -16,6 +16,18 @@ type Started = Awaited<ReturnType<typeof startedJob>>;
 const posts = ({ discord }: Started) =>
   discord.requests.list((asked) => calls.post(asked) && asked.path.includes(CHANNEL));
 
+/** A picture that only a direct message may show; Discord fails `times` times to say so in the reply. */
+async function forbiddenJob(times: number): Promise<Started> {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  world.discord.faults.add({
+    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
+    effect: { status: 503 },
+    times,
+  });
+  return world;
+}
+
 test('a new message that may have arrived in a channel the bot no longer sees is not sent directly as well', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
@@ -124,26 +136,14 @@ test('a picture that Show brings leaves no reply behind that is developing still
 });
 
 test('a reply that shows no picture says so, although Discord fails while it is told', async () => {
-  const world = await startedJob({ prompt: 'a forbidden fox' });
-  world.discord.world.blockWords(GUILD, ['forbidden']);
-  world.discord.faults.add({
-    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
-    effect: { status: 503 },
-    times: 4,
-  });
+  const world = await forbiddenJob(4);
   await world.easel.finish();
   await world.reads('It was sent to you directly.');
   expect(world.direct()).toHaveLength(1);
 });
 
 test('what a process that is stopped has not told in the reply the next one tells', async () => {
-  const world = await startedJob({ prompt: 'a forbidden fox' });
-  world.discord.world.blockWords(GUILD, ['forbidden']);
-  world.discord.faults.add({
-    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
-    effect: { status: 503 },
-    times: FOREVER,
-  });
+  const world = await forbiddenJob(FOREVER);
   await world.easel.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.stopBot();
@@ -155,13 +155,7 @@ test('what a process that is stopped has not told in the reply the next one tell
 });
 
 test('where a picture stands is known to the next process, also where nobody can look', async () => {
-  const world = await startedJob({ prompt: 'a forbidden fox' });
-  world.discord.world.blockWords(GUILD, ['forbidden']);
-  world.discord.faults.add({
-    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
-    effect: { status: 503 },
-    times: FOREVER,
-  });
+  const world = await forbiddenJob(FOREVER);
   await world.easel.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.logs('"delivered"');
