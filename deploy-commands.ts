@@ -1,16 +1,15 @@
+import { messageOf, OperatorError, runMain } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { commands } from './commands/index.ts';
-import { ConfigError, loadConfig } from './src/config.ts';
-import { messageOf, UserError } from './src/errors.ts';
-import { runProgram } from './src/program.ts';
+import { loadConfig } from './src/config.ts';
 
-const accepted = z.array(z.looseObject({ name: z.string() }));
+const registered = z.array(z.looseObject({ name: z.string() }));
 
 /** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadConfig(env, { tokenRequired: true });
-  const token = config.DISCORD_TOKEN ?? '';
+  const { DISCORD_TOKEN: token } = config;
   const applicationId = config.DISCORD_APPLICATION_ID ?? applicationIdOf(token);
   const guildId = config.DISCORD_GUILD_ID;
   const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
@@ -19,7 +18,7 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
       ? Routes.applicationCommands(applicationId)
       : Routes.applicationGuildCommands(applicationId, guildId);
   const body = commands.map(({ data }) => data);
-  const names = accepted.parse(await rest.put(route, { body })).map(({ name }) => `/${name}`);
+  const names = registered.parse(await rest.put(route, { body })).map(({ name }) => `/${name}`);
   const where = guildId === undefined ? 'everywhere' : `in server ${guildId}`;
   process.stdout.write(`Discord accepted ${names.length} commands ${where}: ${names.join(', ')}\n`);
   if (names.length !== commands.length) throw new Error(`${commands.length} were sent; some are missing.`);
@@ -29,28 +28,30 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
 function applicationIdOf(token: string): string {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString();
   if (/^\d{17,20}$/.test(id)) return id;
-  throw new ConfigError('DISCORD_TOKEN names no application; copy it again, or set DISCORD_APPLICATION_ID.');
+  throw new OperatorError(
+    'DISCORD_TOKEN names no application; copy it again, or set DISCORD_APPLICATION_ID.',
+  );
 }
 
 function explain(error: unknown): unknown {
-  if (error instanceof ConfigError) return error;
+  if (error instanceof OperatorError) return error;
   if (error instanceof DiscordAPIError && error.status === 401) {
-    return new UserError(
+    return new OperatorError(
       'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
     );
   }
   const why = messageOf(error);
   if (error instanceof DiscordAPIError && error.status < 500) {
-    return new UserError(
+    return new OperatorError(
       `Discord refused the commands: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
     );
   }
-  return new UserError(
+  return new OperatorError(
     `It is not certain that the commands are registered: ${why}. Check the network and DISCORD_API_URL, and run this again; twice does no harm.`,
   );
 }
 
-await runProgram(() =>
+await runMain(() =>
   deploy(process.env).catch((error: unknown) => {
     throw explain(error);
   }),

@@ -2,23 +2,23 @@ import { watch } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/clock.ts';
+import { silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import { loadConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
-import { FIRST_CHANNEL, MEMBER } from '../src/playground/neighbourhood.ts';
+import { FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
 import { createPlayground } from '../src/playground/playground.ts';
-import { duration, median } from './figures.ts';
+import { duration, median } from './statistics.ts';
 
 const RUNS = 10;
 
-/** From `/imagine` to its first answer, and from the finished picture in the service's folder to the picture in the chat. */
-export async function chat(): Promise<readonly string[]> {
+/** The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in the chat. */
+export async function chatLatency(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   await mkdir(join(folder, 'pictures'));
   const playground = await createPlayground({
     config: loadConfig({ PLAYGROUND_PORT: '0', SERVICE_PORT: '0' }),
     clock: systemClock,
-    log: createLog({ level: 'silent' }),
+    log: silentLog(),
     folder,
     paceMs: 0,
   });
@@ -31,15 +31,17 @@ export async function chat(): Promise<readonly string[]> {
   const pictures: number[] = [];
   try {
     for (let run = 0; run < RUNS; run += 1) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const answer = await member.invoke(FIRST_CHANNEL, 'imagine', {
         prompt: 'a red fox in the snow',
         seed: run,
       });
-      answers.push(performance.now() - begun);
+      answers.push(performance.now() - startedAt);
       if (answer.kind !== 'message') throw new Error(`/imagine was answered with ${answer.kind}`);
       const { id } = answer.message;
-      await member.waitForMessage((message) => message.id === id && message.attachments.length > 0);
+      await member.waitForMessage((message) => message.id === id && message.attachments.length > 0, {
+        signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
+      });
       pictures.push(performance.now() - finishedAt);
     }
   } finally {

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { z } from 'zod';
 
-/** Each with one request on its way, as the clients of a service have: enough that neither side waits for the other. */
+/** Each has one request in flight: enough to keep the server busy. */
 const CONNECTIONS = 128;
 
-/** What to ask for: this thread asks one address after another, over and over, and answers with how many a second. */
-const job = z
+/** This thread sends the requests in turn, again and again, for `ms` milliseconds, and posts how many a second were answered. */
+const load = z
   .object({
     origin: z.string(),
     method: z.enum(['GET', 'POST']),
@@ -16,17 +16,17 @@ const job = z
   })
   .parse(workerData);
 
-const pool = new Pool(job.origin, { connections: CONNECTIONS });
-const end = performance.now() + job.ms;
+const pool = new Pool(load.origin, { connections: CONNECTIONS });
+const end = performance.now() + load.ms;
 let answered = 0;
 
-async function askUntilEnd(first: number): Promise<void> {
+async function sendUntilEnd(first: number): Promise<void> {
   for (let next = first; performance.now() < end; next++) {
-    const request = job.requests[next % job.requests.length] ?? { path: '/' };
+    const request = load.requests[next % load.requests.length] ?? { path: '/' };
     const { statusCode, body } = await pool.request({
       ...request,
-      method: job.method,
-      body: job.body ?? null,
+      method: load.method,
+      body: load.body ?? null,
     });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text}`);
@@ -34,8 +34,8 @@ async function askUntilEnd(first: number): Promise<void> {
   }
 }
 
-const begun = performance.now();
-await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => askUntilEnd(index * 7)));
-const seconds = (performance.now() - begun) / 1_000;
+const startedAt = performance.now();
+await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => sendUntilEnd(index * 7)));
+const seconds = (performance.now() - startedAt) / 1_000;
 await pool.close();
 parentPort?.postMessage(answered / seconds);

@@ -4,16 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import { createService } from '@darkroom/image-service';
+import { createVault } from '@darkroom/storage';
+import { silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { systemClock } from '../src/clock.ts';
-import { createLog } from '../src/log.ts';
-import { createService } from '../src/service/service.ts';
-import { VISIBLE } from '../src/service/tasks/task-queries.ts';
-import { createVault } from '../src/vault.ts';
-import { duration, median } from './figures.ts';
+import { duration, median } from './statistics.ts';
 
 const DATABASE = 'service.sqlite';
+/** What the service reads of a task to answer a poll. */
+const POLLED_COLUMNS = [
+  'id',
+  'state',
+  'seed',
+  'cost',
+  'turn',
+  'progress',
+  'expectedMs',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+  'picture',
+  'preview',
+  'error',
+  'errorCode',
+];
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
 const ACCOUNTS = 100;
@@ -21,24 +37,24 @@ const TASKS = 1_000;
 const NO_LIMIT = 1_000_000_000;
 
 /**
- * Status polls beside a bare route that reads the same row by one prepared SELECT, submissions beside a bare route that
- * runs one durable INSERT.
+ * The throughput of status polls, compared with a bare Fastify route that runs one prepared SELECT of the same row, and of
+ * submissions, compared with a bare route that runs one durable INSERT.
  */
-export async function service(): Promise<readonly string[]> {
+export async function serviceThroughput(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const whole = await wholeService(folder);
-  const bare = await bareService(folder);
+  const measured = await startService(folder);
+  const baseline = await startBaseline(folder);
   try {
     const polls = await compare(
       {
-        origin: bare.url,
+        origin: baseline.url,
         method: 'GET',
-        requests: whole.tasks.map(({ id }) => ({ path: `/task?id=${id}` })),
+        requests: measured.tasks.map(({ id }) => ({ path: `/task?id=${id}` })),
       },
       {
-        origin: whole.url,
+        origin: measured.url,
         method: 'GET',
-        requests: whole.tasks.map(({ id, headers }) => ({
+        requests: measured.tasks.map(({ id, headers }) => ({
           path: `/v1/index.php?endpoint=task_status&task_id=${id}`,
           headers,
         })),
@@ -47,11 +63,11 @@ export async function service(): Promise<readonly string[]> {
     const body = JSON.stringify({ prompt: 'a red fox in the snow' });
     const json = { 'content-type': 'application/json' };
     const submissions = await compare(
-      { origin: bare.url, method: 'POST', requests: [{ path: '/task', headers: json }], body },
+      { origin: baseline.url, method: 'POST', requests: [{ path: '/task', headers: json }], body },
       {
-        origin: whole.url,
+        origin: measured.url,
         method: 'POST',
-        requests: whole.accounts.map((headers) => ({
+        requests: measured.accounts.map((headers) => ({
           path: '/v1/index.php?endpoint=image_generation',
           headers: { ...headers, ...json },
         })),
@@ -64,8 +80,8 @@ export async function service(): Promise<readonly string[]> {
       `longest event-loop delay of the service: polls ${polls.delay}, submissions ${submissions.delay}`,
     ];
   } finally {
-    await bare.close();
-    await whole.close();
+    await baseline.close();
+    await measured.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -77,24 +93,24 @@ interface Load {
   body?: string;
 }
 
-/** Both in turn, so that whatever else the machine does meets both. */
-async function compare(bare: Load, whole: Load) {
-  const rates: Record<'bare' | 'whole', number[]> = { bare: [], whole: [] };
-  await rate(bare);
-  await rate(whole);
+/** In turns, so that other load on the machine affects both. */
+async function compare(baseline: Load, measured: Load) {
+  const rates: Record<'baseline' | 'measured', number[]> = { baseline: [], measured: [] };
+  await rate(baseline);
+  await rate(measured);
   let longest = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    rates.bare.push(await rate(bare));
+    rates.baseline.push(await rate(baseline));
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    rates.whole.push(await rate(whole));
+    rates.measured.push(await rate(measured));
     delay.disable();
     longest = Math.max(longest, delay.max / 1e6);
   }
-  const ratios = rates.whole.map((value, round) => value / (rates.bare[round] ?? Number.NaN));
+  const ratios = rates.measured.map((value, round) => value / (rates.baseline[round] ?? Number.NaN));
   return {
     line:
-      `${Math.round(median(rates.whole))}/s beside ${Math.round(median(rates.bare))}/s bare: ` +
+      `${Math.round(median(rates.measured))}/s, bare ${Math.round(median(rates.baseline))}/s, ratio ` +
       `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
     delay: duration(longest),
   };
@@ -109,9 +125,9 @@ async function rate(load: Load): Promise<number> {
   return Number(perSecond);
 }
 
-async function bareService(folder: string) {
+async function startBaseline(folder: string) {
   const tasks = new Database(join(folder, DATABASE), { readonly: true });
-  const select = tasks.prepare(`select ${VISIBLE.map((name) => `"${name}"`)} from tasks where id = ?`);
+  const select = tasks.prepare(`select ${POLLED_COLUMNS.map((name) => `"${name}"`)} from tasks where id = ?`);
   const bare = new Database(join(folder, 'bare.sqlite'));
   bare.pragma('journal_mode = WAL');
   bare.pragma('synchronous = FULL');
@@ -131,8 +147,8 @@ async function bareService(folder: string) {
   };
 }
 
-async function wholeService(folder: string) {
-  const whole = await createService({
+async function startService(folder: string) {
+  const service = await createService({
     databaseUrl: `sqlite://${join(folder, DATABASE)}`,
     filesFolder: join(folder, 'pictures'),
     vault: createVault(['0'.repeat(64)]),
@@ -142,20 +158,20 @@ async function wholeService(folder: string) {
       close: async () => {},
     },
     clock: systemClock,
-    log: createLog({ level: 'silent' }),
+    log: silentLog(),
     limits: { slots: 0, waiting: NO_LIMIT, perMinute: NO_LIMIT },
   });
-  const { url } = await whole.listen({ host: '127.0.0.1', port: 0 });
+  const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   const accounts: Record<string, string>[] = [];
   for (let account = 0; account < ACCOUNTS; account++) {
-    const { id } = await whole.accounts.add(`bench${account}`);
-    await whole.ledger.grant({ accountId: id, amount: NO_LIMIT });
-    accounts.push({ 'x-api-key': await whole.keys.generate(id) });
+    const { id } = await service.accounts.add(`bench${account}`);
+    await service.ledger.grant({ accountId: id, amount: NO_LIMIT });
+    accounts.push({ 'x-api-key': await service.keys.generate(id) });
   }
   const tasks: { id: string; headers: Record<string, string> }[] = [];
   for (let task = 0; task < TASKS; task++) {
     const headers = accounts[task % ACCOUNTS] ?? {};
-    const { payload } = await whole.app.inject({
+    const { payload } = await service.app.inject({
       method: 'POST',
       url: '/v1/index.php?endpoint=image_generation',
       headers,
@@ -163,11 +179,11 @@ async function wholeService(folder: string) {
     });
     tasks.push({ id: JSON.parse(payload).data.id, headers });
   }
-  // As a poll mostly finds a task: being drawn, here by a process that never finishes.
+  // Most polls find a task that is being drawn: here by a process that never finishes.
   const file = new Database(join(folder, DATABASE));
   file.exec(`
     update tasks set state = 'processing', progress = 40, "startedAt" = "createdAt", "expectedMs" = 12000,
       "leaseOwner" = 'nobody', "leaseUntil" = ${Number.MAX_SAFE_INTEGER}`);
   file.close();
-  return { url, accounts, tasks, close: whole.close };
+  return { url, accounts, tasks, close: service.close };
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createSketchEngine } from '../src/service/engines/sketch/engine.ts';
-import { duration, median } from './figures.ts';
+import { createSketcher } from '@darkroom/sketch';
+import { duration, median } from './statistics.ts';
 
 const RUNS = 12;
 const SIDE = 512;
@@ -11,14 +11,13 @@ const PROMPTS = [
   'a castle by the sea at dusk',
 ];
 
-/** One picture after another in one worker thread, and how long the thread that asks for them is ever held up. */
-export async function sketch(): Promise<readonly string[]> {
-  const engine = createSketchEngine({ workers: 1 });
+/** How long a picture takes in one worker thread, and the longest event-loop delay of the thread that orders it. */
+export async function sketchTime(): Promise<readonly string[]> {
+  const sketcher = createSketcher({ workers: 1 });
   const draw = async (seed: number): Promise<number> => {
-    const begun = performance.now();
-    await engine.draw(
+    const startedAt = performance.now();
+    await sketcher.paint(
       {
-        taskId: `bench-${seed}`,
         workflow: 'default',
         prompt: PROMPTS[seed % PROMPTS.length] ?? '',
         negativePrompt: '',
@@ -27,11 +26,10 @@ export async function sketch(): Promise<readonly string[]> {
         steps: STEPS,
         seed,
         cfg: 7,
-        model: undefined,
       },
-      { signal: AbortSignal.timeout(60_000), onDevelopment: () => {} },
+      { signal: AbortSignal.timeout(60_000), onProgress: () => {} },
     );
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   };
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const times: number[] = [];
@@ -41,7 +39,7 @@ export async function sketch(): Promise<readonly string[]> {
     for (let run = 1; run <= RUNS; run += 1) times.push(await draw(run));
     delay.disable();
   } finally {
-    await engine.close();
+    await sketcher.close();
   }
   return [
     `${SIDE} × ${SIDE} in ${STEPS} steps on one core: ${duration(median(times))} ` +

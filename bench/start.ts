@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { duration, mebibytes, median } from './figures.ts';
+import { duration, mebibytes, median } from './statistics.ts';
 
 const RUNS = 5;
-/** How long a process is left alone before its memory is read. */
+/** How long a process is idle before its memory is read. */
 const IDLE_MS = 5_000;
 
 const programs = {
@@ -16,16 +16,16 @@ const programs = {
   imports: fileURLToPath(new URL('./imports.js', import.meta.url)),
 };
 
-/** From the start of the playground to a page that answers, and what everything in one process weighs when idle. */
-export async function start(): Promise<readonly string[]> {
+/** The time from the start of the playground to a page that answers, and the memory of the idle process. */
+export async function startTime(): Promise<readonly string[]> {
   const ready: number[] = [];
   const idle: number[] = [];
   const importsOnly: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await inProcess(programs.darkroom, /Open (http:\S+)/, async (child, [, url = '']) => {
       await (await fetch(url)).text();
-      ready.push(performance.now() - begun);
+      ready.push(performance.now() - startedAt);
       await delay(IDLE_MS);
       idle.push(await residentBytes(child));
     });
@@ -44,8 +44,8 @@ export async function start(): Promise<readonly string[]> {
 
 async function inProcess(
   program: string,
-  announcement: RegExp,
-  use: (child: ChildProcess, announced: RegExpExecArray) => Promise<void>,
+  readyLine: RegExp,
+  use: (child: ChildProcess, ready: RegExpExecArray) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const child = spawn(process.execPath, [program], {
@@ -58,9 +58,9 @@ async function inProcess(
     let printed = '';
     for await (const text of child.stdout.setEncoding('utf8')) {
       printed += text;
-      const announced = announcement.exec(printed);
-      if (!announced) continue;
-      await use(child, announced);
+      const ready = readyLine.exec(printed);
+      if (!ready) continue;
+      await use(child, ready);
       break;
     }
   } finally {
@@ -70,7 +70,7 @@ async function inProcess(
   }
 }
 
-/** Linux tells what a process holds in memory; elsewhere there is nothing to read. */
+/** By /proc, which only Linux has; `NaN` elsewhere. */
 async function residentBytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;

@@ -1,10 +1,11 @@
-import { ApplicationCommandOptionType } from 'discord.js';
-import { customId } from '../src/bot/buttons.ts';
-import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
-import { askForToken, generateTyped } from './apikey/generate.ts';
-import { askForKey, linkTyped, show, unlink } from './apikey/link.ts';
-import { ownScope, scopeOf } from './apikey/owner.ts';
-import { askToRevoke, revoke } from './apikey/revoke.ts';
+import { ApplicationCommandOptionType, TimestampStyles, time } from 'discord.js';
+import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import type { KeyOwner } from '../src/credentials/key-owner.ts';
+import { customId } from '../src/messages/buttons.ts';
+import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
+import { fromArgs, keyOwner, keyTarget, ownKey } from './apikey/key-target.ts';
+import { linkButton, noKeyLinked, openLinkForm, submitLinkForm } from './apikey/link.ts';
+import { confirmRevoke, revoke } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
 
 const MODERATORS = {
@@ -72,39 +73,70 @@ export const apikey = defineCommandGroup({
   },
 
   run: {
-    link: (asked) => askForKey(asked, ownScope(asked.options)),
+    link: (invocation) => openLinkForm(invocation, ownKey(invocation.options)),
 
-    generate: (asked) => askForToken(asked, ownScope(asked.options)),
+    generate: (invocation) => openGenerateForm(invocation, ownKey(invocation.options)),
 
-    show: (asked) => show(asked, 'own'),
+    show: (invocation) => show(invocation, 'member'),
 
-    revoke: askToRevoke,
+    revoke: confirmRevoke,
 
-    unlink: (asked) => unlink(asked, 'own'),
+    unlink: (invocation) => unlink(invocation, 'member'),
 
-    'server link': (asked) => askForKey(asked, 'server'),
+    'server link': (invocation) => openLinkForm(invocation, keyTarget('guild')),
 
-    'server show': (asked) => show(asked, 'server'),
+    'server show': (invocation) => show(invocation, 'guild'),
 
-    'server unlink': (asked) => unlink(asked, 'server'),
+    'server unlink': (invocation) => unlink(invocation, 'guild'),
   },
 
   buttons: {
-    ask: (press) => askForKey(press, scopeOf(press.options)),
+    ask: (invocation) => openLinkForm(invocation, fromArgs(invocation.options)),
 
-    cancel: ({ reply, texts }) => reply.replace({ content: texts.apiKey.kept }),
+    cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
 
-    revoke: (press) => revoke(press, undefined),
+    revoke: (invocation) => revoke(invocation, undefined),
 
     token: ({ reply, texts: { apiKey } }) =>
-      reply.ask(secretForm(customId('apikey', 'revoke'), apiKey.revokeForm)),
+      reply.showModal(secretForm(customId('apikey', 'revoke'), apiKey.revokeForm)),
   },
 
   forms: {
-    link: linkTyped,
+    link: submitLinkForm,
 
-    generate: generateTyped,
+    generate: submitGenerateForm,
 
-    revoke: (sent) => revoke(sent, secretOf(sent)),
+    revoke: (invocation) => revoke(invocation, secretOf(invocation)),
+  },
+
+  nextSteps: {
+    linkKey: (owner, texts) => linkButton(keyTarget(owner), texts),
   },
 });
+
+async function show(invocation: Invocation, kind: KeyOwner['kind']): Promise<void> {
+  const { reply, texts, context } = invocation;
+  const owner = keyOwner(kind, invocation);
+  await reply.deferReply({ ephemeral: true });
+  const linked = await context.credentials.describe(owner);
+  if (!linked) throw noKeyLinked(kind, texts);
+  const { tail, username, linkedAt, visibleToModerators } = linked;
+  const since = time(new Date(linkedAt), TimestampStyles.LongDate);
+  const { shown, shownForServer } = texts.apiKey;
+  await reply.editReply({
+    content:
+      kind === 'guild'
+        ? shownForServer(tail, username, since)
+        : shown(tail, username, since, visibleToModerators),
+  });
+}
+
+async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<void> {
+  const { reply, texts, context } = invocation;
+  const owner = keyOwner(kind, invocation);
+  await reply.deferReply({ ephemeral: true });
+  const existed = await context.credentials.unlink(owner);
+  if (!existed) throw noKeyLinked(kind, texts);
+  const { unlinked, unlinkedForServer } = texts.apiKey;
+  await reply.editReply({ content: kind === 'guild' ? unlinkedForServer : unlinked });
+}

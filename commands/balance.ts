@@ -1,10 +1,9 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
-import { accepted } from '../src/bot/accepted.ts';
-import { linkKey } from '../src/bot/buttons.ts';
-import { type Asker, defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits, userMention } from 'discord.js';
+import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import type { PickedUser } from '../src/bot/options.ts';
-import { Refusal } from '../src/bot/refusal.ts';
-import { UserError } from '../src/errors.ts';
+import { catchRejectedKey, UserError } from '../src/bot/user-error.ts';
+import type { Caller } from '../src/jobs/job-request.ts';
+import { button, customId } from '../src/messages/buttons.ts';
 
 export const balance = defineCommand({
   data: {
@@ -20,53 +19,64 @@ export const balance = defineCommand({
     ],
   },
 
-  async run(asked) {
-    const { member } = asked.options;
-    if (member === undefined || member.id === asked.asker.memberId) await showOwn(asked);
-    else await showMembers(asked, member);
+  async run(invocation) {
+    const { member } = invocation.options;
+    if (member === undefined || member.id === invocation.caller.member.id) await showOwn(invocation);
+    else await showMembers(invocation, member);
   },
 
   buttons: { own: showOwn },
+
+  nextSteps: {
+    showBalance: (texts) => button(ButtonStyle.Primary, texts.balance.show, customId('balance', 'own')),
+  },
 });
 
 async function showMembers(
-  { asker, reply, texts, context: { credentials, images } }: Invocation,
+  { caller, permissions, reply, texts, context: { credentials, images } }: Invocation,
   member: PickedUser,
 ): Promise<void> {
-  if (!asker.may(PermissionFlagsBits.ManageGuild)) throw new UserError(texts.refusal.notModerator);
-  await reply.defer({ private: true });
+  if (!permissions.callerHas(PermissionFlagsBits.ManageGuild))
+    throw new UserError(texts.refusal.needsManageServerForCredits);
+  await reply.deferReply({ ephemeral: true });
   const mention = userMention(member.id);
-  const noKey = (options?: ErrorOptions) => new UserError(texts.refusal.noKeyOf(mention), options);
-  const linked = await accepted(credentials.open({ kind: 'member', id: member.id }), noKey);
+  const noKey = (cause?: unknown) => new UserError(texts.refusal.noVisibleKey(mention), { cause });
+  const linked = await catchRejectedKey(credentials.open({ kind: 'member', id: member.id }), noKey);
   if (!member.inGuild || !linked?.visibleToModerators) throw noKey();
-  const { balance } = await accepted(
+  const { balance } = await catchRejectedKey(
     images.balance({ apiKey: linked.apiKey }),
-    (options) => new UserError(texts.refusal.keyRefusedOf(mention), options),
+    (cause) => new UserError(texts.refusal.memberKeyRejected(mention), { cause }),
   );
-  await reply.privately({ content: texts.balance.ofMember(mention, format(balance, asker)) });
+  await reply.editReply({ content: texts.balance.ofMember(mention, format(balance, caller)) });
 }
 
-async function showOwn({ asker, reply, texts, context: { credentials, images } }: Invocation): Promise<void> {
-  await reply.defer({ private: true });
-  const credential = await credentials.resolve(asker);
-  if (!credential) throw new Refusal(texts.refusal.noKey, linkKey(texts));
+async function showOwn({
+  caller,
+  permissions,
+  reply,
+  texts,
+  context: { credentials, images, nextSteps },
+}: Invocation): Promise<void> {
+  await reply.deferReply({ ephemeral: true });
+  const credential = await credentials.resolve(caller);
+  if (!credential)
+    throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
   const { payer, apiKey } = credential;
   // What a server or the operator has left is not its members' to know, unless they run the server.
-  if (payer.kind === 'operator') return reply.privately({ content: texts.balance.operatorPays });
-  if (payer.kind === 'guild' && !asker.may(PermissionFlagsBits.ManageGuild)) {
-    return reply.privately({ content: texts.balance.guildPays });
+  if (payer.kind === 'operator') return reply.editReply({ content: texts.balance.operatorPays });
+  if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
+    return reply.editReply({ content: texts.balance.guildPays });
   }
-  const { balance, username } = await accepted(
+  const { balance, username } = await catchRejectedKey(
     images.balance({ apiKey }),
-    (options) =>
-      new Refusal(
-        texts.failure.why.unauthorized[payer.kind],
-        linkKey(texts, payer.kind === 'guild' ? 'server' : 'own'),
-        options,
-      ),
+    (cause) =>
+      new UserError(texts.failure.reasons.unauthorized[payer.kind], {
+        nextStep: nextSteps.linkKey?.(payer.kind, texts),
+        cause,
+      }),
   );
-  await reply.privately({ content: texts.balance.own(format(balance, asker), username) });
+  await reply.editReply({ content: texts.balance.own(format(balance, caller), username) });
 }
 
-const format = (credits: number, { locale }: Asker): string =>
-  credits.toLocaleString(locale, { maximumFractionDigits: 3 });
+const format = (credits: number, { member }: Caller): string =>
+  credits.toLocaleString(member.locale, { maximumFractionDigits: 3 });

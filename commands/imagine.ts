@@ -1,16 +1,15 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord.js';
-import { linkKey } from '../src/bot/buttons.ts';
+import type { Submission } from '@darkroom/image-api';
+import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import { Refusal } from '../src/bot/refusal.ts';
-import { HONOURED_BY, LIMITS, WORKFLOWS } from '../src/contract/limits.ts';
-import type { Submission } from '../src/contract/submission.ts';
-import { UserError } from '../src/errors.ts';
-import { suggestSizes } from './imagine/size.ts';
-import { readSubmission } from './imagine/submission.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { button, customId } from '../src/messages/buttons.ts';
+import { autocompleteSize } from './imagine/size.ts';
+import { parseSubmission } from './imagine/submission.ts';
 
 /** Of the 6000 characters that an option may have, as many as fit the embed that shows them. */
 const PROMPT_LENGTH = 4_000;
-const MOST_PICTURES = 4;
+const MAX_PICTURES = 4;
 
 /** Models that image services are usually set up with; any other can be typed. */
 const MODELS = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
@@ -63,14 +62,14 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.Number,
         name: 'cfg',
-        description: `How closely it keeps to the words (${HONOURED_BY.cfg.join(' and ')})`,
+        description: `How closely it keeps to the words (${WORKFLOWS_SUPPORTING.cfg.join(' and ')})`,
         min_value: LIMITS.cfg.min,
         max_value: LIMITS.cfg.max,
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'model',
-        description: `The model to draw with (${HONOURED_BY.model.join(' and ')})`,
+        description: `The model to draw with (${WORKFLOWS_SUPPORTING.model.join(' and ')})`,
         autocomplete: true,
       },
       {
@@ -78,7 +77,7 @@ export const imagine = defineCommand({
         name: 'count',
         description: 'How many pictures',
         min_value: 1,
-        max_value: MOST_PICTURES,
+        max_value: MAX_PICTURES,
       },
       {
         type: ApplicationCommandOptionType.Boolean,
@@ -89,63 +88,55 @@ export const imagine = defineCommand({
   },
 
   async run(invocation) {
-    const { count = 1, private: hidden = false, ...filled } = invocation.options;
+    const { count = 1, private: hidden = false, ...options } = invocation.options;
     const { refusal } = invocation.texts;
-    if (!Number.isInteger(count) || count < 1 || count > MOST_PICTURES) {
-      throw new UserError(refusal.range('count', 1, MOST_PICTURES));
+    if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
+      throw new UserError(refusal.integerRange('count', 1, MAX_PICTURES));
     }
-    await begin(invocation, readSubmission(filled, invocation.texts), { count, private: hidden });
+    await begin(invocation, parseSubmission(options, invocation.texts), { count, private: hidden });
   },
 
-  suggest(option, typed) {
-    if (option === 'size') return suggestSizes(typed);
+  autocomplete(option, typed) {
+    if (option === 'size') return autocompleteSize(typed);
     const models = MODELS.filter((model) => model.includes(typed.trim()));
     const named = typed.trim() === '' || models.includes(typed) ? models : [typed.slice(0, 100), ...models];
     return named.map((model) => ({ name: model, value: model }));
   },
 
   buttons: {
-    async again(press) {
-      const [jobId = ''] = press.options;
-      const job = await press.context.tracker.find(jobId);
-      if (!job) throw new UserError(press.texts.refusal.forgotten);
-      await begin(press, job.submission, { count: job.tasks.length, private: job.private });
+    async again(invocation) {
+      const [jobId = ''] = invocation.options;
+      const job = await invocation.context.tracker.find(jobId);
+      if (!job) throw new UserError(invocation.texts.refusal.jobExpired);
+      await begin(invocation, job.submission, { count: job.tasks.length, private: job.private });
     },
 
-    async delete({ options: [memberId], asker, reply, texts }) {
-      if (asker.memberId !== memberId && !asker.may(PermissionFlagsBits.ManageMessages)) {
-        throw new UserError(texts.refusal.notYours);
+    async delete({ options: [memberId], caller, permissions, reply, texts }) {
+      if (caller.member.id !== memberId && !permissions.callerHas(PermissionFlagsBits.ManageMessages)) {
+        throw new UserError(texts.refusal.notDeletable);
       }
       await reply.deleteMessage();
     },
+  },
+
+  nextSteps: {
+    repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
+    deleteMessage: (memberId, { picture }) =>
+      button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId)),
   },
 });
 
 /** Everything that can be refused is refused before the deferral, which fixes who may read the answer. */
 async function begin(
-  { asker, reply, texts, context: { credentials, tracker } }: Invocation,
+  { caller, permissions, reply, texts, context: { credentials, tracker, nextSteps } }: Invocation,
   submission: Submission,
   { count, private: hidden }: { count: number; private: boolean },
 ): Promise<void> {
-  const credential = await credentials.resolve(asker);
-  if (!credential) throw new Refusal(texts.refusal.noKey, linkKey(texts));
-  const missing = hidden ? [] : asker.botLacks();
+  const credential = await credentials.resolve(caller);
+  if (!credential)
+    throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
+  const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
-  if (!tracker.admits()) throw new UserError(texts.refusal.serviceDown);
-  const { id, memberId, locale, guildId, channelId, applicationId, attachmentLimit, askedAt, token } = asker;
-  const request = {
-    id,
-    member: { id: memberId, locale },
-    guildId,
-    channelId,
-    applicationId,
-    attachmentLimit,
-    askedAt,
-    submission,
-    count,
-    private: hidden,
-    payer: credential.payer,
-    secrets: { apiKey: credential.apiKey, interactionToken: token },
-  };
-  await tracker.begin(request, () => reply.defer({ private: hidden }));
+  const request = { caller, submission, count, private: hidden, credential };
+  await tracker.begin(request, () => reply.deferReply({ ephemeral: hidden }));
 }

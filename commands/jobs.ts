@@ -1,10 +1,11 @@
 import { ButtonStyle, TimestampStyles, time } from 'discord.js';
-import { type Button, button, customId, rowsOf } from '../src/bot/buttons.ts';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import type { Texts } from '../src/bot/locale/en.ts';
-import { headline, linkToPlace } from '../src/bot/render.ts';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { headline } from '../src/delivery/prompt-text.ts';
+import { linkToMessage } from '../src/delivery/render-redirect.ts';
 import type { Job } from '../src/jobs/job.ts';
+import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
+import type { Texts } from '../src/messages/locale/en.ts';
 
 /** Ten lines with their links fit into a message. */
 const HEADLINE_CHARACTERS = 60;
@@ -16,44 +17,45 @@ export const jobs = defineCommand({
     ...EVERYWHERE,
   },
 
-  async run({ asker, reply, texts, context: { tracker } }) {
-    await reply.defer({ private: true });
-    const recent = await tracker.recent(asker.memberId);
-    if (recent.length === 0) return reply.privately({ content: texts.jobs.none });
-    await reply.privately({
+  async run({ caller, reply, texts, context: { tracker } }) {
+    await reply.deferReply({ ephemeral: true });
+    const recent = await tracker.recent(caller.member.id);
+    if (recent.length === 0) return reply.editReply({ content: texts.jobs.none });
+    await reply.editReply({
       content: recent.map((job, index) => lineOf(job, index + 1, texts)).join('\n'),
       rows: rowsOf(...recent.flatMap((job, index) => buttonsOf(job, index + 1, texts))),
     });
   },
 
   buttons: {
-    async stop(press) {
-      const job = await ownJob(press);
-      const stopped = await press.context.tracker.cancel(job.id);
-      await press.reply.privately({ content: stopped ? press.texts.jobs.stopped : press.texts.jobs.over });
+    async stop(invocation) {
+      const job = await ownJob(invocation);
+      const stopped = await invocation.context.tracker.cancel(job.id);
+      await invocation.reply.replyEphemeral({
+        content: stopped ? invocation.texts.jobs.stopped : invocation.texts.jobs.over,
+      });
     },
 
-    async show(press) {
-      const job = await ownJob(press);
-      const { asker, reply, texts, context } = press;
+    async show(invocation) {
+      const job = await ownJob(invocation);
+      const { caller, reply, texts, context } = invocation;
       if (job.state !== 'waiting') throw new UserError(texts.jobs.over);
-      const messageId = await reply.defer({ private: job.private });
-      const { token: interactionToken, askedAt, guildId, channelId, attachmentLimit } = asker;
-      const fresh = { interactionToken, askedAt, guildId, channelId, attachmentLimit, messageId };
-      const handedOut = await context.tracker.handOut(job.id, fresh);
-      if (handedOut !== 'handed-out') throw new UserError(texts.jobs[handedOut]);
+      const redelivery = await context.tracker.redeliver(job.id, caller, () =>
+        reply.deferReply({ ephemeral: job.private }),
+      );
+      if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);
     },
   },
 });
 
 async function ownJob({
   options: [id = ''],
-  asker,
+  caller,
   texts,
   context,
 }: Invocation<readonly string[]>): Promise<Job> {
   const job = await context.tracker.find(id);
-  if (job?.member.id !== asker.memberId) throw new UserError(texts.jobs.over);
+  if (job?.member.id !== caller.member.id) throw new UserError(texts.jobs.over);
   return job;
 }
 
@@ -73,7 +75,7 @@ function linkTo(job: Job): string | undefined {
   const { channelId, posted, reply } = job;
   const place =
     posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
-  return job.private || !place ? undefined : linkToPlace(job, place);
+  return job.private || !place ? undefined : linkToMessage(job, place);
 }
 
 function buttonsOf({ id, state }: Job, number: number, { jobs }: Texts): Button[] {

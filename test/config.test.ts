@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { OperatorError } from '@darkroom/process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CONFIG_KEYS, ConfigError, loadConfig } from '../src/config.ts';
+import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 
 const EXAMPLE = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 const SECRET = 'ab'.repeat(32);
@@ -31,7 +32,7 @@ function problemOf(env: Record<string, string>, options?: { tokenRequired: boole
   try {
     loadConfig(env, options);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof OperatorError) return error.message;
     throw error;
   }
   throw new Error('expected the configuration to be refused');

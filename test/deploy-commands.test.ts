@@ -1,11 +1,17 @@
+import { startProcess } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { BOT, GUILD, MEMBER, OTHER_CHANNEL, startLocalDiscord } from './support/local-discord.ts';
-import { startProcess } from './support/process.ts';
+import {
+  BOT,
+  GUILD,
+  MEMBER,
+  OTHER_CHANNEL,
+  startLocalDiscord,
+} from '../packages/local-discord/test/support/local-discord.ts';
 
 async function deploy(env: (address: { apiUrl: string; token: string }) => Record<string, string>) {
   const { discord, address, close } = await startLocalDiscord();
-  const program = startProcess('deploy-commands.js', {
+  const program = startProcess(new URL('../dist/deploy-commands.js', import.meta.url), {
     DISCORD_API_URL: address.apiUrl,
     ...env({ ...address, token: discord.token() }),
   });

@@ -1,8 +1,8 @@
+import { captureLog } from '@darkroom/testing';
 import { DiscordAPIError } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog, scrub } from '../src/log.ts';
-import { keptLog } from './support/kept-log.ts';
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 const word = (min: number, max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9_-]{${min},${max}}$`));
@@ -99,7 +99,7 @@ test('text without secrets stays as it is', () => {
 test('a line in the log holds no secret, in its message, its fields, or an error and its causes', () => {
   fc.assert(
     fc.property(key, botToken, webhookPath, (secret, token, { path, token: interaction }) => {
-      const { log, lines } = keptLog();
+      const { log, lines } = captureLog(scrub);
       const deepest = Object.assign(new Error(`PATCH ${path}`), { url: `https://discord.com/api${path}` });
       const middle = new Error(`refused for ${secret}`, { cause: deepest });
       const err = Object.assign(new Error('outer', { cause: middle }), {
@@ -123,7 +123,7 @@ test('an error of Discord is logged without what was sent, in it, in a cause, or
     `https://discord.com/api/v10/webhooks/100000000000000001/${'t'.repeat(64)}/messages/@original`,
     { body: { content: 'a secret wish' }, files: [{ name: '1.png', data: Buffer.from('a picture') }] },
   );
-  const { log, lines } = keptLog();
+  const { log, lines } = captureLog(scrub);
   log.warn({ err: refused }, 'refused');
   log.warn({ err: new Error('outer', { cause: refused }) }, 'refused');
   log.warn({ err: new AggregateError([refused], 'several') }, 'refused');
@@ -143,7 +143,7 @@ test('an error of Discord is logged without what was sent, in it, in a cause, or
 });
 
 test('a scrubbed line is still one JSON object with its time', () => {
-  const { log, lines } = keptLog();
+  const { log, lines } = captureLog(scrub);
   log.warn({ body: JSON.stringify({ api_key: `sk-${'0'.repeat(48)}` }) }, 'a body');
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, msg: 'a body', time: expect.any(String) });

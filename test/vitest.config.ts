@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE_MS } from './support/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
+
+/** Packages are tested from their sources, without a build. */
+const conditions = ['@darkroom/source'];
 
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 2 * PATIENCE_MS,
-    hookTimeout: 2 * PATIENCE_MS,
-    teardownTimeout: PATIENCE_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    testTimeout: 2 * WAIT_TIMEOUT_MS,
+    hookTimeout: 2 * WAIT_TIMEOUT_MS,
+    teardownTimeout: WAIT_TIMEOUT_MS,
+    expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
     maxWorkers: 2,
     sequence: { shuffle: { tests: true, files: true } },
   },

@@ -1,95 +1,69 @@
-import { TimestampStyles, time } from 'discord.js';
-import { accepted } from '../../src/bot/accepted.ts';
-import { customId, type KeyScope, linkKey } from '../../src/bot/buttons.ts';
+import { apiKey as keyForm } from '@darkroom/image-api';
+import { ButtonStyle } from 'discord.js';
 import type { FormOptions, Invocation } from '../../src/bot/command.ts';
-import type { Texts } from '../../src/bot/locale/en.ts';
-import { Refusal } from '../../src/bot/refusal.ts';
-import { apiKey as keyForm } from '../../src/contract/api-key.ts';
+import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { LinkedKey } from '../../src/credentials/credentials.ts';
-import { ownerOf, scopeOf } from './owner.ts';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import { type Button, button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { fromArgs, type KeyTarget, keyOwner, keyTarget, toArg } from './key-target.ts';
 import { secretForm, secretOf } from './secret-form.ts';
 
 /** Opens the form for a key. */
-export async function askForKey(asked: Invocation, scope: KeyScope): Promise<void> {
-  ownerOf(scope, asked);
-  await asked.reply.ask(secretForm(customId('apikey', 'link', scope), asked.texts.apiKey.linkForm));
-}
-
-/** Links what was typed into that form. */
-export async function linkTyped(sent: Invocation<FormOptions>): Promise<void> {
-  const { options, reply, texts } = sent;
-  const scope = scopeOf(options.parts);
-  ownerOf(scope, sent);
-  const key = keyForm.safeParse(secretOf(sent));
-  if (!key.success) throw new Refusal(texts.refusal.badKey, linkKey(texts, scope));
-  await reply.defer({ private: true });
-  await link(sent, scope, key.data);
-}
-
-/** A key is asked for its balance before it is kept: one that is refused or cannot be checked changes nothing. */
-async function link(sent: Invocation, scope: KeyScope, apiKey: string): Promise<void> {
-  const { texts, context } = sent;
-  const { username } = await accepted(
-    context.images.balance({ apiKey }),
-    (options) => new Refusal(texts.refusal.keyRefused, linkKey(texts, scope), options),
+export const linkButton = (target: KeyTarget, { apiKey }: Texts): Button =>
+  button(
+    ButtonStyle.Primary,
+    target.owner === 'guild' ? apiKey.linkForServer : apiKey.link,
+    customId('apikey', 'ask', toArg(target)),
   );
-  await tellLinked(sent, scope, await keep(sent, scope, { apiKey, username }));
+
+export const noKeyLinked = (owner: KeyOwner['kind'], texts: Texts): UserError =>
+  new UserError(owner === 'guild' ? texts.apiKey.noneForServer : texts.apiKey.none, {
+    nextStep: linkButton(keyTarget(owner), texts),
+  });
+
+export async function openLinkForm(invocation: Invocation, target: KeyTarget): Promise<void> {
+  const { reply, texts } = invocation;
+  keyOwner(target.owner, invocation);
+  await reply.showModal(secretForm(customId('apikey', 'link', toArg(target)), texts.apiKey.linkForm));
 }
 
-/** Keeps a key that the service is known to accept. */
-export async function keep(
-  sent: Invocation,
-  scope: KeyScope,
+/** A key is asked for its balance before it is saved: one that is refused or cannot be checked changes nothing. */
+export async function submitLinkForm(invocation: Invocation<FormOptions>): Promise<void> {
+  const { options, reply, texts, context } = invocation;
+  const target = fromArgs(options.args);
+  const nextStep = linkButton(target, texts);
+  keyOwner(target.owner, invocation);
+  const key = keyForm.safeParse(secretOf(invocation));
+  if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
+  await reply.deferReply({ ephemeral: true });
+  const { username } = await catchRejectedKey(
+    context.images.balance({ apiKey: key.data }),
+    (cause) => new UserError(texts.refusal.keyRejected, { nextStep, cause }),
+  );
+  const linked = await saveKey(invocation, target, { apiKey: key.data, username });
+  await reply.editReply({ content: describeLinked(target, linked, texts) });
+}
+
+/** Saves a key that the service is known to accept. */
+export async function saveKey(
+  invocation: Invocation,
+  target: KeyTarget,
   key: { apiKey: string; username: string | undefined },
 ): Promise<LinkedKey> {
-  const { credentials } = sent.context;
-  const owner = ownerOf(scope, sent);
+  const { credentials } = invocation.context;
+  const owner = keyOwner(target.owner, invocation);
+  const visibility = target.owner === 'guild' ? 'hidden' : target.visibility;
   const visibleToModerators =
-    scope === 'visible' ||
-    (scope === 'own' && ((await credentials.show(owner))?.visibleToModerators ?? true));
+    visibility === 'unchanged'
+      ? ((await credentials.describe(owner))?.visibleToModerators ?? true)
+      : visibility === 'visible';
   return credentials.link(owner, { ...key, visibleToModerators });
 }
 
-export async function tellLinked(
-  { reply, texts }: Invocation,
-  scope: KeyScope,
-  { tail, username, visibleToModerators }: LinkedKey,
-): Promise<void> {
-  const { linked, linkedForServer } = texts.apiKey;
-  await reply.privately({
-    content:
-      scope === 'server' ? linkedForServer(tail, username) : linked(tail, username, visibleToModerators),
-  });
-}
-
-export async function show(asked: Invocation, scope: KeyScope): Promise<void> {
-  const { reply, texts, context } = asked;
-  const owner = ownerOf(scope, asked);
-  await reply.defer({ private: true });
-  const linked = await context.credentials.show(owner);
-  if (!linked) throw nothingLinked(scope, texts);
-  const { tail, username, linkedAt, visibleToModerators } = linked;
-  const since = time(new Date(linkedAt), TimestampStyles.LongDate);
-  const { shown, shownForServer } = texts.apiKey;
-  await reply.privately({
-    content:
-      scope === 'server'
-        ? shownForServer(tail, username, since)
-        : shown(tail, username, since, visibleToModerators),
-  });
-}
-
-export async function unlink(asked: Invocation, scope: KeyScope): Promise<void> {
-  const { reply, texts, context } = asked;
-  const owner = ownerOf(scope, asked);
-  await reply.defer({ private: true });
-  const existed = await context.credentials.unlink(owner);
-  if (!existed) throw nothingLinked(scope, texts);
-  const { unlinked, unlinkedForServer } = texts.apiKey;
-  await reply.privately({ content: scope === 'server' ? unlinkedForServer : unlinked });
-}
-
-export function nothingLinked(scope: KeyScope, texts: Texts): Refusal {
-  const { none, noneForServer } = texts.apiKey;
-  return new Refusal(scope === 'server' ? noneForServer : none, linkKey(texts, scope));
+export function describeLinked(target: KeyTarget, linked: LinkedKey, { apiKey }: Texts): string {
+  const { tail, username, visibleToModerators } = linked;
+  return target.owner === 'guild'
+    ? apiKey.linkedForServer(tail, username)
+    : apiKey.linked(tail, username, visibleToModerators);
 }

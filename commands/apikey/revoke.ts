@@ -1,18 +1,18 @@
+import { ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
-import { button, customId, rowsOf } from '../../src/bot/buttons.ts';
 import type { Invocation } from '../../src/bot/command.ts';
-import { Refusal } from '../../src/bot/refusal.ts';
-import { ServiceError } from '../../src/errors.ts';
-import { nothingLinked } from './link.ts';
-import { ownerOf } from './owner.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { keyOwner } from './key-target.ts';
+import { noKeyLinked } from './link.ts';
 
 /** Revoking cannot be undone: it is asked once more. */
-export async function askToRevoke(invocation: Invocation): Promise<void> {
+export async function confirmRevoke(invocation: Invocation): Promise<void> {
   const { reply, texts, context } = invocation;
-  await reply.defer({ private: true });
-  const linked = await context.credentials.show(ownerOf('own', invocation));
-  if (!linked) throw nothingLinked('own', texts);
-  await reply.privately({
+  await reply.deferReply({ ephemeral: true });
+  const linked = await context.credentials.describe(keyOwner('member', invocation));
+  if (!linked) throw noKeyLinked('member', texts);
+  await reply.editReply({
     content: texts.apiKey.confirmRevoke(linked.tail),
     rows: rowsOf(
       button(ButtonStyle.Danger, texts.apiKey.revoke, customId('apikey', 'revoke')),
@@ -25,18 +25,18 @@ export async function askToRevoke(invocation: Invocation): Promise<void> {
 export async function revoke(invocation: Invocation, token: string | undefined): Promise<void> {
   const { reply, texts, context } = invocation;
   const { credentials, images } = context;
-  const owner = ownerOf('own', invocation);
-  await reply.deferReplacing();
+  const owner = keyOwner('member', invocation);
+  await reply.deferUpdate();
   const linked = await credentials.open(owner);
-  if (!linked) throw nothingLinked('own', texts);
+  if (!linked) throw noKeyLinked('member', texts);
   const wantsToken = ({ kind }: ServiceError) =>
     kind === 'unauthorized' || (kind === 'refused' && token === undefined);
   await images.revokeKey({ apiKey: linked.apiKey, token }).catch((cause: unknown) => {
     if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
-    const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.badToken;
-    const enterToken = button(ButtonStyle.Primary, texts.apiKey.enterToken, customId('apikey', 'token'));
-    throw new Refusal(sentence, enterToken, { cause });
+    const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
+    const nextStep = button(ButtonStyle.Primary, texts.apiKey.enterToken, customId('apikey', 'token'));
+    throw new UserError(sentence, { nextStep, cause });
   });
   await credentials.unlink(owner);
-  await reply.privately({ content: texts.apiKey.revoked(linked.tail) });
+  await reply.editReply({ content: texts.apiKey.revoked(linked.tail) });
 }

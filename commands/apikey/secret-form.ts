@@ -3,9 +3,9 @@ import type { FormOptions } from '../../src/bot/command.ts';
 
 const FIELD = 'secret';
 /** Longer than any key; login tokens have no form that is known. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-export interface SecretFormTexts {
+interface SecretFormTexts {
   title: string;
   label: string;
   description: string;
@@ -30,7 +30,7 @@ export function secretForm(
           custom_id: FIELD,
           style: TextInputStyle.Short,
           required: true,
-          max_length: LONGEST,
+          max_length: MAX_LENGTH,
           ...(placeholder !== undefined && { placeholder }),
         },
       },

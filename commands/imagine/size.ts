@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/contract/limits.ts';
+import { LIMITS } from '@darkroom/image-api';
 
 /** Pixels. */
 export interface Size {
@@ -21,7 +21,7 @@ export const PRESETS: Readonly<Record<string, Size>> = {
 export const formatSize = ({ width, height }: Size): string => `${width}x${height}`;
 
 /** A preset's name, or width×height with `x`, `×` or `*`. Undefined where it is neither or beyond the limits. */
-export function readSize(text: string): Size | undefined {
+export function parseSize(text: string): Size | undefined {
   const typed = text.trim().toLowerCase();
   const preset = Object.entries(PRESETS).find(([name]) => name.toLowerCase() === typed);
   if (preset) return preset[1];
@@ -32,14 +32,14 @@ export function readSize(text: string): Size | undefined {
 }
 
 /** What to offer for what is typed so far: presets that match, and the size itself once it is one. */
-export function suggestSizes(typed: string): { name: string; value: string }[] {
+export function autocompleteSize(typed: string): { name: string; value: string }[] {
   const wanted = typed.trim().toLowerCase();
   const presets = Object.entries(PRESETS).map(([name, size]) => ({
     name: `${name} (${size.width} × ${size.height})`,
     value: formatSize(size),
   }));
   const matching = presets.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-  const size = readSize(typed);
+  const size = parseSize(typed);
   if (!size || matching.some(({ value }) => value === formatSize(size))) return matching;
   return [{ name: `${size.width} × ${size.height}`, value: formatSize(size) }, ...matching];
 }

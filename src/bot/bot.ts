@@ -1,26 +1,27 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { messageOf, OperatorError } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import { withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes } from 'discord.js';
-import type { ImageClient } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
 import { createCredentials } from '../credentials/credentials.ts';
-import { within } from '../deadline.ts';
-import { messageOf, UserError } from '../errors.ts';
-import { createCircuit } from '../jobs/circuit.ts';
-import { createIdempotencyMemory } from '../jobs/idempotency.ts';
+import { createDelivery } from '../delivery/delivery.ts';
+import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
+import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { createJobStore } from '../jobs/job-store.ts';
-import { createPace } from '../jobs/pace.ts';
 import { createPoller } from '../jobs/poller.ts';
+import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
-import type { Log } from '../log.ts';
-import type { Store } from '../store.ts';
-import type { Vault } from '../vault.ts';
+import { nextStepsOf } from '../messages/next-steps.ts';
+import type { Store } from '../storage/store.ts';
 import type { Command } from './command.ts';
-import { createDelivery } from './delivery/delivery.ts';
 import { createDiscordClient, createWebhookRest } from './discord.ts';
 import { inviteUrl } from './permissions.ts';
 import { createRouter } from './router.ts';
 
 /** How long handlers may take to end once the bot is stopping. */
-const HANDLERS_MS = 2_000;
+const HANDLERS_TIMEOUT_MS = 2_000;
 
 /** How long Discord may take to let the bot in. */
 const LOGIN_TIMEOUT_MS = 30_000;
@@ -73,26 +74,27 @@ export async function createBot({
   discord.rest.setToken(token);
   const webhooks = createWebhookRest({ apiUrl });
   const jobs = createJobStore({ store, vault });
-  const idempotency = await createIdempotencyMemory({ store, images, service, log });
-  const pace = createPace({ callsPerSecond });
-  const delivery = createDelivery({ jobs, bot: discord.rest, webhooks, clock, log });
-  const circuit = createCircuit({ images, clock, log });
-  const poller = createPoller({ images: circuit.images, pace, clock });
+  const idempotency = await createIdempotencySupport({ store, images, service, log });
+  const rateLimiter = createRateLimiter({ callsPerSecond });
+  const nextSteps = nextStepsOf(commands);
+  const delivery = createDelivery({ nextSteps, bot: discord.rest, webhooks, clock, log });
+  const circuitBreaker = createCircuitBreaker({ images, clock, log });
+  const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock });
   const tracker = createTracker({
     jobs,
-    images: { ...images, submit: circuit.images.submit },
-    circuit,
+    images: circuitBreaker.images,
+    circuitBreaker,
     service,
     idempotency,
     poller,
-    pace,
+    rateLimiter,
     delivery,
     clock,
     log,
     random: Math.random,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
-  const router = createRouter({ commands, context: { tracker, credentials, images, log }, log });
+  const router = createRouter({ commands, context: { tracker, credentials, images, nextSteps, log }, log });
 
   // discord.js ends the process where an `error` has no listener.
   discord.on(Events.Error, (error) => log.error({ err: error }, 'discord.js reports an error'));
@@ -119,9 +121,9 @@ export async function createBot({
 
     async stop() {
       await discord.destroy();
-      await Promise.race([router.idle(), clock.sleep(HANDLERS_MS)]);
+      await Promise.race([router.idle(), clock.sleep(HANDLERS_TIMEOUT_MS)]);
       await tracker.stop();
-      await pace.close();
+      await rateLimiter.close();
     },
   };
 }
@@ -142,7 +144,7 @@ async function logIn(discord: Client, token: string): Promise<{ id: string; user
     );
   });
   try {
-    return await within(LOGIN_TIMEOUT_MS, undefined, async () => {
+    return await withTimeout(LOGIN_TIMEOUT_MS, async () => {
       await discord.login(token);
       return ready;
     });
@@ -152,6 +154,6 @@ async function logIn(discord: Client, token: string): Promise<{ id: string; user
     const why = refused
       ? TOKEN_REFUSED
       : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
-    throw new UserError(`Discord did not let the bot in: ${why}`, { cause });
+    throw new OperatorError(`Discord did not let the bot in: ${why}`, { cause });
   }
 }

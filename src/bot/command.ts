@@ -1,15 +1,18 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
 import {
   type APIApplicationCommandOptionChoice,
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import type { ImageClient } from '../client/client.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
-import type { Log } from '../log.ts';
-import type { Texts } from './locale/en.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
+import type { Permissions } from './permissions.ts';
 import type { Reply } from './reply.ts';
 
 /** What command handlers may use; everything below them receives exactly what it needs. */
@@ -17,46 +20,27 @@ export interface Context {
   tracker: Tracker;
   credentials: Credentials;
   images: ImageClient;
+  nextSteps: OfferedSteps;
   log: Log;
-}
-
-/** Who asks, from where, and what is allowed there. Ids and bit sets as they stand in the interaction, nothing cached. */
-export interface Asker {
-  /** The interaction's id. */
-  id: string;
-  /** The interaction's token: a secret. */
-  token: string;
-  applicationId: string;
-  memberId: string;
-  guildId: string | null;
-  channelId: string;
-  locale: string;
-  /** Milliseconds since the epoch; when the interaction began. */
-  askedAt: number;
-  /** Whether the member has the permission in this channel; false in direct messages. */
-  may(permission: bigint): boolean;
-  /** Permissions to post that the bot lacks here, by Discord's names. Empty where it does not post as a member. */
-  botLacks(): string[];
-  /** Bytes. */
-  attachmentLimit: number;
 }
 
 /** One use of a command, a button or a form. */
 export interface Invocation<Options = unknown> {
   options: Options;
-  asker: Asker;
+  caller: Caller;
+  permissions: Permissions;
   reply: Reply;
   texts: Texts;
   context: Context;
 }
 
-/** A form that was sent: its fields by custom id, and `parts` as of a button. */
+/** A form that was sent: its fields by custom id, and `args` as of a button. */
 export interface FormOptions {
   fields: Readonly<Record<string, string>>;
-  parts: readonly string[];
+  args: readonly string[];
 }
 
-export type Choice = APIApplicationCommandOptionChoice<string>;
+type Choice = APIApplicationCommandOptionChoice<string>;
 
 /** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons and its forms. */
 export interface Command {
@@ -64,9 +48,11 @@ export interface Command {
   /** `path`: of the subcommand, empty without one. */
   run(path: string, invocation: Invocation<Record<string, unknown>>): Promise<void>;
   /** At most 25 are shown. */
-  suggest?(option: string, typed: string, texts: Texts): Choice[];
-  buttons?: Readonly<Record<string, (press: Invocation<readonly string[]>) => Promise<void>>>;
-  forms?: Readonly<Record<string, (sent: Invocation<FormOptions>) => Promise<void>>>;
+  autocomplete?(option: string, typed: string, texts: Texts): Choice[];
+  buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
+  forms?: Readonly<Record<string, (invocation: Invocation<FormOptions>) => Promise<void>>>;
+  /** Buttons of this command that others offer. */
+  nextSteps?: OfferedSteps;
 }
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -81,7 +67,7 @@ export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-type Extras = Pick<Command, 'suggest' | 'buttons' | 'forms'>;
+type Extras = Pick<Command, 'autocomplete' | 'buttons' | 'forms' | 'nextSteps'>;
 
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */
 export function defineCommand<const Data extends Payload>(

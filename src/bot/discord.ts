@@ -1,7 +1,21 @@
-import { Client, type ClientOptions, Options, REST } from 'discord.js';
+import { Client, type ClientOptions, DefaultRestOptions, Options, REST, type RESTOptions } from 'discord.js';
 
 /** Uploads take their time; what is lost is not sent again by the library (`retries: 0`) but where it is known to be safe. */
 const REST_TIMEOUT_MS = 30_000;
+
+/**
+ * Sends forms as bytes. @discordjs/rest 2.6 sends by the undici that was loaded first in the process; any but its own takes
+ * a `FormData` of Node for a stream, and no picture would leave.
+ */
+const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
+  if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
+  const form = new Response(init.body);
+  return DefaultRestOptions.makeRequest(url, {
+    ...init,
+    headers: { ...init.headers, 'content-type': form.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await form.arrayBuffer()),
+  });
+};
 
 /**
  * discord.js for a bot that only answers interactions: no intents, no waiting for guilds (interactions are held back
@@ -28,7 +42,13 @@ export function createDiscordClient({ apiUrl }: { apiUrl: string }): Client {
       ReactionManager: 0,
     }),
     // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
-    rest: { api: apiUrl, timeout: REST_TIMEOUT_MS, retries: 0, rejectOnRateLimit: ['/channels', '/users'] },
+    rest: {
+      api: apiUrl,
+      timeout: REST_TIMEOUT_MS,
+      retries: 0,
+      rejectOnRateLimit: ['/channels', '/users'],
+      makeRequest,
+    },
   };
   const client = new Client(options);
   keepToken(client.rest);
@@ -53,4 +73,5 @@ export const createWebhookRest = ({ apiUrl }: { apiUrl: string }): REST =>
     retries: 0,
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     rejectOnRateLimit: () => true,
+    makeRequest,
   });

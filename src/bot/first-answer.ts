@@ -1,67 +1,55 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, RESTJSONErrorCodes } from 'discord.js';
-import { within } from '../deadline.ts';
-import { mayHaveArrived, verdictOn } from './delivery/verdict.ts';
+import { type RetryPolicy, refdClock, retry, withTimeout } from '@darkroom/time';
+import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 
-/**
- * For one attempt, and the waits between them, in real milliseconds: together they end within the three seconds for which
- * Discord takes a first answer.
- */
+/** For one attempt, in real milliseconds: all of them and the waits between end within the three seconds that Discord gives. */
 const ATTEMPT_MS = 800;
-const WAITS_MS = [100, 400];
 
-/** After so long, in real milliseconds, another process would have written into a reply of its own. */
-const OTHER_MS = 1_000;
+const POLICY: RetryPolicy = {
+  maxAttempts: 3,
+  firstMs: 160,
+  maxMs: 320,
+  isRetryable: (error) => classifyDiscordError(error).kind === 'temporary',
+};
 
-/** Whether somebody has answered the interaction already. */
-export const isAnswered = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-
-/** Whether the interaction can no longer be answered: its three seconds, or fifteen minutes, are over. */
-export const isTooLate = (error: unknown): boolean =>
-  error instanceof DiscordAPIError &&
-  (error.code === RESTJSONErrorCodes.UnknownInteraction ||
-    error.code === RESTJSONErrorCodes.InvalidWebhookToken);
-
-/** Whether an attempt that was no longer waited for has worked after all. */
-const hasWorked = (error: unknown): boolean =>
-  error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.InteractionAlreadyReplied;
+/** By then, in real milliseconds, another process that answered has replaced its loading message. */
+const OTHER_PROCESS_MS = 1_000;
 
 /** The first answers of one interaction. An attempt that nobody answered may have arrived all the same. */
 export interface FirstAnswer {
   /**
-   * What `send` resolves with; undefined where an attempt before it turns out to have arrived. Tried again where Discord
-   * or the network failed. `isOurs`: whether the answer that stands there can be that attempt, or is another process's for
-   * certain. Rejects as `send` does.
+   * Resolves with what `send` resolves with, or undefined if an earlier attempt arrived after all. Retried where Discord or
+   * the network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process. Rejects
+   * as `send` does.
    */
   give<Result>(send: () => Promise<Result>, isOurs: () => Promise<boolean>): Promise<Result | undefined>;
 }
 
 export function createFirstAnswer(): FirstAnswer {
-  let suspect = false;
+  let mayHaveArrived = false;
 
   async function hasArrived(error: unknown, isOurs: () => Promise<boolean>): Promise<boolean> {
-    if (!suspect) return false;
-    if (hasWorked(error)) return true;
-    if (!isAnswered(error)) return false;
-    await delay(OTHER_MS);
+    if (!mayHaveArrived) return false;
+    const { kind } = classifyDiscordError(error);
+    if (kind === 'acknowledged-here') return true;
+    if (kind !== 'acknowledged') return false;
+    await refdClock.sleep(OTHER_PROCESS_MS);
     return isOurs();
   }
 
   return {
-    async give(send, isOurs) {
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await within(ATTEMPT_MS, undefined, send);
-        } catch (error) {
-          if (await hasArrived(error, isOurs)) return undefined;
-          if (verdictOn(error) !== 'passing') throw error;
-          suspect ||= mayHaveArrived(error);
-          const wait = WAITS_MS[attempt];
-          if (wait === undefined) throw error;
-          await delay(wait);
-        }
-      }
-    },
+    give: (send, isOurs) =>
+      retry(
+        async () => {
+          try {
+            return await withTimeout(ATTEMPT_MS, send);
+          } catch (error) {
+            if (await hasArrived(error, isOurs)) return undefined;
+            const failure = classifyDiscordError(error);
+            if (failure.kind === 'temporary') mayHaveArrived ||= failure.mayHaveArrived;
+            throw error;
+          }
+        },
+        { policy: POLICY, clock: refdClock, random: Math.random },
+      ),
   };
 }

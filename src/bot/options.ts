@@ -13,8 +13,8 @@ export interface PickedUser {
   inGuild: boolean;
 }
 
-/** What a member fills into an option, by the option's own type and choices. A role or channel is its id. */
-type Filled<Option> = Option extends { choices: readonly { value: infer Value }[] }
+/** The value of an option, by the option's own type and choices. A role or channel is its id. */
+type OptionValue<Option> = Option extends { choices: readonly { value: infer Value }[] }
   ? Value
   : Option extends { type: OptionType['String'] }
     ? string
@@ -30,16 +30,18 @@ type Filled<Option> = Option extends { choices: readonly { value: infer Value }[
               ? string
               : never;
 
-type FilledList<List> = List extends readonly { name: string }[]
+type OptionValues<List> = List extends readonly { name: string }[]
   ? {
       [Option in List[number] as Option['name']]: Option extends { required: true }
-        ? Filled<Option>
-        : Filled<Option> | undefined;
+        ? OptionValue<Option>
+        : OptionValue<Option> | undefined;
     }
   : Record<never, never>;
 
 /** The options of a command, or of a subcommand, as its handler gets them: derived from its payload. */
-export type OptionsOf<Data> = Data extends { options: infer List } ? FilledList<List> : Record<never, never>;
+export type OptionsOf<Data> = Data extends { options: infer List }
+  ? OptionValues<List>
+  : Record<never, never>;
 
 type Subcommand = APIApplicationCommandSubcommandOption;
 type Group = APIApplicationCommandSubcommandGroupOption;
@@ -61,8 +63,8 @@ type GroupedPaths<Entry> = Entry extends Group & { options: infer List extends r
     : never
   : never;
 
-/** What was filled in, flat: the path of the subcommand where there is one, and the values by name. */
-export function readOptions(data: readonly CommandInteractionOption[]): {
+/** The options of an interaction, flat: the path of the subcommand where there is one, and the values by name. */
+export function parseOptions(data: readonly CommandInteractionOption[]): {
   path: string;
   values: Record<string, unknown>;
 } {
@@ -71,13 +73,13 @@ export function readOptions(data: readonly CommandInteractionOption[]): {
     first?.type === ApplicationCommandOptionType.Subcommand ||
     first?.type === ApplicationCommandOptionType.SubcommandGroup
   ) {
-    const { path, values } = readOptions(first.options ?? []);
+    const { path, values } = parseOptions(first.options ?? []);
     return { path: `${first.name} ${path}`.trim(), values };
   }
-  return { path: '', values: Object.fromEntries(data.map((option) => [option.name, filledIn(option)])) };
+  return { path: '', values: Object.fromEntries(data.map((option) => [option.name, readValue(option)])) };
 }
 
-function filledIn({ type, value, attachment, user, member }: CommandInteractionOption): unknown {
+function readValue({ type, value, attachment, user, member }: CommandInteractionOption): unknown {
   if (type === ApplicationCommandOptionType.User) {
     return { id: `${user?.id ?? value}`, inGuild: member != null } satisfies PickedUser;
   }

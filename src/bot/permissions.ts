@@ -1,4 +1,28 @@
-import { OAuth2Scopes, type PermissionFlagsBits, PermissionsBitField } from 'discord.js';
+import {
+  ApplicationIntegrationType,
+  type BaseInteraction,
+  OAuth2Scopes,
+  type PermissionFlagsBits,
+  PermissionsBitField,
+} from 'discord.js';
+
+/** What is allowed where a command was invoked, by the bit sets of the interaction. */
+export interface Permissions {
+  /** False in direct messages. */
+  callerHas(permission: bigint): boolean;
+  /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
+  botLacks(): string[];
+}
+
+export const permissionsOf = (interaction: BaseInteraction): Permissions => ({
+  callerHas: (permission) => interaction.memberPermissions?.has(permission) ?? false,
+  botLacks() {
+    // In a user install the bot is not a member, so the user's permissions apply.
+    const { guildId, authorizingIntegrationOwners: owners, appPermissions } = interaction;
+    const isMember = guildId !== null && owners[ApplicationIntegrationType.GuildInstall] !== undefined;
+    return isMember ? missingToPost(appPermissions) : [];
+  },
+});
 
 /** Where one of them is missing, a picture could not be shown, or not be found again when it was. */
 const NEEDED_TO_POST = [

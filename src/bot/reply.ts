@@ -1,53 +1,55 @@
+import { withTimeout } from '@darkroom/time';
 import {
-  DiscordAPIError,
   type Message as DiscordMessage,
   type InteractionReplyOptions,
   MessageFlags,
-  RESTJSONErrorCodes,
   type RepliableInteraction,
 } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
-import { within } from '../deadline.ts';
-import { verdictOn } from './delivery/verdict.ts';
+import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import { type Message, toReplyOptions } from '../messages/message.ts';
 import { createFirstAnswer } from './first-answer.ts';
-import { type Message, toAnswer } from './message.ts';
 
 /** How long may be looked for what stands as a reply, in real milliseconds. */
-const LOOK_MS = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 
-const isDeleted = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
-
-/** The one door through which answers to an interaction leave. The first answer fixes what is possible later. */
+/** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
 export interface Reply {
-  /** Says that an answer will come. Resolves with the message's id, where Discord tells it. */
-  defer(options: { private: boolean }): Promise<string | undefined>;
-  /** Says that the message whose button was pressed, or whose form was sent, will change. */
-  deferReplacing(): Promise<void>;
-  /** Answers, edits the deferred answer, or adds a private message to an answer that is given. */
-  privately(message: Message): Promise<void>;
-  /** Opens a form; only as the first answer. */
-  ask(modal: APIModalInteractionResponseCallbackData): Promise<void>;
-  /** Replaces the message whose button was pressed. */
-  replace(message: Message): Promise<void>;
-  /** Deletes the message whose button was pressed. */
+  /** As the first answer: only the caller reads it. */
+  replyEphemeral(message: Message): Promise<void>;
+  /**
+   * As the first answer: says that one will come, and fixes who reads it. Resolves with the message's id, where Discord
+   * tells it.
+   */
+  deferReply(options: { ephemeral: boolean }): Promise<string | undefined>;
+  /** As the first answer to a button or a form under a message: says that this message will change. */
+  deferUpdate(): Promise<void>;
+  /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
+  editReply(message: Message): Promise<void>;
+  /** As the first answer: opens a form. */
+  showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
+  /** As the first answer to a button: replaces the message that it stands under. */
+  update(message: Message): Promise<void>;
+  /** As the first answer to a button: deletes the message that it stands under. */
   deleteMessage(): Promise<void>;
+  /** However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred otherwise. */
+  respond(message: Message): Promise<void>;
 }
 
 /** One for each interaction, because only one answer can be the first. */
 export function createReply(interaction: RepliableInteraction): Reply {
   const firstAnswer = createFirstAnswer();
-  let standing: DiscordMessage | undefined;
+  let existing: DiscordMessage | undefined;
 
   /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
   async function isOurs(words?: string): Promise<boolean> {
     try {
-      standing = await within(LOOK_MS, undefined, () => interaction.fetchReply());
+      existing = await withTimeout(FETCH_TIMEOUT_MS, () => interaction.fetchReply());
     } catch (error) {
-      // Where nobody can look nothing speaks against it.
-      return verdictOn(error) === 'passing';
+      // If Discord cannot be asked now, assume that it is ours.
+      return classifyDiscordError(error).kind === 'temporary';
     }
-    return standing.flags.has(MessageFlags.Loading) || standing.content === words;
+    return existing.flags.has(MessageFlags.Loading) || existing.content === words;
   }
 
   const answerFirst = (message: InteractionReplyOptions & { content: string }) =>
@@ -56,20 +58,40 @@ export function createReply(interaction: RepliableInteraction): Reply {
       () => isOurs(message.content),
     );
 
+  async function replyEphemeral(message: Message): Promise<void> {
+    const sent = await answerFirst({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
+    if (sent) return;
+    interaction.deferred = true;
+    await editReply(message);
+  }
+
+  async function editReply(message: Message): Promise<void> {
+    await interaction.editReply(toReplyOptions(message));
+  }
+
   return {
-    async defer({ private: hidden }) {
+    replyEphemeral,
+    editReply,
+
+    async respond(message) {
+      if (interaction.deferred) await editReply(message);
+      else if (!interaction.replied) await replyEphemeral(message);
+      else await interaction.followUp({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
+    },
+
+    async deferReply({ ephemeral }) {
       const answer = await firstAnswer.give(
         () =>
-          interaction.deferReply({ withResponse: true, ...(hidden && { flags: MessageFlags.Ephemeral }) }),
+          interaction.deferReply({ withResponse: true, ...(ephemeral && { flags: MessageFlags.Ephemeral }) }),
         () => isOurs(),
       );
       if (answer) return answer.interaction.responseMessageId ?? undefined;
       interaction.deferred = true;
-      if (!standing) await isOurs();
-      return standing?.id;
+      if (!existing) await isOurs();
+      return existing?.id;
     },
 
-    async deferReplacing() {
+    async deferUpdate() {
       if (
         !interaction.isMessageComponent() &&
         !(interaction.isModalSubmit() && interaction.isFromMessage())
@@ -79,34 +101,24 @@ export function createReply(interaction: RepliableInteraction): Reply {
       await interaction.deferUpdate();
     },
 
-    async privately(message) {
-      const options = toAnswer(message);
-      const hidden = { ...options, flags: MessageFlags.Ephemeral } as const;
-      if (interaction.replied && !interaction.deferred) await interaction.followUp(hidden);
-      else if (interaction.deferred || !(await answerFirst(hidden))) {
-        interaction.deferred = true;
-        await interaction.editReply(options);
-      }
-    },
-
-    async ask(modal) {
+    async showModal(modal) {
       if (!('showModal' in interaction)) throw new Error('a form cannot be answered with a form');
       await interaction.showModal(modal);
     },
 
-    async replace(message) {
+    async update(message) {
       if (!interaction.isMessageComponent()) throw new Error('there is no message to replace');
-      await interaction.update(toAnswer(message));
+      await interaction.update(toReplyOptions(message));
     },
 
     async deleteMessage() {
       if (!interaction.isMessageComponent()) throw new Error('there is no message to delete');
       await interaction.deferUpdate();
-      // Where deleting fails, what is said about it must not replace the message.
+      // If deletion fails, the error must be a new message, not an edit of this one.
       interaction.deferred = false;
       interaction.replied = true;
       await interaction.deleteReply().catch((error: unknown) => {
-        if (!isDeleted(error)) throw error;
+        if (classifyDiscordError(error).kind !== 'message-gone') throw error;
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { Log } from '@darkroom/process';
 import {
   type AutocompleteInteraction,
   type BaseInteraction,
@@ -6,24 +7,31 @@ import {
   ComponentType,
   type ModalSubmitInteraction,
 } from 'discord.js';
-import { UserError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { askerOf } from './asker.ts';
+import { UnreadableKeyError } from '../credentials/credentials.ts';
+import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import { explainFailure } from '../delivery/explain-failure.ts';
+import { ServiceDownError } from '../jobs/circuit-breaker.ts';
+import { reportFailure } from '../jobs/report-failure.ts';
+import { rowsOf } from '../messages/buttons.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import { textsFor } from '../messages/locale/texts.ts';
+import type { Message } from '../messages/message.ts';
+import type { OfferedSteps } from '../messages/next-steps.ts';
+import { callerOf } from './caller.ts';
 import type { Command, Context, Invocation } from './command.ts';
-import { explain } from './explain.ts';
-import { isAnswered, isTooLate } from './first-answer.ts';
-import { textsFor } from './locale/texts.ts';
-import { readOptions } from './options.ts';
+import { parseOptions } from './options.ts';
+import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
+import { UserError } from './user-error.ts';
 
 /** Discord shows no more than these. */
-const MOST_CHOICES = 25;
+const MAX_CHOICES = 25;
 
 /** From an interaction to its handler, and from whatever the handler throws to an answer. */
 export interface Router {
   /** Never rejects. */
   route(interaction: BaseInteraction): Promise<void>;
-  /** Resolves when no handler is at work. */
+  /** Resolves when no handler runs. */
   idle(): Promise<void>;
 }
 
@@ -36,58 +44,59 @@ export function createRouter({
   context: Context;
   log: Log;
 }): Router {
-  const atWork = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
 
   async function route(interaction: BaseInteraction): Promise<void> {
-    if (interaction.isAutocomplete()) await suggest(interaction);
+    if (interaction.isAutocomplete()) await autocomplete(interaction);
     else if (interaction.isChatInputCommand()) await answer(interaction, runCommand);
-    else if (interaction.isButton()) await answer(interaction, pressButton);
-    else if (interaction.isModalSubmit()) await answer(interaction, sendForm);
+    else if (interaction.isButton()) await answer(interaction, runButton);
+    else if (interaction.isModalSubmit()) await answer(interaction, submitForm);
   }
 
   async function answer<
-    Asked extends ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
-  >(interaction: Asked, handle: (interaction: Asked, reply: Reply) => Promise<void>): Promise<void> {
+    Answered extends ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
+  >(interaction: Answered, handle: (interaction: Answered, reply: Reply) => Promise<void>): Promise<void> {
     const reply = createReply(interaction);
     try {
       await handle(interaction, reply);
     } catch (error) {
-      if (isTooLate(error) || isAnswered(error)) throw error;
-      await reply.privately(explain(error, textsFor(interaction.locale), log));
+      const { kind } = classifyDiscordError(error);
+      if (kind === 'token-expired' || kind === 'acknowledged') throw error;
+      await reply.respond(explain(error, textsFor(interaction.locale), context.nextSteps, log));
     }
   }
 
   async function runCommand(interaction: ChatInputCommandInteraction, reply: Reply): Promise<void> {
-    const { path, values } = readOptions(interaction.options.data);
-    await commandOf(interaction.commandName).run(path, invocationOf(interaction, reply, values));
+    const { path, values } = parseOptions(interaction.options.data);
+    await findCommand(interaction.commandName).run(path, invocationOf(interaction, reply, values));
   }
 
-  async function pressButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
-    const [name = '', button = '', ...parts] = interaction.customId.split(':');
+  async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
+    const [name = '', button = '', ...args] = interaction.customId.split(':');
     const handler = byName.get(name)?.buttons?.[button];
-    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknown);
-    await handler(invocationOf(interaction, reply, parts));
+    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await handler(invocationOf(interaction, reply, args));
   }
 
-  async function sendForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
-    const [name = '', form = '', ...parts] = interaction.customId.split(':');
+  async function submitForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
+    const [name = '', form = '', ...args] = interaction.customId.split(':');
     const handler = byName.get(name)?.forms?.[form];
-    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknown);
+    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
     const fields = [...interaction.fields.fields.values()].flatMap((field) =>
       field.type === ComponentType.TextInput ? [[field.customId, field.value] as const] : [],
     );
-    await handler(invocationOf(interaction, reply, { fields: Object.fromEntries(fields), parts }));
+    await handler(invocationOf(interaction, reply, { fields: Object.fromEntries(fields), args }));
   }
 
-  async function suggest(interaction: AutocompleteInteraction): Promise<void> {
+  async function autocomplete(interaction: AutocompleteInteraction): Promise<void> {
     const { name, value } = interaction.options.getFocused(true);
-    const command = commandOf(interaction.commandName);
-    const choices = command.suggest?.(name, `${value}`, textsFor(interaction.locale)) ?? [];
-    await interaction.respond(choices.slice(0, MOST_CHOICES));
+    const command = findCommand(interaction.commandName);
+    const choices = command.autocomplete?.(name, `${value}`, textsFor(interaction.locale)) ?? [];
+    await interaction.respond(choices.slice(0, MAX_CHOICES));
   }
 
-  function commandOf(name: string): Command {
+  function findCommand(name: string): Command {
     const command = byName.get(name);
     if (!command)
       throw new Error(`/${name} is registered with Discord, but this version has no such command`);
@@ -101,7 +110,8 @@ export function createRouter({
   ): Invocation<Options> {
     return {
       options,
-      asker: askerOf(interaction),
+      caller: callerOf(interaction),
+      permissions: permissionsOf(interaction),
       reply,
       texts: textsFor(interaction.locale),
       context,
@@ -114,7 +124,7 @@ export function createRouter({
     } catch (error) {
       // Discord took no answer. There is nobody left to tell but the operator.
       const about = { err: error, interaction: interaction.id };
-      if (isAnswered(error))
+      if (classifyDiscordError(error).kind === 'acknowledged')
         log.error(about, 'another process answers on this DISCORD_TOKEN: stop one of the two');
       else log.warn(about, 'an interaction could not be answered');
     }
@@ -122,12 +132,26 @@ export function createRouter({
 
   return {
     route(interaction) {
-      const work = routeSafely(interaction).finally(() => atWork.delete(work));
-      atWork.add(work);
+      const work = routeSafely(interaction).finally(() => pending.delete(work));
+      pending.add(work);
       return work;
     },
     async idle() {
-      await Promise.all(atWork);
+      await Promise.all(pending);
     },
+  };
+}
+
+/** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
+export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
+  if (error instanceof UserError) return { content: error.message, rows: rowsOf(error.nextStep) };
+  if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
+  if (error instanceof UnreadableKeyError) {
+    return error.owner.kind === 'member'
+      ? { content: texts.refusal.unreadableKey, rows: rowsOf(nextSteps.linkKey?.('member', texts)) }
+      : { content: texts.refusal.unreadableServerKey };
+  }
+  return {
+    content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
   };
 }

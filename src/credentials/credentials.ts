@@ -1,10 +1,9 @@
+import type { Log } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { UnreadableKeyError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { KeyOwner, Payer } from '../payer.ts';
-import type { Store } from '../store.ts';
-import type { Vault } from '../vault.ts';
+import type { Store } from '../storage/store.ts';
+import type { KeyOwner, Payer } from './key-owner.ts';
 
 /** A linked key, opened. */
 export interface OpenKey extends LinkedKey {
@@ -29,21 +28,32 @@ const linkedKey = z.object({
 });
 export type LinkedKey = z.infer<typeof linkedKey>;
 
+/** A key is linked, and its seal cannot be opened: only its owner can help, by linking it again. */
+export class UnreadableKeyError extends Error {
+  override readonly name = 'UnreadableKeyError';
+  readonly owner: KeyOwner;
+
+  constructor(owner: KeyOwner, options?: ErrorOptions) {
+    super(`the linked key of ${owner.kind} ${owner.id} cannot be opened`, options);
+    this.owner = owner;
+  }
+}
+
 /** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
 export interface Credentials {
   /**
-   * The member's key, else the server's, else the operator's. Rejects with `UnreadableKeyError` as `open` does: nobody
-   * pays for another whose key is there.
+   * The member's key, else the server's, else the operator's. Rejects with `UnreadableKeyError` as `open` does: an
+   * unreadable key does not fall back to another payer.
    */
-  resolve(asker: { memberId: string; guildId: string | null }): Promise<Credential | undefined>;
+  resolve(caller: { member: { id: string }; guildId: string | null }): Promise<Credential | undefined>;
   link(
     owner: KeyOwner,
     key: { apiKey: string; username: string | undefined; visibleToModerators: boolean },
   ): Promise<LinkedKey>;
   /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
-  name(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
+  setUsername(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
   /** What may be shown of a linked key. */
-  show(owner: KeyOwner): Promise<LinkedKey | undefined>;
+  describe(owner: KeyOwner): Promise<LinkedKey | undefined>;
   /** For calls on its owner's behalf. Rejects with `UnreadableKeyError` where its seal cannot be opened. */
   open(owner: KeyOwner): Promise<OpenKey | undefined>;
   /** Says whether there was one. */
@@ -84,8 +94,8 @@ export function createCredentials({
   return {
     open,
 
-    async resolve({ memberId, guildId }) {
-      const owners: KeyOwner[] = [{ kind: 'member', id: memberId }];
+    async resolve({ member, guildId }) {
+      const owners: KeyOwner[] = [{ kind: 'member', id: member.id }];
       if (guildId !== null) owners.push({ kind: 'guild', id: guildId });
       for (const payer of owners) {
         const linked = await open(payer);
@@ -106,12 +116,12 @@ export function createCredentials({
       return linked;
     },
 
-    async name(owner, { sealed }, username) {
+    async setUsername(owner, { sealed }, username) {
       const linked = await keys.get(idOf(owner));
       if (linked?.sealed === sealed) await keys.set(idOf(owner), { ...linked, username });
     },
 
-    show: (owner) => keys.get(idOf(owner)),
+    describe: (owner) => keys.get(idOf(owner)),
 
     async unlink(owner) {
       const id = idOf(owner);

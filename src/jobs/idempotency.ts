@@ -1,39 +1,40 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
 import { z } from 'zod';
-import type { ImageClient } from '../client/client.ts';
-import type { Log } from '../log.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../storage/store.ts';
 
-/** Whether the image service announces, in its latest answer, that a repeated `Idempotency-Key` is not charged twice. */
-export interface IdempotencyMemory {
-  honoured(): boolean;
+/** Whether the image service announces, in its latest answer, that it supports `Idempotency-Key`: a repeated one is not charged twice. */
+export interface IdempotencySupport {
+  isSupported(): boolean;
   /** Writes down what the client has seen; cheap when there is nothing new. Never rejects. */
-  remember(): Promise<void>;
+  save(): Promise<void>;
 }
 
 /** Remembered per service across restarts: a process that has heard nothing yet goes by the last answer to an earlier one. */
-export async function createIdempotencyMemory({
+export async function createIdempotencySupport({
   store,
   images,
   service,
   log,
 }: {
   store: Store;
-  images: Pick<ImageClient, 'honoursIdempotency'>;
+  images: Pick<ImageClient, 'idempotencySupported'>;
   /** Its name. */
   service: string;
   log: Log;
-}): Promise<IdempotencyMemory> {
+}): Promise<IdempotencySupport> {
+  // Named as in version 0.1.0.
   const services = store.collection('origins', z.object({ honoursIdempotency: z.literal(true) }));
-  let remembered = (await services.get(service)) !== undefined;
+  let saved = (await services.get(service)) !== undefined;
   return {
-    honoured: () => images.honoursIdempotency() ?? remembered,
-    async remember() {
-      const honoured = images.honoursIdempotency() ?? remembered;
-      if (honoured === remembered) return;
+    isSupported: () => images.idempotencySupported() ?? saved,
+    async save() {
+      const supported = images.idempotencySupported() ?? saved;
+      if (supported === saved) return;
       try {
-        if (honoured) await services.set(service, { honoursIdempotency: true });
+        if (supported) await services.set(service, { honoursIdempotency: true });
         else await services.delete(service);
-        remembered = honoured;
+        saved = supported;
       } catch (error) {
         log.error({ err: error, service }, 'what the image service announces could not be written down');
       }

@@ -1,7 +1,6 @@
+import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
 import { z } from 'zod';
-import { submission } from '../contract/submission.ts';
-import { SERVICE_ERROR_KINDS } from '../errors.ts';
-import { payer } from '../payer.ts';
+import { payer } from '../credentials/key-owner.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -23,7 +22,7 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `restarted` a process ended before it was submitted
  * - `internal` a mistake of ours
  */
-export const failure = z.object({
+export const taskFailure = z.object({
   kind: z.enum([
     ...SERVICE_ERROR_KINDS,
     'task-failed',
@@ -46,12 +45,12 @@ export const failure = z.object({
   /** Finds the log line. */
   reference: z.string().optional(),
 });
-export type Failure = z.infer<typeof failure>;
+export type TaskFailure = z.infer<typeof taskFailure>;
 
 const taskFields = {
   /** Drawn by us where the member gave none: a status carries no seed, and every picture can be made again. */
   seed: z.int(),
-  /** Sent with the submission, so that a service that honours it never charges twice. */
+  /** Sent with the submission, so that a service that supports it never charges twice. */
   idempotencyKey: z.uuid(),
 };
 /** The image service that it was submitted to. Rows of earlier versions do not say. */
@@ -59,17 +58,17 @@ const service = z.string().optional();
 const accepted = { ...taskFields, service, taskId: z.string(), acceptedAt: z.number() };
 
 /**
- * One task of a job. `planned`: nothing left yet. `submitting`: written before the request leaves, so this is what a
- * crash leaves behind when nobody knows. `following`: accepted. Then `completed`, or `failed` for a reason.
+ * One task of a job. `planned`: nothing sent yet. `submitting`: written before the request is sent; after a crash the
+ * submission may or may not have been accepted. `following`: accepted. Then `completed`, or `failed` for a reason.
  */
-export const jobTask = z.discriminatedUnion('state', [
+const jobTask = z.discriminatedUnion('state', [
   z.object({ ...taskFields, state: z.literal('planned') }),
   z.object({
     ...taskFields,
     state: z.literal('submitting'),
     service,
-    /** Whether that service had announced that it honours the key. */
-    honoured: z.boolean().optional(),
+    /** Whether that service had announced that it supports the key. */
+    idempotencySupported: z.boolean().optional(),
   }),
   z.object({ ...accepted, state: z.literal('following') }),
   z.object({
@@ -79,7 +78,12 @@ export const jobTask = z.discriminatedUnion('state', [
     expiresAt: z.number().optional(),
     completedAt: z.number(),
   }),
-  z.object({ ...taskFields, state: z.literal('failed'), taskId: z.string().optional(), failure }),
+  z.object({
+    ...taskFields,
+    state: z.literal('failed'),
+    taskId: z.string().optional(),
+    failure: taskFailure,
+  }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;
 
@@ -87,16 +91,22 @@ export type JobTask = z.infer<typeof jobTask>;
 export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
   state === 'completed' || state === 'failed';
 
-/** A request on its way to its pictures: the row that survives a restart. */
-export const job = z.object({
+/** Where a message stands on Discord. */
+const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });
+export type MessageLocation = z.infer<typeof messageLocation>;
+
+/**
+ * Why an outcome waits for its member:
+ * - `refused` Discord refused it everywhere; nothing has arrived
+ * - `unconfirmed` Discord failed for too long, so an attempt may have arrived; it is tried again
+ * - `unverifiable` an attempt may have arrived where nobody can look, so only its member can ask for it
+ */
+const waitReason = z.enum(['refused', 'unconfirmed', 'unverifiable']);
+export type WaitReason = z.infer<typeof waitReason>;
+
+const jobFields = z.object({
   /** The interaction's id: it fits a nonce, and an interaction that is delivered twice finds its job. */
   id: snowflake,
-  /**
-   * `asked`: written before the member's interaction is answered; nothing is submitted yet. `developing`: tasks are
-   * under way; `delivering`: all ended, written before anything is sent; `waiting`: no way leads to the member yet.
-   * Over: `delivered` with at least one picture, or `failed`, explained.
-   */
-  state: z.enum(['asked', 'developing', 'delivering', 'waiting', 'delivered', 'failed']),
   createdAt: z.number(),
   /** Milliseconds since the epoch; after it the job is no longer followed. */
   deadlineAt: z.number(),
@@ -119,30 +129,44 @@ export const job = z.object({
     messageId: snowflake.optional(),
     tokenExpiresAt: z.number(),
   }),
-  /** Of a job that waits: an attempt may have arrived that Discord never answered, or that a process did not survive. */
-  unsure: z.boolean().optional(),
-  /** Of one that is unsure: where that attempt may have arrived nobody can look, so its member has to ask for it. */
-  unseen: z.boolean().optional(),
   /**
-   * Where the outcome stands, once it does; a direct message has a channel of its own. Of a job that is not over: the
-   * reply does not say so yet.
+   * The message that shows the outcome; a direct message has a channel of its own. While the job is not over, the reply does
+   * not link to it yet.
    */
-  posted: z.object({ channelId: snowflake, messageId: snowflake }).optional(),
-  /** The vault's seal over `JobSecrets`; gone when the job is over. */
-  secrets: z.string().optional(),
+  posted: messageLocation.optional(),
 });
-export type Job = z.infer<typeof job>;
+
+/**
+ * A request on its way to its pictures, without its secrets. `asked`: written before the member's interaction is answered;
+ * nothing is submitted yet. `developing`: tasks are under way. `delivering`: all have ended; written before anything is
+ * sent. `waiting`: the outcome cannot be delivered now. Over: `delivered` with at least one picture, or `failed`, explained.
+ */
+export const job = z.discriminatedUnion('state', [
+  jobFields.extend({ state: z.enum(['asked', 'developing', 'delivering', 'delivered', 'failed']) }),
+  jobFields.extend({ state: z.literal('waiting'), waitReason }),
+]);
 
 /** What a job needs to go on, and nobody else may read. */
-export const jobSecrets = z.object({ apiKey: z.string(), interactionToken: z.string() });
-export type JobSecrets = z.infer<typeof jobSecrets>;
+export const jobSecrets = z.object({
+  /** Absent where it was lost with the vault's key. Version 0.1.0 wrote an empty one then. */
+  apiKey: z
+    .string()
+    .optional()
+    .transform((key) => key || undefined),
+  interactionToken: z.string(),
+});
+export type JobSecrets = z.output<typeof jobSecrets>;
+
+/** `secrets`: absent when the job is over, and where their seal cannot be opened. */
+export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
 
 /** Nothing is left to do: the member has the pictures or an explanation. */
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'delivered' || state === 'failed';
 
-/** Something is left to do that takes no member: what was refused, or may stand where nobody can look, waits for its own. */
-export const goesOn = (job: Pick<Job, 'state' | 'unsure' | 'unseen'>): boolean =>
-  !isOver(job) && (job.state !== 'waiting' || (job.unsure === true && job.unseen !== true));
+/** Something is left to do that takes no member. What was refused or is unverifiable waits until its member asks for it. */
+export const needsResume = (job: Job): boolean =>
+  !isOver(job) && (job.state !== 'waiting' || job.waitReason === 'unconfirmed');
 
-/** Who shares a pace: a server, or a member in direct messages. */
-export const paceKey = ({ guildId, member }: Pick<Job, 'guildId' | 'member'>): string => guildId ?? member.id;
+/** Who shares a rate limit: a server, or a member in direct messages. */
+export const rateLimitKey = ({ guildId, member }: Pick<Job, 'guildId' | 'member'>): string =>
+  guildId ?? member.id;

@@ -1,28 +1,34 @@
-import type { ImageClient } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Picture, TaskProgress } from './delivery.ts';
-import { failureOf } from './failure.ts';
-import { type Failure, type Job, type JobTask, paceKey } from './job.ts';
-import type { Pace } from './pace.ts';
-import { checkPicture } from './picture-check.ts';
-import { waitAfterFailure, worthAnotherPoll } from './poll-wait.ts';
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { type Clock, retry } from '@darkroom/time';
+import sharp from 'sharp';
+import type { JobPicture, TaskProgress } from './delivery-port.ts';
+import { type Job, type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
+import { isTransient, RETRY_WAITS } from './poll-timing.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { reportFailure } from './report-failure.ts';
 
-/** For so long a finished picture is asked for while the service fails. It is paid for, and kept there for hours at least. */
-const PATIENCE_MS = 20 * 60_000;
+/** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
+const GIVE_UP_AFTER_MS = 20 * 60_000;
+
+/** Four times the interface's largest picture: more is not decoded, however few bytes it has. */
+const MAX_PIXELS = 4 * 2048 * 2048;
 
 export interface PictureDownloadDependencies {
   images: Pick<ImageClient, 'download'>;
-  pace: Pace;
+  rateLimiter: RateLimiter;
   clock: Clock;
   log: Log;
   random: () => number;
 }
 
+type PictureDownload =
+  | { state: 'downloaded'; picture: JobPicture }
+  | { state: 'failed'; failure: TaskFailure };
+
 /**
- * The picture of a completed task, fetched again and again while that can help; or why there is none. Rejects with the
- * reason of `signal`.
+ * Downloads the picture of a completed task, again and again while that can help. Rejects with the reason of `signal`.
+ * `onTrouble` hears of every failure that is retried.
  */
 export async function downloadPicture(
   job: Job,
@@ -30,29 +36,43 @@ export async function downloadPicture(
   task: JobTask & { state: 'completed' },
   signal: AbortSignal,
   onTrouble: (kind: TaskProgress['trouble']) => void,
-  { images, pace, clock, log, random }: PictureDownloadDependencies,
-): Promise<Picture | Failure> {
-  const patientUntil = clock.now() + PATIENCE_MS;
-  async function get(): Promise<Picture> {
+  { images, rateLimiter, clock, log, random }: PictureDownloadDependencies,
+): Promise<PictureDownload> {
+  async function download(): Promise<JobPicture> {
     const { bytes, contentType } = await images.download(task.imageUrl, { signal });
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }
+  try {
+    const picture = await retry(() => rateLimiter.run(rateLimitKey(job), 'download', download, { signal }), {
+      policy: {
+        ...RETRY_WAITS,
+        budgetMs: GIVE_UP_AFTER_MS,
+        lastAttemptAtEnd: true,
+        isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
+      },
+      clock,
+      random,
+      signal,
+      onRetry: (error) => onTrouble(error instanceof ServiceError ? error.kind : undefined),
+    });
+    return { state: 'downloaded', picture };
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = reportFailure(error, log, { job: job.id });
+    const lost = error instanceof ServiceError && error.kind !== 'blocked';
+    return {
+      state: 'failed',
+      failure: lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure,
+    };
+  }
+}
 
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await pace.run(paceKey(job), 'download', get, { signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      const again = worthAnotherPoll(error, clock.now() - task.completedAt);
-      const patience = patientUntil - clock.now();
-      if (!again || patience <= 0) {
-        const failure = failureOf(error, log, { job: job.id });
-        const lost = error instanceof ServiceError && error.kind !== 'blocked';
-        return lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure;
-      }
-      onTrouble(error.kind);
-      await clock.sleep(Math.min(patience, waitAfterFailure(error, attempt, random())), signal);
-    }
+/** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged one, or too large a one. */
+export async function checkPicture(bytes: Uint8Array): Promise<void> {
+  try {
+    await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).stats();
+  } catch (cause) {
+    throw new ServiceError('blocked', 'the picture of a task cannot be decoded', { cause });
   }
 }

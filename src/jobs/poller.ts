@@ -1,61 +1,61 @@
-import type { ImageClient } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
-import type { Pace } from './pace.ts';
-import { ROUND_SLACK_MS } from './poll-wait.ts';
-import { createWatch, type Ending, type Followed, type Watch } from './watch.ts';
+import type { ImageClient } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import { BATCH_WINDOW_MS } from './poll-timing.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
 
 /** A loop without anything to do looks again after this long, whatever its clock does. */
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
-/** Follows tasks in rounds: one loop per key (a guild, or a member in direct messages), one poll at a time per task. */
+/** Polls tasks in batches: one loop per key (a guild, or a member in direct messages), one poll at a time per task. */
 export interface Poller {
   /** Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. */
-  follow(key: string, task: Followed, signal: AbortSignal): Promise<Ending>;
+  follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult>;
 }
 
 export function createPoller({
   images,
-  pace,
+  rateLimiter,
   clock,
   random = Math.random,
 }: {
   images: Pick<ImageClient, 'status'>;
-  pace: Pace;
+  rateLimiter: RateLimiter;
   clock: Clock;
   /** In [0, 1): the jitter of every wait. */
   random?: () => number;
 }): Poller {
   interface Guild {
-    watches: Set<Watch>;
+    polls: Set<TaskPoll>;
     wake: AbortController;
   }
   const guilds = new Map<string, Guild>();
 
   /** One job on the guild's limiter, weighing as many calls as it makes. */
-  async function runRound(key: string, guild: Guild, round: readonly Watch[]): Promise<void> {
-    for (const watch of round) watch.take();
-    const askAll = () => Promise.all(round.map((watch) => watch.ask()));
-    // Rejects only when the pace is closed: the process is stopping, and the signal of every watch with it.
-    await pace.run(key, 'poll', askAll, { weight: round.length }).catch(() => undefined);
+  async function runBatch(key: string, guild: Guild, batch: readonly TaskPoll[]): Promise<void> {
+    for (const poll of batch) poll.markScheduled();
+    const pollAll = () => Promise.all(batch.map((poll) => poll.run()));
+    // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
+    await rateLimiter.run(key, 'poll', pollAll, { weight: batch.length }).catch(() => undefined);
     guild.wake.abort();
   }
 
-  function startRounds(key: string, guild: Guild): void {
-    for (const watch of guild.watches) watch.expire();
-    const due = [...guild.watches]
-      .filter((watch) => watch.dueAt() <= clock.now() + ROUND_SLACK_MS)
+  function startDueBatches(key: string, guild: Guild): void {
+    for (const poll of guild.polls) poll.expire();
+    const due = [...guild.polls]
+      .filter((poll) => poll.dueAt() <= clock.now() + BATCH_WINDOW_MS)
       .sort((one, other) => one.dueAt() - other.dueAt());
-    for (let first = 0; first < due.length; first += pace.largestRound) {
-      void runRound(key, guild, due.slice(first, first + pace.largestRound));
+    for (let first = 0; first < due.length; first += rateLimiter.maxBatch) {
+      void runBatch(key, guild, due.slice(first, first + rateLimiter.maxBatch));
     }
   }
 
-  async function keepRounds(key: string, guild: Guild): Promise<void> {
-    while (guild.watches.size > 0) {
+  async function pollUntilEmpty(key: string, guild: Guild): Promise<void> {
+    while (guild.polls.size > 0) {
       guild.wake = new AbortController();
-      startRounds(key, guild);
-      const next = Math.min(...[...guild.watches].map((watch) => watch.nextAt()));
-      const wait = Math.min(LONGEST_SLEEP_MS, next - clock.now());
+      startDueBatches(key, guild);
+      const next = Math.min(...[...guild.polls].map((poll) => poll.wakeAt()));
+      const wait = Math.min(MAX_SLEEP_MS, next - clock.now());
       await clock.sleep(Math.max(0, wait), guild.wake.signal).catch(() => undefined);
     }
     guilds.delete(key);
@@ -64,18 +64,18 @@ export function createPoller({
   return {
     async follow(key, task, signal) {
       signal.throwIfAborted();
-      const watch = createWatch(task, signal, { images, clock, random });
-      const guild = guilds.get(key) ?? { watches: new Set(), wake: new AbortController() };
-      guild.watches.add(watch);
+      const poll = createTaskPoll(task, signal, { images, clock, random });
+      const guild = guilds.get(key) ?? { polls: new Set(), wake: new AbortController() };
+      guild.polls.add(poll);
       if (guilds.has(key)) guild.wake.abort();
       else {
         guilds.set(key, guild);
-        void keepRounds(key, guild);
+        void pollUntilEmpty(key, guild);
       }
       try {
-        return await watch.ending;
+        return await poll.result;
       } finally {
-        guild.watches.delete(watch);
+        guild.polls.delete(poll);
         guild.wake.abort();
       }
     },

@@ -1,38 +1,30 @@
 import { setMaxListeners } from 'node:events';
-import type { Circuit } from './circuit.ts';
-import type { Whereabouts } from './delivery.ts';
-import { withGrace } from './grace.ts';
-import { goesOn, hasEnded, type Job, TOKEN_LIFE_MS } from './job.ts';
-import { createRegister } from './register.ts';
-import { type JobRequest, planJob } from './request.ts';
-import { type RunDependencies, runJob, settled } from './run.ts';
+import { type Clock, withTimeout } from '@darkroom/time';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { markDelivered } from './deliver.ts';
+import type { FindResult } from './delivery-port.ts';
+import { hasEnded, type Job, needsResume, TOKEN_LIFE_MS } from './job.ts';
+import { createInTime, discard } from './job-creation.ts';
+import { type Caller, createJob, type JobRequest } from './job-request.ts';
+import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
 
-/** When a job that could not come to its end is taken up again, and for how long that is tried. */
-const RETRY_MS = 5 * 60_000;
-const RETRIED_FOR_MS = 24 * 3600_000;
+/** How long until a job that could not come to its end is resumed, and how old it may be then. */
+const RESUME_INTERVAL_MS = 5 * 60_000;
+const RESUME_MAX_AGE_MS = 24 * 3600_000;
 
 /** How long a job that has come to wait may take to stop running. */
 const STOPPING_MS = 1_000;
 
-/** A new way to the member of a job that waits: an interaction of theirs, already deferred. */
-export interface FreshReply {
-  interactionToken: string;
-  /** Milliseconds since the epoch; when the interaction began. */
-  askedAt: number;
-  guildId: string | null;
-  channelId: string;
-  attachmentLimit: number;
-  messageId: string | undefined;
-}
+/** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
+const FIND_TIMEOUT_MS = 1_500;
 
 /** Follows every job from its request to its pictures. */
 export interface Tracker {
-  /** False while the image service is down: what is asked for now would come to nothing. */
-  admits(): boolean;
   /**
    * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself. Rejects
-   * where it cannot be written in time for an answer, and as `acknowledge` does; then nothing is left of it. An id that
-   * is known begins nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
+   * with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be written in time
+   * for an answer, and as `acknowledge` does; then nothing is left of it. An id that is known begins nothing.
+   * `acknowledge` resolves with the id of the reply, where Discord tells it.
    */
   begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
   find(id: string): Promise<Job | undefined>;
@@ -44,63 +36,70 @@ export interface Tracker {
    */
   cancel(id: string): Promise<boolean>;
   /**
-   * Hands a job that waits to its member by a new reply. Not where that is `over`: it waits no longer, or turns out to
-   * have arrived. Not where it is `unanswered` whether it has arrived: Discord does not say, or an attempt is under way.
+   * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as in
+   * `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord did not
+   * say in time whether it was, or another attempt is running.
    */
-  handOut(id: string, reply: FreshReply): Promise<'handed-out' | 'over' | 'unanswered'>;
-  /** Takes up what an earlier process left; says how many jobs that is. */
+  redeliver(
+    id: string,
+    caller: Caller,
+    acknowledge: () => Promise<string | undefined>,
+  ): Promise<'begun' | 'over' | 'unanswered'>;
+  /** Resumes what an earlier process left; says how many jobs that is. */
   resume(): Promise<number>;
   /** Stops following; rows tell the next process where to go on. */
   stop(): Promise<void>;
 }
 
-export function createTracker({ circuit, ...deps }: RunDependencies & { circuit: Circuit }): Tracker {
+export function createTracker({
+  circuitBreaker,
+  ...deps
+}: RunDependencies & { circuitBreaker: Pick<CircuitBreaker, 'admit'> }): Tracker {
   const { jobs, delivery, clock, log } = deps;
   const stopping = new AbortController();
   // Hundreds of jobs wait on one signal, and that is no leak.
   setMaxListeners(0, stopping.signal);
-  const hangUp = withGrace(stopping.signal, clock);
-  const register = createRegister({ jobs, log });
-  const beginning = new Set<string>();
+  const forceAbort = afterGracePeriod(stopping.signal, clock);
+  const locked = new Set<string>();
   const running = new Map<string, { cancelled: AbortController; ended: Promise<void> }>();
 
-  /** Does `work` for a job that nothing else is at; otherwise nothing, and the result is undefined. */
-  async function alone<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    if (running.has(id) || beginning.has(id)) return undefined;
-    beginning.add(id);
+  /** Does `work` where the job neither runs nor is locked; otherwise nothing, and the result is undefined. */
+  async function withJobLock<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    if (running.has(id) || locked.has(id)) return undefined;
+    locked.add(id);
     try {
       return await work();
     } finally {
-      beginning.delete(id);
+      locked.delete(id);
     }
   }
 
   function run(job: Job, { resumed = false } = {}): void {
     if (running.has(job.id) || stopping.signal.aborted) return;
     const cancelled = new AbortController();
-    const signals = { stopping: stopping.signal, hangUp, cancelled: cancelled.signal };
-    const ended = runJob(job, deps, { ...signals, resumed })
-      .then(goesOn, (error: unknown) => {
+    const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
+    const ended = (resumed ? resumeJob : runJob)(job, deps, signals)
+      .then(needsResume, (error: unknown) => {
         if (!stopping.signal.aborted) log.error({ err: error, job: job.id }, 'a job could not go on for now');
         return true;
       })
       .then((again) => {
         running.delete(job.id);
-        if (again) void runLater(job.id).catch(() => undefined);
+        if (again) void resumeLater(job.id).catch(() => undefined);
       });
     running.set(job.id, { cancelled, ended });
   }
 
-  /** What Discord or the store kept from its end is tried again while the process lives; after a day, by the next one. */
-  async function runLater(id: string): Promise<void> {
+  /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
+  async function resumeLater(id: string): Promise<void> {
     for (;;) {
-      await clock.sleep(RETRY_MS, stopping.signal);
+      await clock.sleep(RESUME_INTERVAL_MS, stopping.signal);
       if (running.has(id)) return;
       try {
-        const tried = await alone(id, async () => {
+        const tried = await withJobLock(id, async () => {
           const job = await jobs.find(id);
-          const inTime = job && clock.now() - job.createdAt <= RETRIED_FOR_MS;
-          if (inTime && goesOn(job)) run(job, { resumed: true });
+          const inTime = job && clock.now() - job.createdAt <= RESUME_MAX_AGE_MS;
+          if (inTime && needsResume(job)) run(job, { resumed: true });
           return true;
         });
         if (tried) return;
@@ -110,26 +109,27 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
     }
   }
 
-  /** Once: a member waits for the answer. */
-  async function look(job: Job): Promise<Whereabouts | 'unanswered'> {
+  /** Asked once: a member waits for the answer. */
+  async function findInTime(job: Job): Promise<FindResult | { state: 'unanswered' }> {
     try {
-      return await delivery.find(job, stopping.signal);
+      return await withTimeout(FIND_TIMEOUT_MS, (signal) => delivery.find(job, signal), {
+        signal: stopping.signal,
+      });
     } catch (error) {
       log.warn({ err: error, job: job.id }, 'an outcome could not be looked for');
-      return 'unanswered';
+      return { state: 'unanswered' };
     }
   }
 
   return {
-    admits: circuit.admits,
-
-    async begin({ secrets, ...request }, acknowledge) {
-      const { id } = request;
-      await alone(id, async () => {
-        const job = planJob(request, jobs.seal(id, secrets), clock.now());
-        if (!(await register.enter(job))) return;
+    async begin(request, acknowledge) {
+      circuitBreaker.admit();
+      const { id } = request.caller.interaction;
+      await withJobLock(id, async () => {
+        const job = createJob(request, clock.now());
+        if (!(await createInTime(job, { jobs, log }))) return;
         const messageId = await acknowledge().catch(async (error: unknown) => {
-          await register.strike(job);
+          await discard(job, { jobs, log });
           throw error;
         });
         const developing: Job = {
@@ -154,37 +154,42 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
       return true;
     },
 
-    async handOut(id, { interactionToken, askedAt, messageId, ...place }) {
-      // One whose row says that it waits may need a moment to stop.
+    async redeliver(id, { interaction, guildId, channelId, attachmentLimit }, acknowledge) {
+      // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS, stopping.signal)]);
-      const handedOut = await alone(id, async () => {
+      const result = await withJobLock(id, async () => {
         const job = await jobs.find(id);
         if (job?.state !== 'waiting') return 'over';
-        const found = job.unsure ? await look(job) : 'nowhere';
-        if (found === 'unanswered') return found;
-        if (typeof found === 'object') {
-          await jobs.save(settled(job, found));
+        const found: Awaited<ReturnType<typeof findInTime>> =
+          job.waitReason === 'refused' ? { state: 'absent' } : await findInTime(job);
+        if (found.state === 'unanswered') return found.state;
+        if (found.state === 'found') {
+          await jobs.save(markDelivered(job, found.message));
           return 'over';
         }
-        const apiKey = jobs.unseal(job)?.apiKey ?? '';
-        const { unseen: _seen, ...waiting } = job;
+        const messageId = await acknowledge();
         const fresh: Job = {
-          ...waiting,
-          ...place,
-          // Written before anything is sent: who finds this row cannot know what arrived.
-          unsure: true,
-          reply: { tokenExpiresAt: askedAt + TOKEN_LIFE_MS, ...(messageId !== undefined && { messageId }) },
-          secrets: jobs.seal(id, { apiKey, interactionToken }),
+          ...job,
+          guildId,
+          channelId,
+          attachmentLimit,
+          // Written before anything is sent: after a crash nobody knows whether it arrived.
+          waitReason: 'unconfirmed',
+          reply: {
+            tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
+            ...(messageId !== undefined && { messageId }),
+          },
+          secrets: { apiKey: job.secrets?.apiKey, interactionToken: interaction.token },
         };
         await jobs.save(fresh);
         run(fresh);
-        return 'handed-out';
+        return 'begun';
       });
-      return handedOut ?? (running.has(id) ? 'unanswered' : 'over');
+      return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
     async resume() {
-      const left = (await jobs.unfinished()).filter(goesOn);
+      const left = (await jobs.unfinished()).filter(needsResume);
       for (const job of left) run(job, { resumed: true });
       return left.length;
     },
@@ -194,4 +199,18 @@ export function createTracker({ circuit, ...deps }: RunDependencies & { circuit:
       await Promise.allSettled([...running.values()].map(({ ended }) => ended));
     },
   };
+}
+
+/** How long a submission that has left may still be answered once the process is stopping. */
+const GRACE_PERIOD_MS = 5_000;
+
+/**
+ * A signal that follows `signal` by `GRACE_PERIOD_MS`: a submission that was cut off would leave behind a task of which
+ * nobody knows whether it was accepted.
+ */
+function afterGracePeriod(signal: AbortSignal, clock: Clock): AbortSignal {
+  const late = new AbortController();
+  const abort = () => late.abort(signal.reason);
+  signal.addEventListener('abort', () => void clock.sleep(GRACE_PERIOD_MS).then(abort), { once: true });
+  return late.signal;
 }

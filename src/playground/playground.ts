@@ -1,35 +1,22 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { openService, type ServiceConfig } from '@darkroom/image-service';
+import { createCleanup, type Log, OperatorError } from '@darkroom/process';
+import { openVault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
 import { REST, Routes } from 'discord.js';
+import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
-import { createBot, EMBEDDED } from '../bot/bot.ts';
-import { createImageClient } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { UserError } from '../errors.ts';
-import { takeLease } from '../lease.ts';
-import { createLocalDiscord, type LocalDiscord } from '../local-discord/local-discord.ts';
-import type { Log } from '../log.ts';
-import { createParts } from '../parts.ts';
-import { configureService, type ServiceConfig } from '../service/configure.ts';
-import { createService, type Service } from '../service/service.ts';
-import { openStore } from '../store.ts';
-import { openVault } from '../vault.ts';
-import { type Accounts, openAccounts } from './accounts.ts';
-import { introduce } from './introduction.ts';
-import { BOT_ID, NEIGHBOURHOOD, RESIDENTS } from './neighbourhood.ts';
-import { servePage } from './page-server.ts';
-import { freePort } from './ports.ts';
-import type { Bot, Person } from './wire.ts';
+import { openBot } from '../open-bot.ts';
+import { acquireStoreLock } from '../storage/store-lock.ts';
+import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
+import { BOT_ID, DEMO_PAGE, DEMO_USERS, DEMO_WORLD } from './demo-world.ts';
+import { freePort } from './free-port.ts';
 
-/** Nobody but this machine can reach the playground. */
+/** Loopback: only this machine can reach the playground. */
 const HOST = '127.0.0.1';
-/** How long a sketch takes here, so that it is seen to develop. */
+/** How long a sketch takes here, in milliseconds, so that it is seen to develop. */
 const PACE_MS = 12_000;
-/** Where the page is built to, as seen from this file once it is compiled, or run from its source. */
-const PAGE_FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/playground/page' : './page', import.meta.url),
-);
 
 export interface PlaygroundOptions {
   config: ServiceConfig &
@@ -44,7 +31,7 @@ export interface PlaygroundOptions {
     >;
   clock: Clock;
   log: Log;
-  /** Where everything is kept over a restart; `data/playground` unless given. */
+  /** Where everything is stored between starts; `data/playground` unless given. */
   folder?: string;
   /** Milliseconds that the sketch engine takes for a picture; 12 s unless given. */
   paceMs?: number;
@@ -59,7 +46,7 @@ export interface Playground {
   stop(): Promise<void>;
 }
 
-/** Image service, local Discord and bot in one process, and a chat page to see them work. */
+/** Image service, local Discord with its chat page, and bot in one process. */
 export async function createPlayground({
   config,
   clock,
@@ -67,94 +54,65 @@ export async function createPlayground({
   folder = join('data', 'playground'),
   paceMs = PACE_MS,
 }: PlaygroundOptions): Promise<Playground> {
-  const parts = createParts(log);
+  const cleanup = createCleanup(log);
   try {
-    parts.add(await own(folder));
+    cleanup.add(await lockFolder(folder));
     const vault = await openVault(config.SECRET_KEY, folder);
-    let accounts: Accounts | undefined;
+
     let serviceUrl = config.IMAGE_API_URL;
+    let accounts: DemoAccounts | undefined;
     if (serviceUrl === undefined) {
-      const service: Service = await createService({
-        databaseUrl: `sqlite://${join(folder, 'service.sqlite')}`,
-        filesFolder: join(folder, 'pictures'),
-        vault,
-        ...configureService(config, { clock, log, paceMs }),
-      });
-      parts.add(service.close);
-      accounts = await openAccounts(service, RESIDENTS);
-      const listening = await service.listen({ host: HOST, port: await freePort(HOST, config.SERVICE_PORT) });
-      serviceUrl = listening.url;
+      const here = {
+        ...config,
+        SERVICE_DATABASE_URL: `sqlite://${join(folder, 'service.sqlite')}`,
+        SERVICE_HOST: HOST,
+        SERVICE_PORT: await freePort(HOST, config.SERVICE_PORT),
+      };
+      const { service, url } = await openService(here, { clock, log, paceMs });
+      cleanup.add(service.close);
+      accounts = await openDemoAccounts(service, DEMO_USERS);
+      serviceUrl = url;
     }
 
-    const discord = createLocalDiscord({
+    const discord = await startDiscord({
       clock,
       log,
-      world: NEIGHBOURHOOD,
+      world: DEMO_WORLD,
       stateFolder: join(folder, 'discord'),
-    });
-    parts.add(discord.close);
-    await servePage(discord.app, {
-      as: discord.as,
-      people,
-      bots: () => bots(discord),
-      account: async (personId) => (await accounts?.of(personId)) ?? null,
-      folder: PAGE_FOLDER,
-      log,
-    });
-    const { url, apiUrl } = await discord.listen({
+      page: { ...DEMO_PAGE, ...(accounts && { panel: accounts.panel }) },
       host: HOST,
       port: await freePort(HOST, config.PLAYGROUND_PORT),
     });
+    cleanup.add(discord.close);
+    const { url, apiUrl } = discord;
 
-    const store = await openStore({ url: `sqlite://${join(folder, 'darkroom.sqlite')}`, log });
-    parts.add(store.close);
-    const images = createImageClient({ baseUrl: serviceUrl, clock });
-    parts.add(images.close);
     const token = discord.token(BOT_ID);
-    const bot = await createBot({
-      token,
-      apiUrl,
-      commands,
-      store,
-      vault,
-      images,
-      service: config.IMAGE_API_URL ?? EMBEDDED,
-      operatorKey: config.IMAGE_API_KEY,
-      callsPerSecond: config.GUILD_CALLS_PER_SECOND,
-      clock,
-      log,
-    });
-    parts.add(bot.stop);
-    await register(apiUrl, token);
+    const storeUrl = `sqlite://${join(folder, 'darkroom.sqlite')}` as const;
+    const bot = await openBot(
+      { config, token, apiUrl, storeUrl, vault, imageUrl: serviceUrl, clock, log },
+      cleanup,
+    );
+    await registerCommands(apiUrl, token);
     await bot.start();
-    for (const { id } of RESIDENTS) discord.as(id).openDirectMessage(BOT_ID);
-    for (const { id, linked } of accounts?.arrivals ?? []) {
-      const apiKey = linked && (await accounts?.of(id))?.apiKey;
-      if (apiKey) await introduce(discord.as(id), BOT_ID, apiKey);
-    }
-    return { url, serviceUrl, discord, stop: parts.close };
+    for (const { id } of DEMO_USERS) discord.as(id).openDirectMessage(BOT_ID);
+    await accounts?.linkKeys(discord);
+    return { url, serviceUrl, discord, stop: cleanup.run };
   } catch (error) {
-    await parts.close();
+    await cleanup.run();
     throw error;
   }
 }
 
-/** Two playgrounds in one folder would write over each other. Resolves with how to leave it to another. */
-async function own(folder: string): Promise<() => void> {
-  const lease = await takeLease({ path: join(folder, 'playground') }).catch((cause: unknown) => {
-    if (!(cause instanceof UserError)) throw cause;
-    throw new UserError(`Another playground is running in ${folder}. Stop it first.`, { cause });
+/** Two playgrounds in one folder would overwrite each other's data. Resolves with how to unlock it. */
+async function lockFolder(folder: string): Promise<() => void> {
+  const lock = await acquireStoreLock({ path: join(folder, 'playground') }).catch((cause: unknown) => {
+    if (!(cause instanceof OperatorError)) throw cause;
+    throw new OperatorError(`Another playground is running in ${folder}. Stop it first.`, { cause });
   });
-  return lease.release;
+  return lock.release;
 }
 
-async function register(apiUrl: string, token: string): Promise<void> {
+async function registerCommands(apiUrl: string, token: string): Promise<void> {
   const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
   await rest.put(Routes.applicationCommands(BOT_ID), { body: commands.map(({ data }) => data) });
 }
-
-const people = (): Person[] =>
-  RESIDENTS.map(({ id, displayName, about }) => ({ id, name: displayName, about }));
-
-const bots = ({ gateway }: LocalDiscord): Bot[] =>
-  NEIGHBOURHOOD.applications.map(({ id, name }) => ({ id, name, online: gateway.isConnected(id) }));

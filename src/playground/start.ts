@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createPlayground } from './playground.ts';

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { MessageFlags } from 'discord.js';
+import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Answer, Hand } from '../../src/local-discord/hand/hand.ts';
-import { refusal } from '../support/behaviours.ts';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { createHostileService } from '../support/hostile-service.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { A_KEY } from '../support/polite-service.ts';
-import { fillIn, run, settled } from '../support/private-answer.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 /** The words with which a command is answered. */
-const said = async (hand: Hand, command: string, options = {}): Promise<string> =>
-  (await run(hand, command, options)).content;
+const said = async (user: UserClient, command: string, options = {}): Promise<string> =>
+  (await run(user, command, options)).content;
 
 /** The words with which a form that was filled in is answered. */
-const filledIn = async (hand: Hand, opened: Answer, secret: string): Promise<string> =>
-  (await settled(await fillIn(hand, opened, secret), hand)).content;
+const filledIn = async (user: UserClient, opened: InteractionResult, secret: string): Promise<string> =>
+  (await settled(await fillIn(user, opened, secret), user)).content;
 
 const link = async ({ member, service }: BotWorld, key = service.key) =>
   filledIn(member, await member.invoke(CHANNEL, 'apikey link'), key);
@@ -25,7 +25,7 @@ const link = async ({ member, service }: BotWorld, key = service.key) =>
 /** Runs SQL on the bot's store, as another program would. */
 function storeOf({ folder }: BotWorld) {
   const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
-  const intruder = new KeyvSqlite({ uri, table: 'intruder', busyTimeout: PATIENCE_MS });
+  const intruder = new KeyvSqlite({ uri, table: 'intruder', busyTimeout: WAIT_TIMEOUT_MS });
   onTestFinished(() => intruder.close());
   return { sql: (statement: string) => intruder.query(statement) };
 }
@@ -39,7 +39,7 @@ test('a key is linked by a form, shown by its tail, and pays from then on', asyn
   expect(await world.service.balance()).toBe(99);
 });
 
-test('what is not a key is refused, and nothing is asked of the service', async () => {
+test('what is not a key is refused, and the service is not called', async () => {
   const service = await createHostileService();
   const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
   expect(await link(world, 'sk-123')).toBe(
@@ -98,20 +98,20 @@ test('a wrong login token makes no key', async () => {
 test('revoking asks first, then makes the key invalid everywhere', async () => {
   const world = await botWorld({ operatorKey: null });
   await link(world);
-  const asked = await run(world.member, 'apikey revoke');
-  expect(asked.content).toContain(`Revoke the key …${world.service.key.slice(-4)}?`);
-  await world.member.press(asked.id, 'apikey:revoke');
+  const confirmation = await run(world.member, 'apikey revoke');
+  expect(confirmation.content).toContain(`Revoke the key …${world.service.key.slice(-4)}?`);
+  await world.member.press(confirmation.id, 'apikey:revoke');
   await world.reads('is revoked and unlinked');
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
   const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
   expect(refused.status).toBe(401);
 });
 
-test('revoking can be thought better of', async () => {
+test('revoking can be cancelled', async () => {
   const world = await botWorld({ operatorKey: null });
   await link(world);
-  const asked = await run(world.member, 'apikey revoke');
-  await world.member.press(asked.id, 'apikey:cancel');
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, 'apikey:cancel');
   expect((await world.reads('Nothing was changed')).components).toEqual([]);
   expect(await world.service.balance()).toBe(100);
 });
@@ -121,8 +121,8 @@ test('where the service wants the login token to revoke, a button opens a form f
   const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
   await link(world, A_KEY);
   service.script('revokeKey', refusal(401, 'login token required'), service.politely);
-  const asked = await run(world.member, 'apikey revoke');
-  await world.member.press(asked.id, 'apikey:revoke');
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, 'apikey:revoke');
   const wanted = await world.reads('asks for your login token');
   await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token'), 'a-login-token');
   await world.reads('is revoked and unlinked');

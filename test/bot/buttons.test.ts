@@ -1,15 +1,15 @@
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { answer } from '../support/behaviours.ts';
+import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { controlledEngine, endlessEngine } from '../../packages/image-service/test/support/engines.ts';
+import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { calls } from '../support/discord-faults.ts';
-import { controlledEngine, endlessEngine } from '../support/engines.ts';
-import { createHostileService } from '../support/hostile-service.ts';
-import { CHANNEL, GUILD, MODERATOR } from '../support/local-discord.ts';
-import { A_KEY } from '../support/polite-service.ts';
-import { run } from '../support/private-answer.ts';
+import { run } from '../support/ephemeral-reply.ts';
 
 const seedOf = ({ embeds }: APIMessage) => embeds[0]?.fields?.find(({ name }) => name === 'Seed')?.value;
 
@@ -67,13 +67,13 @@ test('a moderator can delete the picture of a member', async () => {
 test('a member cannot delete the picture of another', async () => {
   const world = await botWorld();
   const moderator = world.as(MODERATOR);
-  const message = await world.imagined({ prompt: 'a red fox' }, { hand: moderator });
+  const message = await world.imagined({ prompt: 'a red fox' }, { user: moderator });
   const answered = await world.member.press(message.id, buttonOf(message, 'Delete'));
   expect(answered).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
   expect(world.member.message(message.id)).toBeDefined();
 });
 
-test('/jobs lists what a member has asked for, with links, and nothing of others', async () => {
+test('/jobs lists the jobs of a member, with links, and nothing of others', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });
   await world.member.invoke(CHANNEL, 'jobs');
@@ -100,20 +100,22 @@ test('a job that is no longer wanted can be left by /jobs, and its reply says so
 test('Stop comes too late for a picture that is on its way, and says so', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
-  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  if (asked.kind !== 'message') throw new Error(asked.kind);
-  const easel = await engine.next();
-  easel.develop(40);
+  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const drawing = await engine.next();
+  drawing.progress(40);
   await world.reads('40 %');
   const list = await run(world.member, 'jobs');
   world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: 3 });
-  await easel.finish();
-  await expect.poll(() => world.lines.some((line) => line.includes('a way to the member failed'))).toBe(true);
+  await drawing.finish();
+  await expect
+    .poll(() => world.lines.some((line) => line.includes('a message could not be sent')))
+    .toBe(true);
   const pressed = await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
   expect(pressed).toMatchObject({
     message: { content: 'That one has already ended, or its picture is on its way.' },
   });
-  expect((await world.ended(asked.message.id)).attachments).toHaveLength(1);
+  expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
 });
 
 test('where the service cannot end a task, the member is told that it may still be charged', async () => {
@@ -123,13 +125,15 @@ test('where the service cannot end a task, the member is told that it may still 
     answer({ id: '7', status: 'processing', created_at: null, result: null, progress: 10 }),
   );
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
-  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
-  if (asked.kind !== 'message') throw new Error(asked.kind);
+  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
+  if (answered.kind !== 'message') throw new Error(answered.kind);
   await world.reads('10 %');
   await world.member.invoke(CHANNEL, 'jobs');
   const list = await world.reads('· developing ·');
   await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
-  expect((await world.ended(asked.message.id)).content).toContain('may still finish it, and charge for it');
+  expect((await world.ended(answered.message.id)).content).toContain(
+    'may still finish it, and charge for it',
+  );
   expect(service.requests('cancel')).toHaveLength(1);
   await service.close();
 });

@@ -1,16 +1,20 @@
+import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { linkKey } from '../../src/bot/buttons.ts';
-import { explain } from '../../src/bot/explain.ts';
-import { en } from '../../src/bot/locale/en.ts';
-import { Refusal } from '../../src/bot/refusal.ts';
-import { ServiceError, UnreadableKeyError, UserError } from '../../src/errors.ts';
+import { commands } from '../../commands/index.ts';
+import { explain } from '../../src/bot/router.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { UnreadableKeyError } from '../../src/credentials/credentials.ts';
 import { createLog } from '../../src/log.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { nextStepsOf } from '../../src/messages/next-steps.ts';
+
+const NEXT_STEPS = nextStepsOf(commands);
 
 /** What a person reads of `error`, and what the log holds of it. */
-function explained(error: unknown) {
+function explained(error: unknown, nextSteps = NEXT_STEPS) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const { content = '', rows = [] } = explain(error, en, log);
+  const { content = '', rows = [] } = explain(error, en, nextSteps, log);
   return { text: content, rows, lines };
 }
 
@@ -23,7 +27,9 @@ test('our own words are said as they are, and not logged', () => {
 });
 
 test('a refusal with a next step offers it as a button', () => {
-  const { text, rows, lines } = explained(new Refusal('no key', linkKey(en)));
+  const { text, rows, lines } = explained(
+    new UserError('no key', { nextStep: NEXT_STEPS.linkKey?.('member', en) }),
+  );
   expect(text).toBe('no key');
   expect(rows).toMatchObject([{ components: [{ label: 'Link a key', custom_id: 'apikey:ask:own' }] }]);
   expect(lines).toEqual([]);
@@ -40,7 +46,7 @@ test('who has linked a key that cannot be read is told so, and can link it again
 
 test('a failure of the service is said in words, with a reference that finds it in the log', () => {
   const { text, lines } = explained(new ServiceError('unauthorized', '401 from GET /v1'));
-  expect(text).toContain(en.failure.why.unauthorized.member);
+  expect(text).toContain(en.failure.reasons.unauthorized.member);
   expect(text).not.toContain('/v1');
   expect(lines).toMatchObject([{ level: 40, kind: 'unauthorized' }]);
   expect(text).toContain(`Reference ${lines[0]?.reference}`);
@@ -48,7 +54,7 @@ test('a failure of the service is said in words, with a reference that finds it 
 
 test('a call that the service does not know is one that it refuses, not a lost picture', () => {
   const { text, lines } = explained(new ServiceError('not-found', '404', { reason: 'no such endpoint' }));
-  expect(text).toContain(`${en.failure.why.refused} It said: no such endpoint`);
+  expect(text).toContain(`${en.failure.reasons.refused} It said: no such endpoint`);
   expect(lines).toMatchObject([{ kind: 'not-found' }]);
 });
 

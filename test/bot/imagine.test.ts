@@ -1,13 +1,12 @@
+import { submission, WORKFLOWS } from '@darkroom/image-api';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
-import { WORKFLOWS } from '../../src/contract/limits.ts';
-import { submission } from '../../src/contract/submission.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { controlledEngine, failingEngine } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
-import { controlledEngine, failingEngine } from '../support/engines.ts';
-import { createHostileService } from '../support/hostile-service.ts';
-import { CHANNEL, MEMBER, worldWhere } from '../support/local-discord.ts';
-import { A_KEY } from '../support/polite-service.ts';
-import { run } from '../support/private-answer.ts';
+import { run } from '../support/ephemeral-reply.ts';
 
 test.each(WORKFLOWS)(
   'a picture of the workflow %s arrives byte for byte as the service made it',
@@ -41,11 +40,11 @@ test('the reply shows stage, percent and elapsed time while the picture develops
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Loading } });
   const begun = await world.reads('Submitting');
   expect(begun.content).toMatch(/^\*\*a red fox\*\*\n`▱{12}` 0 % · Submitting · began <t:\d+:R>$/);
-  const easel = await engine.next();
-  easel.develop(50);
+  const drawing = await engine.next();
+  drawing.progress(50);
   const halfway = await world.reads('50 %');
   expect(halfway.content).toMatch(/`▰{6}▱{6}` 50 % · Developing · began <t:\d+:R>$/);
-  await easel.finish();
+  await drawing.finish();
   expect((await world.ended(halfway.id)).attachments).toHaveLength(1);
 });
 
@@ -164,10 +163,10 @@ test('a member reads everything in their own language', async () => {
   const world = await botWorld({ service: { engine }, discord: { world: worldWhere(MEMBER, 'de') } });
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'ein roter Fuchs' });
   if (answer.kind !== 'message') throw new Error(answer.kind);
-  const easel = await engine.next();
-  easel.develop(50);
+  const drawing = await engine.next();
+  drawing.progress(50);
   await world.reads('50 % · Wird entwickelt · begonnen');
-  easel.fail(new Error('the brush broke'));
+  drawing.fail(new Error('the brush broke'));
   const message = await world.ended(answer.message.id);
   expect(message.content).toContain('Kein Bild von **ein roter Fuchs**');
   expect(message.content).toContain('Der Bilderdienst konnte dieses Bild nicht machen.');

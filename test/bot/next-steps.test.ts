@@ -1,24 +1,24 @@
 import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
-import type { Hand } from '../../src/local-discord/hand/hand.ts';
-import { refusal } from '../support/behaviours.ts';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { createHostileService } from '../support/hostile-service.ts';
-import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
-import { A_KEY } from '../support/polite-service.ts';
-import { fillIn, run, settled } from '../support/private-answer.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 /** Presses the button that links a key and fills in the form that it opens; resolves with what is answered. */
 async function linkBy(
   message: APIMessage,
   key: string,
-  hand: Hand,
+  user: UserClient,
   label = 'Link a key',
 ): Promise<APIMessage> {
-  const opened = await hand.press(message.id, buttonOf(message, label));
+  const opened = await user.press(message.id, buttonOf(message, label));
   expect(opened).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
-  return settled(await fillIn(hand, opened, key), hand);
+  return settled(await fillIn(user, opened, key), user);
 }
 
 test.each([
@@ -91,8 +91,8 @@ test('a login token that does not revoke the key can be typed again', async () =
   const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
   await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
   service.script('revokeKey', refusal(401, 'login token required'), refusal(401, 'no'), service.politely);
-  const asked = await run(world.member, 'apikey revoke');
-  await world.member.press(asked.id, buttonOf(asked, 'Revoke'));
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, 'Revoke'));
   for (const words of ['asks for your login token', 'did not accept this login token']) {
     const wanted = await world.reads(words);
     const opened = await world.member.press(wanted.id, buttonOf(wanted, 'Enter login token'));

@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
 import type { APIAttachment, RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord-api-types/v10';
 import { expect, expectTypeOf, test } from 'vitest';
-import { type OptionsOf, type PickedUser, readOptions, type SubcommandsOf } from '../../src/bot/options.ts';
+import { type OptionsOf, type PickedUser, parseOptions, type SubcommandsOf } from '../../src/bot/options.ts';
 
 const Type = ApplicationCommandOptionType;
 
@@ -83,16 +83,16 @@ test('values are read by name, and what was not filled in is not there', () => {
     { type: Type.Integer, name: 'steps', value: 0 },
     { type: Type.Boolean, name: 'private', value: false },
   ];
-  expect(readOptions(data)).toEqual({ path: '', values: { prompt: 'a fox', steps: 0, private: false } });
-  expect(readOptions([])).toEqual({ path: '', values: {} });
+  expect(parseOptions(data)).toEqual({ path: '', values: { prompt: 'a fox', steps: 0, private: false } });
+  expect(parseOptions([])).toEqual({ path: '', values: {} });
 });
 
 test('a subcommand is a path, with or without a group', () => {
   const visible: CommandInteractionOption = { type: Type.Boolean, name: 'visible', value: true };
   const link: CommandInteractionOption = { type: Type.Subcommand, name: 'link', options: [visible] };
-  expect(readOptions([link])).toEqual({ path: 'link', values: { visible: true } });
-  expect(readOptions([{ type: Type.Subcommand, name: 'show' }])).toEqual({ path: 'show', values: {} });
-  expect(readOptions([{ type: Type.SubcommandGroup, name: 'server', options: [link] }])).toEqual({
+  expect(parseOptions([link])).toEqual({ path: 'link', values: { visible: true } });
+  expect(parseOptions([{ type: Type.Subcommand, name: 'show' }])).toEqual({ path: 'show', values: {} });
+  expect(parseOptions([{ type: Type.SubcommandGroup, name: 'server', options: [link] }])).toEqual({
     path: 'server link',
     values: { visible: true },
   });
@@ -101,5 +101,5 @@ test('a subcommand is a path, with or without a group', () => {
 test('a picked user is an id, and whether they are in the server', () => {
   const id = '200000000000000001';
   const picked: CommandInteractionOption = { type: Type.User, name: 'member', value: id };
-  expect(readOptions([picked]).values).toEqual({ member: { id, inGuild: false } });
+  expect(parseOptions([picked]).values).toEqual({ member: { id, inGuild: false } });
 });

@@ -9,9 +9,9 @@ test('the invite asks for the permissions that are needed, and for no others', (
   const query = new URL(inviteUrl(ID)).searchParams;
   expect(query.get('client_id')).toBe(ID);
   expect(query.get('scope')?.split(' ')).toEqual(['bot', 'applications.commands']);
-  const asked = new PermissionsBitField(BigInt(query.get('permissions') ?? ''));
-  expect(asked.toArray().toSorted()).toEqual([...NEEDED_PERMISSIONS].toSorted());
-  expect(asked.has(PermissionFlagsBits.Administrator, false)).toBe(false);
+  const requested = new PermissionsBitField(BigInt(query.get('permissions') ?? ''));
+  expect(requested.toArray().toSorted()).toEqual([...NEEDED_PERMISSIONS].toSorted());
+  expect(requested.has(PermissionFlagsBits.Administrator, false)).toBe(false);
 });
 
 test('the invite in the README is the same', async () => {

@@ -3,9 +3,9 @@ import { type APIApplicationCommandOption, ApplicationCommandOptionType } from '
 import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { customId } from '../../src/bot/buttons.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { en } from '../../src/bot/locale/en.ts';
+import { customId } from '../../src/messages/buttons.ts';
+import { en } from '../../src/messages/locale/en.ts';
 
 const byName = commands.map((command) => [command.data.name, command] as const);
 type Options = readonly APIApplicationCommandOption[];
@@ -71,12 +71,12 @@ test.each(byName)(
   },
 );
 
-test.each(byName)('what /%s suggests is what Discord shows', (_name, { data, suggest }) => {
+test.each(byName)('what /%s suggests is what Discord shows', (_name, { data, autocomplete }) => {
   const completed = (data.options ?? []).filter((option) => 'autocomplete' in option && option.autocomplete);
-  expect(suggest !== undefined).toBe(completed.length > 0);
+  expect(autocomplete !== undefined).toBe(completed.length > 0);
   for (const { name } of completed) {
     for (const typed of ['', ' ', 'a', '640x480', 'x'.repeat(6_000), '🦊'.repeat(200)]) {
-      for (const choice of suggest?.(name, typed, en) ?? []) {
+      for (const choice of autocomplete?.(name, typed, en) ?? []) {
         expect(choice.name.trim()).not.toBe('');
         expect(choice.name.length).toBeLessThanOrEqual(100);
         expect(choice.value.length).toBeLessThanOrEqual(100);
@@ -96,7 +96,7 @@ test.each(byName)(
   },
 );
 
-test('every custom id that is made finds a handler, and every handler is asked for', () => {
+test('every custom id has a handler, and every handler a custom id', () => {
   const made = ['../../src/bot/', '../../commands/'].flatMap((path) => {
     const folder = new URL(path, import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -113,7 +113,7 @@ test('every custom id that is made finds a handler, and every handler is asked f
   expect(new Set(made)).toEqual(new Set(handled));
 });
 
-test('a secret is never asked for in an option, which everybody could read', () => {
+test('no option takes a secret, which everybody could read', () => {
   const options = commands.flatMap(({ data }) => optionLists(data.options).flat());
   const asking = options.filter(
     ({ type, name }) => type === ApplicationCommandOptionType.String && /key|token|secret/.test(name),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatSize, PRESETS, readSize, suggestSizes } from '../../commands/imagine/size.ts';
+import { autocompleteSize, formatSize, PRESETS, parseSize } from '../../commands/imagine/size.ts';
 
 const side = fc.integer({ min: 64, max: 2_048 });
 const size = fc.record({ width: side, height: side });
@@ -8,8 +8,8 @@ const size = fc.record({ width: side, height: side });
 test('every size within the limits is read as it is written, whatever stands between its sides', () => {
   fc.assert(
     fc.property(size, fc.constantFrom('x', 'X', '×', '*', ' x ', ' × '), (wanted, by) => {
-      expect(readSize(` ${wanted.width}${by}${wanted.height} `)).toEqual(wanted);
-      expect(readSize(formatSize(wanted))).toEqual(wanted);
+      expect(parseSize(` ${wanted.width}${by}${wanted.height} `)).toEqual(wanted);
+      expect(parseSize(formatSize(wanted))).toEqual(wanted);
     }),
   );
 });
@@ -22,7 +22,7 @@ test('whatever is typed: a size within the limits, or none', () => {
   );
   fc.assert(
     fc.property(typed, (text) => {
-      const read = readSize(text);
+      const read = parseSize(text);
       for (const length of Object.values(read ?? {})) {
         expect(Number.isInteger(length) && length >= 64 && length <= 2_048).toBe(true);
       }
@@ -43,35 +43,35 @@ test.each([
   '1e3x512',
   '512x512x512',
 ])('“%s” is no size', (text) => {
-  expect(readSize(text)).toBeUndefined();
+  expect(parseSize(text)).toBeUndefined();
 });
 
 test.each(Object.entries(PRESETS))(
   'the preset %s is read by its name, and within the limits',
   (name, preset) => {
-    expect(readSize(name.toUpperCase())).toEqual(preset);
-    expect(readSize(formatSize(preset))).toEqual(preset);
+    expect(parseSize(name.toUpperCase())).toEqual(preset);
+    expect(parseSize(formatSize(preset))).toEqual(preset);
   },
 );
 
 test('nothing typed offers every preset, and part of a name or of a number those that match', () => {
-  expect(suggestSizes('')).toHaveLength(Object.keys(PRESETS).length);
-  expect(suggestSizes('WIDE').map(({ value }) => value)).toEqual(['1344x768']);
-  expect(suggestSizes('512').map(({ value }) => value)).toEqual(['512x512', '512x768', '768x512']);
+  expect(autocompleteSize('')).toHaveLength(Object.keys(PRESETS).length);
+  expect(autocompleteSize('WIDE').map(({ value }) => value)).toEqual(['1344x768']);
+  expect(autocompleteSize('512').map(({ value }) => value)).toEqual(['512x512', '512x768', '768x512']);
 });
 
 test('a size that is typed out is offered first, once', () => {
-  expect(suggestSizes('640x480')[0]).toEqual({ name: '640 × 480', value: '640x480' });
-  expect(suggestSizes('512x512').filter(({ value }) => value === '512x512')).toHaveLength(1);
+  expect(autocompleteSize('640x480')[0]).toEqual({ name: '640 × 480', value: '640x480' });
+  expect(autocompleteSize('512x512').filter(({ value }) => value === '512x512')).toHaveLength(1);
 });
 
 test('whatever is offered can be read, and is short enough for Discord', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 5 }), size.map(formatSize)), (typed) => {
-      const offered = suggestSizes(typed);
+      const offered = autocompleteSize(typed);
       expect(offered.length).toBeLessThanOrEqual(25);
       for (const { name, value } of offered) {
-        expect(readSize(value)).toBeDefined();
+        expect(parseSize(value)).toBeDefined();
         expect(name.length).toBeLessThanOrEqual(100);
       }
       expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length);

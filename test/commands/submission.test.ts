@@ -1,12 +1,11 @@
+import { submission, WORKFLOWS } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Filled, readSubmission } from '../../commands/imagine/submission.ts';
-import { en } from '../../src/bot/locale/en.ts';
-import { WORKFLOWS } from '../../src/contract/limits.ts';
-import { submission } from '../../src/contract/submission.ts';
-import { UserError } from '../../src/errors.ts';
+import { parseSubmission, type SubmissionOptions } from '../../commands/imagine/submission.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { en } from '../../src/messages/locale/en.ts';
 
-const nothing: Filled = {
+const nothing: SubmissionOptions = {
   prompt: 'a red fox',
   negative_prompt: undefined,
   size: undefined,
@@ -16,12 +15,12 @@ const nothing: Filled = {
   cfg: undefined,
   model: undefined,
 };
-const read = (filled: Partial<Filled>) => readSubmission({ ...nothing, ...filled }, en);
+const read = (filled: Partial<SubmissionOptions>) => parseSubmission({ ...nothing, ...filled }, en);
 
 function refusalOf(filled: Record<string, unknown>): string {
   try {
     // What is sent to a bot need not come from Discord's own window, so that any value may stand anywhere.
-    read(filled as Partial<Filled>);
+    read(filled as Partial<SubmissionOptions>);
   } catch (error) {
     if (error instanceof UserError) return error.message;
     throw error;
@@ -127,7 +126,7 @@ test('whatever is filled in is refused in a sentence, or becomes a submission of
   fc.assert(
     fc.property(anyFilled, (filled) => {
       try {
-        const submitted = readSubmission(filled, en);
+        const submitted = parseSubmission(filled, en);
         const sent = JSON.stringify(submitted);
         expect(JSON.stringify(submission.parse(JSON.parse(sent)))).toBe(sent);
         const { width, height, steps = 1, seed = 0 } = submitted;

@@ -1,17 +1,16 @@
+import { createVault } from '@darkroom/storage';
+import { createFakeClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { createCredentials } from '../../src/credentials/credentials.ts';
-import { UnreadableKeyError } from '../../src/errors.ts';
-import type { KeyOwner } from '../../src/payer.ts';
-import type { Store } from '../../src/store.ts';
-import { createVault } from '../../src/vault.ts';
-import { createFakeClock } from '../support/clock.ts';
+import { createCredentials, UnreadableKeyError } from '../../src/credentials/credentials.ts';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);
 const MEMBER: KeyOwner = { kind: 'member', id: '200000000000000001' };
 const GUILD: KeyOwner = { kind: 'guild', id: '300000000000000001' };
-const ASKER = { memberId: MEMBER.id, guildId: GUILD.id };
+const CALLER = { member: MEMBER, guildId: GUILD.id };
 
 const keyOf = (digit: string) => `sk-${digit.repeat(48)}`;
 const linking = (apiKey: string) => ({ apiKey, username: 'ada', visibleToModerators: true });
@@ -30,15 +29,15 @@ test("the member's key pays, else the server's, else the operator's, else none",
   const { credentials } = await createCredentialsWorld({ operatorKey: keyOf('0') });
   await credentials.link(MEMBER, linking(keyOf('1')));
   await credentials.link(GUILD, linking(keyOf('2')));
-  expect(await credentials.resolve(ASKER)).toEqual({ apiKey: keyOf('1'), payer: MEMBER });
+  expect(await credentials.resolve(CALLER)).toEqual({ apiKey: keyOf('1'), payer: MEMBER });
   await credentials.unlink(MEMBER);
-  expect(await credentials.resolve(ASKER)).toEqual({ apiKey: keyOf('2'), payer: GUILD });
-  expect(await credentials.resolve({ ...ASKER, guildId: null })).toEqual({
+  expect(await credentials.resolve(CALLER)).toEqual({ apiKey: keyOf('2'), payer: GUILD });
+  expect(await credentials.resolve({ ...CALLER, guildId: null })).toEqual({
     apiKey: keyOf('0'),
     payer: { kind: 'operator' },
   });
   const { credentials: without } = await createCredentialsWorld();
-  expect(await without.resolve(ASKER)).toBeUndefined();
+  expect(await without.resolve(CALLER)).toBeUndefined();
 });
 
 test('a member and a server of the same id have keys of their own', async () => {
@@ -50,7 +49,7 @@ test('a member and a server of the same id have keys of their own', async () => 
 test('what is stored holds no key, and what is shown holds its last four characters', async () => {
   const { credentials, rows, clock } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(`sk-${'0'.repeat(44)}beef`));
-  expect(await credentials.show(MEMBER)).toMatchObject({
+  expect(await credentials.describe(MEMBER)).toMatchObject({
     tail: 'beef',
     username: 'ada',
     linkedAt: clock.now(),
@@ -64,20 +63,20 @@ test('a new key replaces the old one', async () => {
   await credentials.link(MEMBER, linking(keyOf('1')));
   await credentials.link(MEMBER, { ...linking(keyOf('2')), visibleToModerators: false });
   expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('2') });
-  expect(await credentials.show(MEMBER)).toMatchObject({ tail: '2222', visibleToModerators: false });
+  expect(await credentials.describe(MEMBER)).toMatchObject({ tail: '2222', visibleToModerators: false });
 });
 
 test('a name that is learnt later is added to the key it belongs to, and to no other', async () => {
   const { credentials } = await createCredentialsWorld();
   const nameless = await credentials.link(MEMBER, { ...linking(keyOf('1')), username: undefined });
-  await credentials.name(MEMBER, nameless, 'ada');
+  await credentials.setUsername(MEMBER, nameless, 'ada');
   expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('1'), username: 'ada' });
   await credentials.link(MEMBER, { ...linking(keyOf('2')), username: 'grace' });
-  await credentials.name(MEMBER, nameless, 'ada');
+  await credentials.setUsername(MEMBER, nameless, 'ada');
   expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('2'), username: 'grace' });
   await credentials.unlink(MEMBER);
-  await credentials.name(MEMBER, nameless, 'ada');
-  expect(await credentials.show(MEMBER)).toBeUndefined();
+  await credentials.setUsername(MEMBER, nameless, 'ada');
+  expect(await credentials.describe(MEMBER)).toBeUndefined();
 });
 
 test('after a rotation a key is sealed anew the first time it is used', async () => {
@@ -93,7 +92,7 @@ test.each([MEMBER, GUILD])(
   async (owner) => {
     const { credentials, open, logged } = await createCredentialsWorld({ operatorKey: keyOf('0') });
     await credentials.link(owner, linking(keyOf('1')));
-    await expect(open([NEW]).resolve(ASKER)).rejects.toMatchObject({ name: 'UnreadableKeyError', owner });
+    await expect(open([NEW]).resolve(CALLER)).rejects.toMatchObject({ name: 'UnreadableKeyError', owner });
     expect(logged).toMatchObject([{ level: 50, owner: `${owner.kind}:${owner.id}` }]);
   },
 );
@@ -102,7 +101,7 @@ test('a row that was moved to another owner does not open there', async () => {
   const { credentials, sql } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
   await sql('UPDATE keys SET key = ?', `keys:guild:${GUILD.id}`);
-  expect(await credentials.show(GUILD)).toMatchObject({ tail: '1111' });
+  expect(await credentials.describe(GUILD)).toMatchObject({ tail: '1111' });
   await expect(credentials.open(GUILD)).rejects.toThrow(UnreadableKeyError);
 });
 
@@ -116,7 +115,7 @@ test('a store that fails while a key is sealed anew lets nobody else pay', async
       set: () => Promise.reject(new Error('the disk is full')),
     }),
   };
-  await expect(open([NEW, OLD], readOnly).resolve(ASKER)).rejects.toThrow('the disk is full');
+  await expect(open([NEW, OLD], readOnly).resolve(CALLER)).rejects.toThrow('the disk is full');
 });
 
 test('unlinking erases the row, and says whether there was one', async () => {
@@ -124,6 +123,6 @@ test('unlinking erases the row, and says whether there was one', async () => {
   await credentials.link(MEMBER, linking(keyOf('1')));
   expect(await credentials.unlink(MEMBER)).toBe(true);
   expect(await credentials.unlink(MEMBER)).toBe(false);
-  expect(await credentials.show(MEMBER)).toBeUndefined();
+  expect(await credentials.describe(MEMBER)).toBeUndefined();
   expect(await sql('SELECT * FROM keys')).toEqual([]);
 });

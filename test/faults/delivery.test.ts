@@ -1,9 +1,11 @@
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
-import { calls, refusal, tooMany } from '../support/discord-faults.ts';
-import { controlledEngine, noiseEngine, paintNoise } from '../support/engines.ts';
+import {
+  controlledEngine,
+  noiseEngine,
+  paintNoise,
+} from '../../packages/image-service/test/support/engines.ts';
+import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -12,8 +14,10 @@ import {
   OTHER_CHANNEL,
   OUTSIDER,
   PRIVATE_CHANNEL,
-} from '../support/local-discord.ts';
-import { run } from '../support/private-answer.ts';
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
@@ -22,13 +26,13 @@ const FOREVER = Number.POSITIVE_INFINITY;
 const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['post']) =>
   discord.requests.list(match);
 
-test('before its token dies a reply says how the picture will come; then the bot edits the same message', async () => {
+test('before its token expires a reply says how the picture will come; then the bot edits the same message', async () => {
   const world = await startedJob();
   await world.outliveToken();
   expect(world.said()).toContain('This is taking longer than usual');
   expect(world.said()).not.toMatch(/developing|40 %/i);
   const byToken = requests(world, calls.reply).length;
-  await world.easel.finish();
+  await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
   expect(ended.attachments).toHaveLength(1);
   expect(requests(world, calls.reply)).toHaveLength(byToken);
@@ -40,7 +44,7 @@ test('before its token dies a reply says how the picture will come; then the bot
 test('a reply that was deleted is followed by one new message that names its member', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
-  await world.easel.finish();
+  await world.drawing.finish();
   const posted = await world.reads(`<@${MEMBER}>`);
   expect(posted).toMatchObject({ channel_id: CHANNEL, mentions: [{ id: MEMBER }] });
   expect(posted.attachments).toHaveLength(1);
@@ -51,7 +55,7 @@ test('a new message whose answer was lost is not posted a second time', async ()
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ match: calls.post, effect: 'answer-lost', times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => requests(world, calls.post).length).toBe(3);
   expect(world.seen()).toHaveLength(1);
 });
@@ -61,9 +65,9 @@ test('our own message is looked for where Discord has forgotten its nonce', asyn
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => requests(world, calls.post).length).toBeGreaterThan(1);
-  world.clock.leap(5 * MINUTE);
+  world.clock.advance(5 * MINUTE);
   await expect.poll(() => world.lines.join('')).toContain('"delivered"');
   expect(world.seen()).toHaveLength(1);
 });
@@ -73,11 +77,11 @@ test('our own message is found after a restart in a channel that has gone on', a
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();
   for (let line = 0; line < 120; line += 1) await world.member.say(CHANNEL, `line ${line}`);
-  world.clock.leap(10 * MINUTE);
+  world.clock.advance(10 * MINUTE);
   world.discord.faults.clear();
   world.discord.requests.clear();
   await world.startBot();
@@ -89,7 +93,7 @@ test('our own message is found after a restart in a channel that has gone on', a
 test('where the channel is gone the picture comes as a direct message', async () => {
   const world = await startedJob();
   world.discord.world.deleteChannel(CHANNEL);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
 });
 
@@ -98,7 +102,7 @@ test('a bot that was kicked sends the picture directly, after one refusal by the
   await world.outliveToken();
   world.discord.world.kick(GUILD, BOT);
   world.discord.requests.clear();
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   const refused = world.discord.requests.list(({ code }) => code === 50001);
   expect(refused.length).toBeLessThanOrEqual(2);
@@ -108,17 +112,17 @@ test('a bot that may no longer attach files here sends the picture directly, and
   const world = await startedJob();
   await world.outliveToken();
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   await expect.poll(world.said).toContain('sent to you directly');
 });
 
-test('without any way a picture waits, says so, and /jobs hands it out byte for byte', async () => {
+test('a picture that every target refuses waits, says so, and /jobs hands it out byte for byte', async () => {
   const world = await startedJob();
   await world.outliveToken();
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
   world.discord.world.openDirectMessages(MEMBER, false);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(world.said).toContain('could not be shown here');
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
   const listed = await world.member.invoke(CHANNEL, 'jobs');
@@ -132,21 +136,21 @@ test('without any way a picture waits, says so, and /jobs hands it out byte for 
   expect(Buffer.from(await world.attached(message)).equals(Buffer.from(made ?? []))).toBe(true);
 });
 
-test('a private picture whose token has died comes directly, and never into the channel', async () => {
+test('a private picture whose token has expired comes as a direct message, and never into the channel', async () => {
   const world = await startedJob({ private: true });
   await world.outliveToken();
   expect(world.said()).toContain('sent to you directly');
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);
   expect(requests(world, calls.edit)).toHaveLength(0);
 });
 
-test('a private picture without any way waits, and is shown to its member only', async () => {
+test('a private picture that every target refuses waits, and is shown to its member only', async () => {
   const world = await startedJob({ private: true });
   await world.outliveToken();
   world.discord.world.openDirectMessages(MEMBER, false);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.discord.requests.list(({ code }) => code === 50007)).toHaveLength(1);
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
   const listed = await world.member.invoke(CHANNEL, 'jobs');
@@ -160,10 +164,10 @@ test('a private picture without any way waits, and is shown to its member only',
   expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);
 });
 
-test('what AutoMod does not let be said is sent directly, and the reply repeats none of it', async () => {
+test('what AutoMod blocks is sent as a direct message, and the reply repeats none of it', async () => {
   const world = await startedJob({ prompt: 'a forbidden fox' });
   world.discord.world.blockWords(GUILD, ['forbidden']);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   await expect
     .poll(world.said)
@@ -173,7 +177,7 @@ test('what AutoMod does not let be said is sent directly, and the reply repeats 
 test('a token that Discord no longer takes is followed by the edit of the bot', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: refusal(401, 50027), times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
 });
@@ -189,7 +193,7 @@ test.each([
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  world.clock.leap(10 * MINUTE);
+  world.clock.advance(10 * MINUTE);
   // Whatever was left behind would have come before this.
   await world.imagined({ prompt: 'a blue fox' });
   expect(await world.pictures()).toHaveLength(1);
@@ -218,7 +222,7 @@ test('two processes on one token: one whose first answer was lost does not take 
   await second.stop();
 });
 
-test('a first answer that Discord does not take is given once more while there is time', async () => {
+test('a first answer that Discord leaves unanswered is retried within the three seconds', async () => {
   const world = await botWorld();
   world.discord.faults.add({ match: calls.callback, effect: 'hang' });
   const message = await world.imagined({ prompt: 'a red fox' });
@@ -229,7 +233,7 @@ test('a first answer that Discord does not take is given once more while there i
 });
 
 test.each(['answer-lost', 'reset'] as const)(
-  'a first answer that ends with %s is given once more',
+  'a first answer that ends with %s is retried',
   async (effect) => {
     const world = await botWorld();
     world.discord.faults.add({ match: calls.callback, effect });
@@ -239,17 +243,17 @@ test.each(['answer-lost', 'reset'] as const)(
   },
 );
 
-test('a first answer that works after it was given up is ours, and the job knows its message', async () => {
+test('a first answer that works after its timeout is ours, and the job knows its message', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
   // Between the first attempt's end and the second's beginning.
   world.discord.faults.add({ match: calls.callback, effect: { slowMs: 850 * world.clock.factor } });
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  const easel = await engine.next();
+  const drawing = await engine.next();
   const jobs = await run(world.member, 'jobs');
   expect(answer).toMatchObject({ kind: 'message' });
   expect(jobs.content).toContain(answer.kind === 'message' && answer.message.id);
-  await easel.finish();
+  await drawing.finish();
 });
 
 test('a picture beyond the limit of the channel is encoded anew, and attached', async () => {
@@ -275,7 +279,7 @@ test('a picture that Discord refuses as too large (40005) although it promised r
   const world = await startedJob({ size: '1024x1024' });
   const effect = refusal(413, 40005, 'Request entity too large');
   world.discord.faults.add({ match: calls.reply, effect });
-  await world.easel.finish(paintNoise);
+  await world.drawing.finish(paintNoise);
   expect((await world.ended(world.reply.id)).attachments[0]).toMatchObject({ content_type: 'image/webp' });
 });
 
@@ -288,10 +292,10 @@ test.each([
   ['resets', 'reset' as const, 2],
   ['a lost answer', 'answer-lost' as const, 2],
   ['silence', 'hang' as const, 1],
-])('%s keeps the picture from its place for a while only', async (_, effect, times) => {
+])('%s only delays the picture', async (_, effect, times) => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect, times });
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
   expect(requests(world, calls.post)).toHaveLength(0);
@@ -303,17 +307,17 @@ test('a progress edit that Discord answers with 429 is not repeated before its t
   world.discord.faults.add({ match: calls.reply, effect: tooMany(60) });
   world.discord.requests.clear();
   const startedAt = world.clock.now();
-  world.easel.develop(60);
+  world.drawing.progress(60);
   await world.reads('60 %');
   expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
   expect(requests(world, calls.reply)).toHaveLength(2);
 });
 
-test('a 401 in passing does not keep the bot from its own edit of the reply', async () => {
+test('a temporary 401 does not keep the bot from its own edit of the reply', async () => {
   const world = await startedJob();
   await world.outliveToken();
   world.discord.faults.add({ match: calls.edit, effect: refusal(401, 0, '401: Unauthorized') });
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(requests(world, calls.edit)).toHaveLength(2);
 });
@@ -321,13 +325,13 @@ test('a 401 in passing does not keep the bot from its own edit of the reply', as
 test('while Discord fails for long the picture is kept, and comes by itself when Discord is back', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
-  await world.easel.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a way to the member failed');
-  world.clock.leap(11 * MINUTE);
+  await world.drawing.finish();
+  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
   await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
   world.discord.faults.clear();
   await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
-  world.clock.leap(6 * MINUTE);
+  world.clock.advance(6 * MINUTE);
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
 });
@@ -335,9 +339,9 @@ test('while Discord fails for long the picture is kept, and comes by itself when
 test('a picture that arrived although every answer was lost is not shown a second time by /jobs', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
-  await world.easel.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a way to the member failed');
-  world.clock.leap(11 * MINUTE);
+  await world.drawing.finish();
+  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
   await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
   world.discord.faults.clear();
   const listed = await world.member.invoke(CHANNEL, 'jobs');
@@ -353,11 +357,11 @@ test.each([
   ['in a private channel', PRIVATE_CHANNEL],
 ])('an app of the user answers %s while its token lives, and directly after that', async (_, channelId) => {
   const quick = await startedJob({}, { channelId });
-  await quick.easel.finish();
+  await quick.drawing.finish();
   expect((await quick.ended(quick.reply.id)).attachments).toHaveLength(1);
   const slow = await startedJob({}, { channelId });
   await slow.outliveToken();
-  await slow.easel.finish();
+  await slow.drawing.finish();
   await expect.poll(() => slow.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
 });
 
@@ -374,7 +378,7 @@ test('a process that is stopped while a picture is delivered leaves it to the ne
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.reply, effect: 'hang', times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();
   world.discord.faults.clear();

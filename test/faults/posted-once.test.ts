@@ -1,14 +1,14 @@
-import { PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
+import { MessageFlags, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
+import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { BOT, CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { calls, refusal, tooMany } from '../support/discord-faults.ts';
-import { BOT, CHANNEL, GUILD } from '../support/local-discord.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
 const FOREVER = Number.POSITIVE_INFINITY;
-const NOBODY_CAN_LOOK = 'where nobody can look';
+const UNVERIFIABLE = 'where the bot cannot read it';
 
 type Started = Awaited<ReturnType<typeof startedJob>>;
 
@@ -16,7 +16,7 @@ type Started = Awaited<ReturnType<typeof startedJob>>;
 const posts = ({ discord }: Started) =>
   discord.requests.list((asked) => calls.post(asked) && asked.path.includes(CHANNEL));
 
-/** A picture that only a direct message may show; Discord fails `times` times to say so in the reply. */
+/** A picture that only a direct message may show; the redirect in the reply fails `times` times. */
 async function forbiddenJob(times: number): Promise<Started> {
   const world = await startedJob({ prompt: 'a forbidden fox' });
   world.discord.world.blockWords(GUILD, ['forbidden']);
@@ -28,26 +28,26 @@ async function forbiddenJob(times: number): Promise<Started> {
   return world;
 }
 
-test('a new message that may have arrived in a channel the bot no longer sees is not sent directly as well', async () => {
+test('a new message that may have arrived in a channel the bot no longer sees is not sent as a direct message too', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
   world.discord.faults.clear();
-  world.clock.leap(5 * MINUTE);
-  await world.logs(NOBODY_CAN_LOOK);
+  world.clock.advance(5 * MINUTE);
+  await world.logs(UNVERIFIABLE);
   expect(world.direct()).toEqual([]);
 });
 
-test('a private picture that may have arrived before its token died is not sent directly as well', async () => {
+test('a private picture that may have arrived before its token expired is not sent as a direct message too', async () => {
   const world = await startedJob({ private: true });
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
-  await world.easel.finish();
-  await world.logs(NOBODY_CAN_LOOK);
+  await world.drawing.finish();
+  await world.logs(UNVERIFIABLE);
   expect(world.direct()).toEqual([]);
   expect(world.seen()).toHaveLength(1);
 });
@@ -56,31 +56,31 @@ test('a private picture is found in its reply where the edit that brought it was
   const world = await startedJob({ private: true });
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.reply, effect: refusal(403, 50013), times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await world.logs('"delivered"');
   expect(world.direct()).toEqual([]);
   expect(world.seen()).toHaveLength(1);
 });
 
-test('a private picture that was certainly refused comes directly', async () => {
+test('a private picture that was refused for certain comes as a direct message', async () => {
   const world = await startedJob({ private: true });
   world.discord.faults.add({ match: calls.reply, effect: tooMany(1) });
   world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
 });
 
-test('a private picture whose every answer was lost until its token died waits to be asked for', async () => {
+test('a private picture whose every answer was lost until its token expired waits to be asked for', async () => {
   const world = await startedJob({ private: true });
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
-  await world.easel.finish();
-  await world.logs('a way to the member failed');
-  world.clock.leap(11 * MINUTE);
+  await world.drawing.finish();
+  await world.logs('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
   await world.logs('Discord failed for too long');
   await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
   world.discord.faults.clear();
-  world.clock.leap(5 * MINUTE);
-  await world.logs('"unseen":true');
+  world.clock.advance(5 * MINUTE);
+  await world.logs('"waitReason":"unverifiable"');
   expect(world.direct()).toEqual([]);
   await world.show();
   await expect.poll(world.seen).toHaveLength(2);
@@ -91,12 +91,12 @@ test('a picture that its member deleted before its answer came does not come bac
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
   await world.member.press(ended.id, buttonOf(ended, 'Delete'));
   await expect.poll(world.seen).toEqual([]);
   world.discord.faults.clear();
-  await world.logs(NOBODY_CAN_LOOK);
+  await world.logs(UNVERIFIABLE);
   expect(posts(world)).toEqual([]);
   expect(world.direct()).toEqual([]);
 });
@@ -104,29 +104,30 @@ test('a picture that its member deleted before its answer came does not come bac
 test('Show hands nothing out while Discord does not say whether it has arrived', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
-  await world.easel.finish();
-  await world.logs('a way to the member failed');
-  world.clock.leap(11 * MINUTE);
-  await world.logs('Discord failed for too long');
+  await world.drawing.finish();
+  await world.logs('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
+  await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
   world.discord.faults.add({ match: calls.look, effect: { status: 503 } });
-  await world.show();
+  const toMemberOnly = { kind: 'message', message: { flags: MessageFlags.Ephemeral } };
+  expect(await world.show()).toMatchObject(toMemberOnly);
   await world.reads('Discord does not say');
-  await world.show();
+  expect(await world.show()).toMatchObject(toMemberOnly);
   await world.reads('has already ended');
   expect(world.seen()).toHaveLength(1);
 });
 
-test('a picture that Show brings leaves no reply behind that is developing still', async () => {
+test('a picture that Show brings leaves no old reply behind that still shows progress', async () => {
   const world = await startedJob();
   world.discord.faults.add({
     match: (asked) => calls.reply(asked) || calls.edit(asked),
     effect: { status: 503 },
     times: FOREVER,
   });
-  await world.easel.finish();
-  await world.logs('a way to the member failed');
-  world.clock.leap(11 * MINUTE);
+  await world.drawing.finish();
+  await world.logs('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
   await world.logs('Discord failed for too long');
   await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
   world.discord.faults.clear();
@@ -135,16 +136,16 @@ test('a picture that Show brings leaves no reply behind that is developing still
   expect(world.said()).toContain('You will find it in `/jobs`');
 });
 
-test('a reply that shows no picture says so, although Discord fails while it is told', async () => {
+test('a reply without the picture is redirected, although Discord fails at first', async () => {
   const world = await forbiddenJob(4);
-  await world.easel.finish();
+  await world.drawing.finish();
   await world.reads('It was sent to you directly.');
   expect(world.direct()).toHaveLength(1);
 });
 
-test('what a process that is stopped has not told in the reply the next one tells', async () => {
+test('a redirect that a stopped process could not write is written by the next one', async () => {
   const world = await forbiddenJob(FOREVER);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.stopBot();
   world.discord.faults.clear();
@@ -154,9 +155,9 @@ test('what a process that is stopped has not told in the reply the next one tell
   expect(world.direct()).toHaveLength(1);
 });
 
-test('where a picture stands is known to the next process, also where nobody can look', async () => {
+test('the next process knows where a picture was posted, also where the bot cannot read it', async () => {
   const world = await forbiddenJob(FOREVER);
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.logs('"delivered"');
   await world.stopBot();
@@ -171,20 +172,20 @@ test('where a picture stands is known to the next process, also where nobody can
 test.each([
   ['a page', '<html>Welcome</html>'],
   ['something else', { ok: true }],
-])('%s in place of an answer is no delivery', async (_, body) => {
+])('%s in place of an answer does not count as delivered', async (_, body) => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: { status: 200, body }, times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
 
-test('nothing is shown of a job that is taken up until Discord says that its picture has not arrived', async () => {
+test('a resumed job shows nothing until Discord says that its picture has not arrived', async () => {
   const world = await startedJob();
   await world.stopBot();
   world.discord.requests.clear();
   world.discord.faults.add({ match: calls.look, effect: { status: 503 }, times: 5 });
   await world.startBot();
-  await world.easel.finish();
+  await world.drawing.finish();
   await world.ended(world.reply.id);
   const asked = world.discord.requests.list((one) => calls.look(one) || calls.reply(one));
   // Five that fail, then the reply and the channel; no conversation is opened for a job that has not ended.
@@ -194,11 +195,11 @@ test('nothing is shown of a job that is taken up until Discord says that its pic
 test('a message is found beyond a thousand others that were written while its picture developed', async () => {
   const world = await startedJob();
   for (let line = 0; line < 1_001; line += 1) await world.member.say(CHANNEL, `line ${line}`);
-  world.clock.leap(3 * MINUTE);
+  world.clock.advance(3 * MINUTE);
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
   world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   await world.stopBot();
   world.discord.faults.clear();
@@ -211,9 +212,9 @@ test('in the last minute of its token a reply is edited by the bot', async () =>
   const world = await startedJob();
   await world.untilHandover();
   const diesAt = SnowflakeUtil.timestampFrom(world.reply.id) + TOKEN_LIFE_MS;
-  world.clock.leap(diesAt - MINUTE / 2 - world.clock.now());
+  world.clock.advance(diesAt - MINUTE / 2 - world.clock.now());
   world.discord.requests.clear();
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.discord.requests.list(calls.reply)).toEqual([]);
   expect(world.discord.requests.list(calls.edit)).toHaveLength(1);
@@ -223,17 +224,17 @@ test('a wait that Discord asks for by a 429 passes on the clock of the bot', asy
   const world = await startedJob();
   const seconds = 400;
   world.discord.faults.add({ match: calls.reply, effect: tooMany(seconds) });
-  await world.easel.finish();
+  await world.drawing.finish();
   const waits = () => world.clock.sleeps().filter((ms) => ms >= seconds * 1_000 && ms < seconds * 1_010);
   await expect.poll(waits).toHaveLength(1);
-  world.clock.leap(seconds * 1_010);
+  world.clock.advance(seconds * 1_010);
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
 
 test('a picture that Discord calls too large (40005), with whatever status, is made smaller', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: refusal(400, 40005), times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
   expect(ended.content).toContain('too large for this channel');
   expect(world.discord.requests.list(calls.edit)).toEqual([]);
@@ -243,7 +244,7 @@ test('too many edits of an old message (30046), with whatever status, are waited
   const world = await startedJob();
   await world.outliveToken();
   world.discord.faults.add({ match: calls.edit, effect: refusal(400, 30046), times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(posts(world)).toEqual([]);
 });
@@ -254,7 +255,7 @@ test.each([
 ])('%s is not tried again by a new message there', async (_, effect) => {
   const world = await startedJob();
   world.discord.faults.add({ match: (asked) => calls.reply(asked) || calls.edit(asked), effect, times: 2 });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   expect(posts(world)).toEqual([]);
 });

@@ -2,19 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type StartedProcess, startCommand, startProcess, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { hang } from '../support/behaviours.ts';
-import { calls } from '../support/discord-faults.ts';
-import { controlledEngine } from '../support/engines.ts';
-import { createHostileService } from '../support/hostile-service.ts';
-import { BOT, CHANNEL, MEMBER, sees, seesOutcome, startLocalDiscord } from '../support/local-discord.ts';
-import { PATIENCE_MS, until } from '../support/patience.ts';
-import { A_KEY } from '../support/polite-service.ts';
-import { type ProcessOfOurs, startProcess } from '../support/process.ts';
-import { serviceWorld } from '../support/service.ts';
+import { hang } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  sees,
+  seesOutcome,
+  startLocalDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 
 const ON_DISCORD = 'the bot is on Discord';
 
@@ -24,7 +31,7 @@ async function processWorld(imageUrl: string, imageKey: string) {
   const { discord, address, register, close } = await startLocalDiscord();
   const token = discord.token();
   await register(...commands.map(({ data }) => data));
-  const processes: ProcessOfOurs[] = [];
+  const processes: StartedProcess[] = [];
   onTestFinished(async () => {
     for (const { child } of processes) child.kill('SIGKILL');
     await Promise.all(processes.map(({ ended }) => ended));
@@ -32,22 +39,28 @@ async function processWorld(imageUrl: string, imageKey: string) {
     await rm(folder, { recursive: true, force: true });
   });
   const member = discord.as(MEMBER);
+  const variables = {
+    DISCORD_TOKEN: token,
+    DISCORD_API_URL: address.apiUrl,
+    IMAGE_API_URL: imageUrl,
+    IMAGE_API_KEY: imageKey,
+    STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
+    SECRET_KEY: 'c'.repeat(64),
+  };
 
   return {
     folder,
     discord,
     member,
-    start(env: Record<string, string> = {}, as: { uid?: number } = {}): ProcessOfOurs {
-      const variables = {
-        DISCORD_TOKEN: token,
-        DISCORD_API_URL: address.apiUrl,
-        IMAGE_API_URL: imageUrl,
-        IMAGE_API_KEY: imageKey,
-        STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
-        SECRET_KEY: 'c'.repeat(64),
-        ...env,
-      };
-      const started = startProcess('src/main.js', variables, as);
+    start(env: Record<string, string> = {}, as: { uid?: number } = {}): StartedProcess {
+      const main = new URL('../../dist/src/main.js', import.meta.url);
+      const started = startProcess(main, { ...variables, ...env }, as);
+      processes.push(started);
+      return started;
+    },
+    startByNpm(env: Record<string, string>): StartedProcess {
+      const cwd = fileURLToPath(new URL('../..', import.meta.url));
+      const started = startCommand(['npm', 'start'], { ...variables, HOME: folder, ...env }, { cwd });
       processes.push(started);
       return started;
     },
@@ -60,7 +73,7 @@ async function processWorld(imageUrl: string, imageKey: string) {
     /** Resolves when the row of a job holds `words`. */
     async row(words: string): Promise<void> {
       const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
-      const adapter = new KeyvSqlite({ uri, table: 'unused', busyTimeout: PATIENCE_MS });
+      const adapter = new KeyvSqlite({ uri, table: 'unused', busyTimeout: WAIT_TIMEOUT_MS });
       const isThere = async () =>
         JSON.stringify(await adapter.query('SELECT value FROM jobs')).includes(words);
       await until(isThere, `a row with ${words}`);
@@ -78,11 +91,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const first = world.start();
     await first.says(ON_DISCORD);
     const reply = await world.imagine();
-    const easel = await engine.next();
+    const drawing = await engine.next();
     const { code, afterMs } = await first.end(signal);
     expect(code).toBe(0);
     expect(afterMs).toBeLessThan(10_000);
-    await easel.finish();
+    await drawing.finish();
     await world.start().says(ON_DISCORD);
     expect((await world.ended(reply.id)).attachments).toHaveLength(1);
     expect(engine.begun).toHaveLength(1);
@@ -96,11 +109,11 @@ test('a process that is killed leaves its jobs to the next, which begins at once
   const first = world.start();
   await first.says(ON_DISCORD);
   const reply = await world.imagine();
-  const easel = await engine.next();
-  easel.develop(40);
+  const drawing = await engine.next();
+  drawing.progress(40);
   await sees(world.member, ({ content }) => content.includes('40 %'));
   await first.end('SIGKILL');
-  await easel.finish();
+  await drawing.finish();
   await world.start().says(ON_DISCORD);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(engine.begun).toHaveLength(1);
@@ -130,13 +143,13 @@ test('while an edit hangs that a finished picture waits for, stopping ends in ti
   const first = world.start();
   await first.says(ON_DISCORD);
   const reply = await world.imagine();
-  const easel = await engine.next();
+  const drawing = await engine.next();
   world.discord.faults.add({ match: calls.reply, effect: 'hang', times: Number.POSITIVE_INFINITY });
-  easel.develop(40);
+  drawing.progress(40);
   await expect
     .poll(() => world.discord.requests.list((asked) => calls.reply(asked) && asked.status === null))
     .toHaveLength(1);
-  await easel.finish();
+  await drawing.finish();
   await world.row('delivering');
   const { code, afterMs } = await first.end();
   expect(code).toBe(0);
@@ -146,20 +159,44 @@ test('while an edit hangs that a finished picture waits for, stopping ends in ti
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
 });
 
-test('a second signal ends the process at once', async () => {
+/** A bot that stops only when its grace period is over: a submission of it hangs. */
+async function botThatHangs() {
   const service = await createHostileService();
   service.script('submit', hang());
+  onTestFinished(service.close);
   const world = await processWorld(service.baseUrl, A_KEY);
   const bot = world.start();
   await bot.says(ON_DISCORD);
   await world.imagine();
   await expect.poll(() => service.requests('submit')).toHaveLength(1);
+  return { bot, world };
+}
+
+test('a second signal, a second later, ends the process at once', async () => {
+  const { bot, world } = await botThatHangs();
   bot.child.kill('SIGTERM');
   await expect.poll(() => world.discord.gateway.isConnected(BOT)).toBe(false);
+  await setTimeout(1_100);
   const { code, afterMs } = await bot.end('SIGTERM');
   expect(code).toBe(1);
   expect(afterMs).toBeLessThan(2_000);
-  await service.close();
+});
+
+test('two signals at once are one: the process ends in order', async () => {
+  const { bot } = await botThatHangs();
+  bot.child.kill('SIGINT');
+  expect((await bot.end('SIGTERM')).code).toBe(0);
+});
+
+test('a signal to npm start reaches the bot, which ends in order, and needs no compiler in production', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  const npm = world.startByNpm({ NODE_ENV: 'production' });
+  await npm.says(ON_DISCORD);
+  expect(npm.output()).not.toContain('tsc');
+  await npm.end('SIGTERM');
+  await expect.poll(() => world.discord.gateway.isConnected(BOT)).toBe(false);
+  await world.start().says(ON_DISCORD);
 });
 
 test.each([
@@ -172,12 +209,12 @@ test.each([
   const first = world.start();
   await first.says(ON_DISCORD);
   const reply = await world.imagine();
-  const easel = await engine.next();
+  const drawing = await engine.next();
   world.discord.gateway.close(close);
   expect((await first.ended).code).toBe(1);
   expect(first.output()).toContain('Discord ended the connection for good');
   expect(first.output()).toContain(words);
-  await easel.finish();
+  await drawing.finish();
   await world.start().says(ON_DISCORD);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(engine.begun).toHaveLength(1);
@@ -253,7 +290,7 @@ test('nothing of a token or a key is read in what the process writes', async () 
 function anotherUser(): number | undefined {
   const uid = 65_534;
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: PATIENCE_MS });
+  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: WAIT_TIMEOUT_MS });
   return status === 0 ? uid : undefined;
 }
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  controlledEngine,
+  failingEngine,
+  instantEngine,
+} from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
-import { controlledEngine, failingEngine, instantEngine } from '../support/engines.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
 
 const PROMPTS = 24;
 
@@ -63,9 +67,9 @@ test('a message of its own, after the reply is gone, mentions its member and nob
   const prompt = `@everyone <@${MODERATOR}> a red fox`;
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt });
   if (answer.kind !== 'message') throw new Error(answer.kind);
-  const easel = await engine.next();
+  const drawing = await engine.next();
   world.discord.world.deleteMessage(answer.message.id);
-  await easel.finish();
+  await drawing.finish();
   const posted = await world.reads(`<@${MEMBER}>`);
   expect(posted.mention_everyone).toBe(false);
   expect(posted.mentions.map(({ id }) => id)).toEqual([MEMBER]);

@@ -1,17 +1,17 @@
+import { contents, expectNoSecrets } from '@darkroom/testing';
 import { Events } from 'discord.js';
 import { expect, test } from 'vitest';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { calls, refusal } from '../support/discord-faults.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
-import { fillIn, run, settled } from '../support/private-answer.ts';
-import { contents, expectNone } from '../support/secrets.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 test('a whole story leaves no key, login token, interaction token or bot token in clear anywhere', async () => {
   const world = await botWorld();
-  const customer = await world.service.addCustomer();
+  const account = await world.service.addAccount();
   const secrets = new Set([world.discord.token(), world.service.key, world.service.loginToken]);
-  for (const secret of [customer.key, customer.loginToken]) secrets.add(secret);
+  for (const secret of [account.key, account.loginToken]) secrets.add(secret);
   // Discord tells every session of a bot of an interaction, with its token.
   const listener = await world.login();
   listener.on(Events.InteractionCreate, ({ token }) => void secrets.add(token));
@@ -21,13 +21,13 @@ test('a whole story leaves no key, login token, interaction token or bot token i
     await settled(await fillIn(world.member, form, secret), world.member);
   };
 
-  await fill('apikey link', customer.key);
-  await fill('apikey link', `${customer.key}0`);
+  await fill('apikey link', account.key);
+  await fill('apikey link', `${account.key}0`);
   await fill('apikey link', `sk-${'0'.repeat(48)}`);
-  await fill('apikey generate', customer.loginToken);
+  await fill('apikey generate', account.loginToken);
   await fill('apikey generate', `lt-${'1'.repeat(48)}`);
   const made = await world.service.call('/api.php?action=get_api_key', {
-    json: { token: customer.loginToken },
+    json: { token: account.loginToken },
     headers: {},
   });
   const [generated] = /sk-[0-9a-f]{48}/.exec(await made.text()) ?? [];
@@ -35,11 +35,11 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   secrets.add(generated);
   await run(world.member, 'apikey show');
   await run(world.member, 'balance');
-  await world.imagined({ prompt: `a fox with ${customer.key.slice(0, 20)}` });
+  await world.imagined({ prompt: `a fox with ${account.key.slice(0, 20)}` });
 
   world.discord.faults.add({ match: calls.reply, effect: { status: 500 }, times: 2 });
   world.discord.faults.add({ match: calls.reply, effect: refusal(401, 50027), times: 2 });
-  await world.imagined({ prompt: 'a red fox' }, { hand: world.as(MODERATOR) });
+  await world.imagined({ prompt: 'a red fox' }, { user: world.as(MODERATOR) });
   world.discord.faults.clear();
   world.discord.faults.add({ match: calls.callback, effect: refusal(404, 10062), times: 1 });
   void world.member.invoke(CHANNEL, 'balance');
@@ -62,5 +62,5 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   for (const [place, text] of Object.entries(places)) {
     expect(text.length, place).toBeGreaterThan(0);
   }
-  expectNone(secrets, places);
+  expectNoSecrets(secrets, places);
 });

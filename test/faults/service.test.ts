@@ -1,3 +1,4 @@
+import { createFastClock, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
@@ -16,15 +17,13 @@ import {
   times,
   tooMany,
   withByteOrderMark,
-} from '../support/behaviours.ts';
+} from '../../packages/image-api/test/support/behaviours.ts';
+import type { Behaviour } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { paintNoise } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
-import { paintNoise } from '../support/engines.ts';
-import type { Behaviour } from '../support/hostile-service.ts';
-import { createHurriedClock } from '../support/hurried-clock.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { A_KEY, A_PNG } from '../support/polite-service.ts';
-import { type Sickness, sickWorld } from '../support/sick-job.ts';
+import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
 
 const MINUTE = 60_000;
 
@@ -39,7 +38,7 @@ const UNCLEAR =
 const SENSELESS = /an answer that makes no sense/;
 const BLOCKED = /a file that cannot be shown here\. Credits of this bot’s operator may have been taken/;
 
-test.each<[string, Sickness, RegExp]>([
+test.each<[string, Faults, RegExp]>([
   [
     'an error that is a string',
     { submit: [refusal(400, 'The prompt is not allowed')] },
@@ -73,7 +72,7 @@ test.each<[string, Sickness, RegExp]>([
 ])(
   'a submission that meets %s ends with a true sentence, and is not sent again',
   async (_, sickness, sentence) => {
-    const world = await sickWorld(sickness);
+    const world = await faultyServiceWorld(sickness);
     const ended = await world.besideHealthy();
     expect(ended.content).toMatch(sentence);
     if (sickness.submit?.[0] && !sentence.source.includes('too much')) expect(world.submissions()).toBe(1);
@@ -82,7 +81,7 @@ test.each<[string, Sickness, RegExp]>([
 );
 
 test('429 with Retry-After is waited out before a task is submitted', async () => {
-  const world = await sickWorld({ submit: [tooMany(2), answer({ id: '4711', status: 'queued' })] });
+  const world = await faultyServiceWorld({ submit: [tooMany(2), answer({ id: '4711', status: 'queued' })] });
   expect((await world.besideHealthy()).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);
 });
@@ -93,7 +92,7 @@ test('a service that cannot be reached is told so, and nothing was submitted', a
   expect(ended.content).toMatch(/cannot be reached\. Nothing was submitted/);
 });
 
-test.each<[string, Sickness]>([
+test.each<[string, Faults]>([
   [
     'a burst of 500 and 502',
     {
@@ -157,14 +156,14 @@ test.each<[string, Sickness]>([
   ['a picture that breaks off once', { picture: [halfBody(A_PNG, 'image/png'), bytes(A_PNG, 'image/png')] }],
   ['a picture that is not there yet', { picture: [html(404), bytes(A_PNG, 'image/png')] }],
 ])('a task that meets %s still comes out, submitted once', async (_, sickness) => {
-  const world = await sickWorld(sickness);
+  const world = await faultyServiceWorld(sickness);
   const ended = await world.besideHealthy();
   expect(ended.content).toBe('');
   expect(ended.attachments).toHaveLength(1);
   expect(world.submissions()).toBe(1);
 });
 
-test.each<[string, Sickness, RegExp]>([
+test.each<[string, Faults, RegExp]>([
   [
     'is unknown to the service',
     { status: [refusal(404, 'Task not found')] },
@@ -215,7 +214,7 @@ test.each<[string, Sickness, RegExp]>([
   ],
   ['has a picture in the file system', { status: [completedAt(() => 'file:///etc/passwd')] }, BLOCKED],
 ])('a task that %s ends with a true sentence', async (_, sickness, sentence) => {
-  const world = await sickWorld(sickness);
+  const world = await faultyServiceWorld(sickness);
   const ended = await world.besideHealthy();
   expect(ended.content).toMatch(sentence);
   expect(ended.attachments).toHaveLength(0);
@@ -225,9 +224,9 @@ test.each<[string, Sickness, RegExp]>([
 test('a picture of 30 MB is made smaller, and attached', async () => {
   const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
   expect(noise.length).toBeGreaterThan(30_000_000);
-  const world = await sickWorld(
+  const world = await faultyServiceWorld(
     { picture: [bytes(noise, 'image/png')] },
-    { timeoutMs: PATIENCE_MS, clock: createHurriedClock({ factor: 2 }) },
+    { timeoutMs: WAIT_TIMEOUT_MS, clock: createFastClock({ factor: 2 }) },
   );
   const [attachment] = (await world.besideHealthy()).attachments;
   expect(attachment?.size).toBeLessThanOrEqual(10 * 1024 * 1024);
@@ -247,8 +246,8 @@ test('progress that goes backwards, is text, a fraction or absent never falls in
     if (rises === undefined || percents.includes(rises)) said.shift();
     return (said.length > 0 ? task({ progress }) : completedAt((base) => `${base}/pictures/1.png`))(exchange);
   };
-  const world = await sickWorld({ status: [status] });
-  world.as(MEMBER).watch((event) => {
+  const world = await faultyServiceWorld({ status: [status] });
+  world.as(MEMBER).subscribe((event) => {
     if (event.type !== 'message-updated' || !event.message.content.includes('sick')) return;
     const percent = /(\d+) %/.exec(event.message.content)?.[1];
     if (percent !== undefined) percents.push(Number(percent));
@@ -259,10 +258,10 @@ test('progress that goes backwards, is text, a fraction or absent never falls in
 });
 
 test('a task that never ends is given up after half an hour, and its member told what is known', async () => {
-  const world = await sickWorld({ status: [task({ progress: 10 })] });
+  const world = await faultyServiceWorld({ status: [task({ progress: 10 })] });
   const reply = await world.ask();
   await world.reads('10 %');
-  for (let minute = 0; minute < 31; minute += 1) world.clock.leap(MINUTE);
+  for (let minute = 0; minute < 31; minute += 1) world.clock.advance(MINUTE);
   const ended = await world.ended(reply.id);
   expect(ended.content).toMatch(/did not finish in time.*Credits of this bot’s operator may have been taken/);
   expect(JSON.stringify(ended.components)).toContain('Try again');
@@ -271,7 +270,7 @@ test('a task that never ends is given up after half an hour, and its member told
 });
 
 test('a service that fails whatever it is asked is noticed once; new requests are told so, and running jobs go on when it is back', async () => {
-  const world = await sickWorld();
+  const world = await faultyServiceWorld();
   const politely = world.hostile.politely;
   const reply = await world.ask();
   await expect.poll(() => world.hostile.requests('status')).not.toEqual([]);
@@ -296,8 +295,8 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
 });
 
 test('an unclear submission is sent again under the same key where the service has said that this is safe', async () => {
-  const clock = createHurriedClock({ factor: 20 });
-  const world = await sickWorld({}, { clock });
+  const clock = createFastClock({ factor: 20 });
+  const world = await faultyServiceWorld({}, { clock });
   const announce: Behaviour = (exchange) => {
     exchange.response.setHeader('idempotency-key-supported', 'true');
     return world.hostile.politely(exchange);
@@ -315,11 +314,11 @@ test('an unclear submission is sent again under the same key where the service h
 });
 
 test('a service that never answers keeps no reply from saying in time how its picture will come', async () => {
-  const world = await sickWorld({ status: [hang()] }, { timeoutMs: 10 * PATIENCE_MS });
+  const world = await faultyServiceWorld({ status: [hang()] }, { timeoutMs: 10 * WAIT_TIMEOUT_MS });
   await world.ask();
   await expect.poll(() => world.hostile.requests('status')).toHaveLength(1);
   await expect.poll(() => Math.max(...world.clock.sleeps())).toBeGreaterThan(12 * MINUTE);
-  world.clock.leap(13.2 * MINUTE);
+  world.clock.advance(13.2 * MINUTE);
   await world.reads('This is taking longer than usual');
   await world.hostile.close();
 });

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
-import { calls, refusal } from '../support/discord-faults.ts';
-import { controlledEngine } from '../support/engines.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
-import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
 
 const TABLES = ['jobs', 'unfinished', 'members', 'pictures', 'origins'];
 
@@ -19,19 +19,19 @@ async function spoilableWorld() {
   const intruder = new KeyvSqlite({
     uri: `sqlite://${join(world.folder, 'bot.sqlite')}`,
     table: 'intruder',
-    busyTimeout: PATIENCE_MS,
+    busyTimeout: WAIT_TIMEOUT_MS,
   });
   onTestFinished(() => intruder.close());
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   if (answer.kind !== 'message') throw new Error(answer.kind);
-  const easel = await engine.next();
-  easel.develop(40);
+  const drawing = await engine.next();
+  drawing.progress(40);
   await world.reads('40 %');
 
   return {
     ...world,
     engine,
-    easel,
+    drawing,
     reply: answer.message,
     sql: (statement: string) => intruder.query(statement),
     /** From now on nothing more can be written, as on a disk without room. */
@@ -56,7 +56,7 @@ test('on a full disk running jobs go on, and a new request is told that nothing 
   expect(refused.kind === 'message' && refused.message.content).toMatch(
     /it cost nothing.*Reference [0-9a-f]{8}/,
   );
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.lines.join('')).toContain('database or disk is full');
   expect(world.engine.begun).toHaveLength(1);
@@ -82,7 +82,7 @@ test.each([
     await world.sql(
       `CREATE TRIGGER full_jobs BEFORE INSERT ON jobs WHEN ${what} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     );
-    await world.easel.finish();
+    await world.drawing.finish();
     expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
     await world.stopBot();
     await world.sql('DROP TRIGGER full_jobs');
@@ -103,7 +103,7 @@ test('while the store is locked an interaction is answered in time, and nothing 
   await world.sql('ROLLBACK');
   await world.stopBot();
   await world.startBot();
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
 });
@@ -122,7 +122,7 @@ test('a picture that was sent although its row could not say so is found in the 
     effect: refusal(403, 50013),
     times: Number.POSITIVE_INFINITY,
   });
-  await world.easel.finish();
+  await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('"delivered"');
   await world.stopBot();
   await world.makeRoom();
@@ -149,13 +149,13 @@ test('a damaged row is reported and set aside, and the other jobs go on', async 
   const world = await spoilableWorld();
   const second = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a second fox' });
   if (second.kind !== 'message') throw new Error(second.kind);
-  const easel = await world.engine.next();
-  easel.develop(60);
+  const drawing = await world.engine.next();
+  drawing.progress(60);
   await world.reads('60 %');
   await world.stopBot();
   await world.sql(`UPDATE jobs SET value = '{"half' WHERE key LIKE '%${second.interactionId}'`);
   await world.startBot();
-  await world.easel.finish();
+  await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.lines.join('')).toContain('a stored row cannot be read; it was moved to set-aside');
 });

@@ -1,8 +1,9 @@
+import { createVault } from '@darkroom/storage';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createJobStore } from '../../src/jobs/job-store.ts';
-import type { Collection, Store } from '../../src/store.ts';
-import { createVault } from '../../src/vault.ts';
-import { aJob } from '../support/job.ts';
+import type { Collection, Store } from '../../src/storage/store.ts';
+import { aJob, TASKS } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -35,7 +36,7 @@ async function jobStoreWorld(keys: [string, ...string[]] = [KEY]) {
 
 test('a job is found as it was written, and is unfinished until it is over', async () => {
   const { jobs } = await jobStoreWorld();
-  await jobs.add(aJob());
+  await jobs.create(aJob());
   expect(await jobs.find(aJob().id)).toEqual(aJob());
   expect(await jobs.unfinished()).toEqual([aJob()]);
   for (const state of ['delivering', 'waiting'] as const) {
@@ -47,11 +48,11 @@ test('a job is found as it was written, and is unfinished until it is over', asy
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
 });
 
-test('a process that dies while a job is added leaves a job that goes on, or none', async () => {
+test('a process that dies while a job is created leaves a job that goes on, or none', async () => {
   for (const writes of [0, 1, 2, 3]) {
     const { store, open, jobs, sql } = await jobStoreWorld();
     await open(dyingAfter(writes, store))
-      .add(aJob())
+      .create(aJob())
       .catch(() => undefined);
     expect(await jobs.unfinished()).toEqual(writes === 3 ? [aJob()] : []);
     expect(await sql('SELECT key FROM unfinished')).toHaveLength(writes === 3 ? 1 : 0);
@@ -60,7 +61,7 @@ test('a process that dies while a job is added leaves a job that goes on, or non
 
 test('a process that dies while a job ends leaves nothing to do again', async () => {
   const { store, open, jobs } = await jobStoreWorld();
-  await jobs.add(aJob());
+  await jobs.create(aJob());
   await expect(open(dyingAfter(1, store)).save(aJob({ state: 'delivered' }))).rejects.toThrow();
   expect(await jobs.unfinished()).toEqual([]);
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
@@ -69,8 +70,8 @@ test('a process that dies while a job ends leaves nothing to do again', async ()
 test('a damaged row does not keep the others from going on', async () => {
   const { jobs, sql, logged } = await jobStoreWorld();
   const other = aJob({ id: '100000000000000002' });
-  await jobs.add(aJob());
-  await jobs.add(other);
+  await jobs.create(aJob());
+  await jobs.create(other);
   await sql("UPDATE jobs SET value = 'garbage' WHERE key LIKE '%1'");
   expect(await jobs.unfinished()).toEqual([other]);
   expect(logged).toHaveLength(1);
@@ -79,26 +80,26 @@ test('a damaged row does not keep the others from going on', async () => {
 test("a member's latest ten jobs are listed, newest first, and nobody else's", async () => {
   const { jobs } = await jobStoreWorld();
   const ids = Array.from({ length: 12 }, (_, index) => `${100000000000000000n + BigInt(index)}`);
-  for (const id of ids) await jobs.add(aJob({ id }));
-  await jobs.add(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
+  for (const id of ids) await jobs.create(aJob({ id }));
+  await jobs.create(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
   const recent = await jobs.recent(aJob().member.id);
   expect(recent.map(({ id }) => id)).toEqual(ids.slice(2).reverse());
 });
 
-test('an older job that is not over stays listed, and one that is taken back pushes out no other', async () => {
+test('an older job that is not over stays listed, and one that is discarded pushes out no other', async () => {
   const { jobs } = await jobStoreWorld();
   const listed = async () => (await jobs.recent(aJob().member.id)).map(({ id }) => id);
   const waiting = aJob({ id: '100000000000000000', state: 'waiting' });
-  await jobs.add(waiting);
+  await jobs.create(waiting);
   const newest: string[] = [];
   for (let index = 1n; index <= 25n; index += 1n) {
     const id = `${100000000000000000n + index}`;
-    await jobs.add(aJob({ id, state: 'delivered' }));
+    await jobs.create(aJob({ id, state: 'delivered' }));
     newest.unshift(id);
   }
   const struck = aJob({ id: '900000000000000001' });
-  await jobs.add(struck);
-  await jobs.forget(struck);
+  await jobs.create(struck);
+  await jobs.discard(struck);
   expect(await listed()).toEqual([...newest.slice(0, 9), waiting.id]);
   await jobs.save({ ...waiting, state: 'delivered' });
   expect(await listed()).toEqual(newest.slice(0, 10));
@@ -107,33 +108,33 @@ test('an older job that is not over stays listed, and one that is taken back pus
 test('a job that is not over is listed again after a start that finds the list of its member damaged', async () => {
   const { jobs, sql } = await jobStoreWorld();
   const waiting = aJob({ state: 'waiting' });
-  await jobs.add(waiting);
-  await jobs.add(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
+  await jobs.create(waiting);
+  await jobs.create(aJob({ id: '900000000000000001', member: { id: '200000000000000002', locale: 'en' } }));
   await sql("UPDATE members SET value = 'garbage' WHERE key LIKE '%200000000000000001'");
   expect(await jobs.unfinished()).toHaveLength(2);
   expect(await jobs.recent(waiting.member.id)).toEqual([waiting]);
   const next = aJob({ id: '100000000000000002', createdAt: waiting.createdAt + 1 });
-  await jobs.add(next);
+  await jobs.create(next);
   expect(await jobs.recent(waiting.member.id)).toEqual([next, waiting]);
 });
 
-test('jobs that are added at once are all listed', async () => {
+test('jobs that are created at once are all listed', async () => {
   const { jobs } = await jobStoreWorld();
   const ids = Array.from({ length: 8 }, (_, index) => `${100000000000000000n + BigInt(index)}`);
-  await Promise.all(ids.map((id) => jobs.add(aJob({ id }))));
+  await Promise.all(ids.map((id) => jobs.create(aJob({ id }))));
   expect((await jobs.recent(aJob().member.id)).map(({ id }) => id).toSorted()).toEqual(ids);
 });
 
-test('pictures are kept byte for byte until their job is over', async () => {
+test('pictures are saved byte for byte until their job is over', async () => {
   const { jobs } = await jobStoreWorld();
   const pictures = [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([0, 255, 128, 10]) }];
-  await jobs.add(aJob());
-  await jobs.keep(aJob().id, pictures);
-  const [kept] = (await jobs.kept(aJob().id)) ?? [];
+  await jobs.create(aJob());
+  await jobs.savePictures(aJob().id, pictures);
+  const [kept] = (await jobs.loadPictures(aJob().id)) ?? [];
   expect(kept).toMatchObject({ task: 0, contentType: 'image/png' });
   expect([...(kept?.bytes ?? [])]).toEqual([0, 255, 128, 10]);
   await jobs.save(aJob({ state: 'delivered' }));
-  expect(await jobs.kept(aJob().id)).toBeUndefined();
+  expect(await jobs.loadPictures(aJob().id)).toBeUndefined();
 });
 
 test('an outcome waits for its member for thirty days, then nothing is left of it', async () => {
@@ -141,34 +142,62 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
   onTestFinished(() => void vi.useRealTimers());
   const day = 24 * 3600_000;
   const { jobs } = await jobStoreWorld();
-  await jobs.add(aJob());
-  await jobs.keep(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
-  await jobs.save(aJob({ state: 'waiting', secrets: jobs.seal(aJob().id, SECRETS) }));
+  await jobs.create(aJob());
+  await jobs.savePictures(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
+  await jobs.save(aJob({ state: 'waiting', secrets: SECRETS }));
   vi.setSystemTime(Date.now() + 29 * day);
   expect(await jobs.find(aJob().id)).toMatchObject({ state: 'waiting' });
-  expect(await jobs.kept(aJob().id)).toHaveLength(1);
+  expect(await jobs.loadPictures(aJob().id)).toHaveLength(1);
   vi.setSystemTime(Date.now() + 2 * day);
   expect(await jobs.find(aJob().id)).toBeUndefined();
   expect(await jobs.unfinished()).toEqual([]);
-  expect(await jobs.kept(aJob().id)).toBeUndefined();
+  expect(await jobs.loadPictures(aJob().id)).toBeUndefined();
 });
 
 test('secrets are sealed for their own job, and the file holds none of them in clear', async () => {
   const { jobs, sql } = await jobStoreWorld();
-  const sealed = aJob({ secrets: jobs.seal(aJob().id, SECRETS) });
-  await jobs.add(sealed);
-  expect(jobs.unseal(sealed)).toEqual(SECRETS);
-  expect(jobs.unseal({ ...sealed, id: '100000000000000002' })).toBeUndefined();
-  expect(jobs.unseal(aJob())).toBeUndefined();
-  const rows = JSON.stringify(await sql('SELECT * FROM jobs'));
-  expect(rows).toContain(sealed.secrets);
-  for (const secret of Object.values(SECRETS)) expect(rows).not.toContain(secret);
+  const other = '100000000000000002';
+  await jobs.create(aJob({ secrets: SECRETS }));
+  await jobs.create(aJob({ id: other }));
+  expect((await jobs.find(aJob().id))?.secrets).toEqual(SECRETS);
+  expect((await jobs.find(other))?.secrets).toBeUndefined();
+  const rows = await sql('SELECT * FROM jobs');
+  for (const secret of Object.values(SECRETS)) expect(JSON.stringify(rows)).not.toContain(secret);
+  const sealed = "(SELECT json_extract(value, '$.value.secrets') FROM jobs WHERE key LIKE '%1')";
+  await sql(`UPDATE jobs SET value = json_set(value, '$.value.secrets', ${sealed}) WHERE key LIKE '%2'`);
+  expect((await jobs.find(aJob().id))?.secrets).toEqual(SECRETS);
+  expect(await jobs.find(other)).toEqual(aJob({ id: other }));
 });
 
 test('secrets whose key is lost are no secrets, and break nothing', async () => {
+  const { store, jobs, sql } = await jobStoreWorld();
+  await jobs.create(aJob({ secrets: SECRETS }));
+  const later = createJobStore({ store, vault: createVault(['cd'.repeat(32)]) });
+  expect(await later.find(aJob().id)).toEqual(aJob());
+  await sql("UPDATE jobs SET value = json_set(value, '$.value.secrets', 'garbage')");
+  expect(await jobs.find(aJob().id)).toEqual(aJob());
+});
+
+test.each([
+  [{}, 'refused'],
+  [{ unsure: false }, 'refused'],
+  [{ unsure: true }, 'unconfirmed'],
+  [{ unsure: true, unseen: false }, 'unconfirmed'],
+  [{ unsure: true, unseen: true }, 'unverifiable'],
+] as const)('a job that waits in a row of version 0.1.0 with %j is %s', async (flags, waitReason) => {
+  const { jobs, store } = await jobStoreWorld();
+  const { state, ...fields } = aJob({ tasks: [TASKS.submitting] });
+  const tasks = [{ ...TASKS.submitting, honoured: true }];
+  await store
+    .collection('jobs', z.looseObject({}))
+    .set(aJob().id, { ...fields, ...flags, tasks, state: 'waiting' });
+  expect(await jobs.find(aJob().id)).toEqual(
+    aJob({ state: 'waiting', waitReason, tasks: [{ ...TASKS.submitting, idempotencySupported: true }] }),
+  );
+});
+
+test('an empty key in the secrets of version 0.1.0 is none', async () => {
   const { jobs } = await jobStoreWorld();
-  const sealed = aJob({ secrets: jobs.seal(aJob().id, SECRETS) });
-  const { jobs: later } = await jobStoreWorld(['cd'.repeat(32)]);
-  expect(later.unseal(sealed)).toBeUndefined();
-  expect(later.unseal(aJob({ secrets: 'garbage' }))).toBeUndefined();
+  await jobs.create(aJob({ secrets: { apiKey: '', interactionToken: 'a token' } }));
+  expect((await jobs.find(aJob().id))?.secrets).toEqual({ interactionToken: 'a token' });
 });

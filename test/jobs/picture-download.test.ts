@@ -1,7 +1,7 @@
+import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
-import { A_PNG } from '../support/polite-service.ts';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
 const MINUTE = 60_000;
@@ -54,7 +54,7 @@ test('a picture whose address does not live until the others are finished is del
   expect(world.fetched).toHaveLength(1);
 });
 
-test('it is fetched again at once by a process that takes its job up', async () => {
+test('it is downloaded again at once by a process that resumes its job', async () => {
   const world = await halfDoneWorld();
   await world.tracker.stop();
   const next = await world.startTracker();
@@ -63,10 +63,10 @@ test('it is fetched again at once by a process that takes its job up', async () 
   expect(world.delivered).toEqual([]);
 });
 
-test('nothing is left to stop while a finished picture is being fetched', async () => {
+test('nothing is left to cancel while a finished picture is being downloaded', async () => {
   const world = await createJobWorld({ download: () => Promise.reject(new ServiceError('broken', 'no')) });
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
-  expect(await tracker.cancel(request().id)).toBe(false);
+  expect(await tracker.cancel(CALLER.interaction.id)).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
+import { ServiceError } from '@darkroom/image-api';
+import { createDeferred } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import { createDeferred } from '../support/deferred.ts';
 import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
 
 const busy = (retryAfterMs?: number) => new ServiceError('busy', 'too much to do', { retryAfterMs });
 const notFound = new ServiceError('not-found', 'no such task');
 
-test('2 to 3 seconds pass between an answer and the next question, whatever the jitter', async () => {
+test('2 to 3 seconds pass between an answer and the next poll, whatever the jitter', async () => {
   await fc.assert(
     fc.asyncProperty(fc.double({ min: 0, max: 0.999_999, noNaN: true }), async (random) => {
       const { clock, follow, timesOf } = createPollWorld(() => working, { random: () => random });
@@ -25,7 +25,7 @@ test('2 to 3 seconds pass between an answer and the next question, whatever the 
   );
 });
 
-test('a task that is slow to answer is never asked twice at once', async () => {
+test('a task that is slow to answer is never polled twice at once', async () => {
   const { clock, follow, mostAtOnce, timesOf } = createPollWorld(() => working, { latencyMs: 9_000 });
   follow('t');
   await clock.advance(60_000);
@@ -39,23 +39,23 @@ test('every answer is passed on, and the last one ends it', async () => {
   const followed = follow('t');
   await clock.advance(10_000);
   expect(followed.answers.map(({ state }) => state)).toEqual(['pending', 'processing']);
-  expect(followed.ended.ending).toEqual({ state: 'completed', imageUrl: 'https://images.example.com/1.png' });
+  expect(followed.ended.result).toEqual({ state: 'completed', imageUrl: 'https://images.example.com/1.png' });
 });
 
 test('a failed task ends with what the service said of it', async () => {
   const { clock, follow } = createPollWorld(() => task('failed', { error: 'out of memory' }));
   const { ended } = follow('t');
   await clock.advance(5_000);
-  expect(ended.ending).toMatchObject({ state: 'failed', task: { reason: 'out of memory' } });
+  expect(ended.result).toMatchObject({ state: 'failed', task: { reason: 'out of memory' } });
 });
 
-test('tasks that fall due together share rounds of at most five', async () => {
-  const { clock, follow, rounds, timesOf } = createPollWorld(() => working);
+test('tasks that are due together share batches of at most five', async () => {
+  const { clock, follow, batches, timesOf } = createPollWorld(() => working);
   for (let index = 0; index < 17; index += 1) follow(`t${index}`);
   await clock.advance(2_900);
-  expect(rounds.map(({ weight }) => weight)).toEqual([5, 5, 5, 2]);
+  expect(batches.map(({ weight }) => weight)).toEqual([5, 5, 5, 2]);
   await clock.advance(30_000);
-  expect(Math.max(...rounds.map(({ weight }) => weight))).toBeLessThanOrEqual(5);
+  expect(Math.max(...batches.map(({ weight }) => weight))).toBeLessThanOrEqual(5);
   for (let index = 0; index < 17; index += 1) {
     for (const wait of waitsBetween(timesOf(`t${index}`))) {
       expect(wait).toBeGreaterThanOrEqual(2_000);
@@ -64,11 +64,11 @@ test('tasks that fall due together share rounds of at most five', async () => {
   }
 });
 
-test('no round weighs more than the pace can carry', async () => {
-  const { clock, follow, rounds } = createPollWorld(() => working, { largestRound: 3 });
+test('no batch weighs more than the rate limiter takes', async () => {
+  const { clock, follow, batches } = createPollWorld(() => working, { maxBatch: 3 });
   for (let index = 0; index < 7; index += 1) follow(`t${index}`);
   await clock.advance(2_900);
-  expect(rounds.map(({ weight }) => weight)).toEqual([3, 3, 1]);
+  expect(batches.map(({ weight }) => weight)).toEqual([3, 3, 1]);
 });
 
 test('Retry-After is obeyed, also when it is long', async () => {
@@ -81,10 +81,10 @@ test('Retry-After is obeyed, also when it is long', async () => {
   expect(wait).toBeGreaterThanOrEqual(90_000);
   expect(wait).toBeLessThan(91_000);
   expect(followed.troubles).toHaveLength(1);
-  expect(followed.ended.ending).toMatchObject({ state: 'completed' });
+  expect(followed.ended.result).toMatchObject({ state: 'completed' });
 });
 
-test('failures in a row are asked again ever more slowly, up to half a minute', async () => {
+test('failures in a row are polled again ever more slowly, up to half a minute', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => busy());
   follow('t', { deadlineAt: clock.now() + 3_600_000 });
   await clock.advance(120_000);
@@ -98,18 +98,18 @@ test('one answer is enough to start the backoff anew', async () => {
   expect(waitsBetween(timesOf('t')).slice(0, 6)).toEqual([2_450, 4_700, 2_600, 2_450, 4_700, 2_600]);
 });
 
-test('a task that is unknown right after its submission is asked for again', async () => {
+test('a task that is unknown right after its submission is polled again', async () => {
   const { clock, follow } = createPollWorld((_id, times) => (times < 2 ? notFound : completed));
   const { ended } = follow('t');
   await clock.advance(15_000);
-  expect(ended.ending).toMatchObject({ state: 'completed' });
+  expect(ended.result).toMatchObject({ state: 'completed' });
 });
 
-test('a task that is unknown later is gone', async () => {
+test('a task that is unknown later ends with an error', async () => {
   const { clock, follow, timesOf } = createPollWorld((_id, times) => (times < 5 ? working : notFound));
   const { ended } = follow('t');
   await clock.advance(30_000);
-  expect(ended.ending).toEqual({ state: 'gone', error: notFound });
+  expect(ended.result).toEqual({ state: 'error', error: notFound });
   expect(timesOf('t')).toHaveLength(6);
 });
 
@@ -120,52 +120,52 @@ test.each(['unauthorized', 'refused', 'insufficient-balance'] as const)(
     const { clock, follow, timesOf } = createPollWorld(() => error);
     const { ended } = follow('t');
     await clock.advance(30_000);
-    expect(ended.ending).toEqual({ state: 'gone', error });
+    expect(ended.result).toEqual({ state: 'error', error });
     expect(timesOf('t')).toHaveLength(1);
   },
 );
 
-test('a task that is completed without an address is asked for three times more', async () => {
+test('a task that is completed without an address is polled three times more', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => task('completed'));
   const { ended } = follow('t');
   await clock.advance(30_000);
   expect(timesOf('t')).toHaveLength(4);
-  expect(ended.ending).toMatchObject({ state: 'gone', error: { kind: 'protocol' } });
+  expect(ended.result).toMatchObject({ state: 'error', error: { kind: 'protocol' } });
 });
 
 test('an address that comes late is taken', async () => {
   const { clock, follow } = createPollWorld((_id, times) => (times < 3 ? task('completed') : completed));
   const { ended } = follow('t');
   await clock.advance(30_000);
-  expect(ended.ending).toMatchObject({ state: 'completed' });
+  expect(ended.result).toMatchObject({ state: 'completed' });
 });
 
-test('the deadline ends it on time, between two polls, and asks no more', async () => {
+test('the deadline ends it on time, between two polls, and polls no more', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => working);
   const { ended } = follow('t', { deadlineAt: clock.now() + 12_345 });
   await clock.advance(60_000);
-  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 12_345 });
+  expect(ended).toEqual({ result: { state: 'timed-out' }, at: 12_345 });
   const times = timesOf('t');
   expect(times.at(-1)).toBeLessThan(12_345);
   for (const wait of waitsBetween(times)) expect(wait).toBeGreaterThanOrEqual(2_000);
 });
 
-test('the deadline ends it on time also while its round waits for its turn, which then asks nothing', async () => {
+test('the deadline ends it on time also while its batch waits for its turn, which then polls nothing', async () => {
   const busy = createDeferred<void>();
   const turns = [Promise.resolve(), busy.promise];
-  const { clock, follow, rounds, timesOf } = createPollWorld(() => working, {
+  const { clock, follow, batches, timesOf } = createPollWorld(() => working, {
     turn: () => turns.shift() ?? Promise.resolve(),
   });
   const { ended } = follow('t', { deadlineAt: clock.now() + 12_345 });
   await clock.advance(60_000);
-  expect(rounds).toHaveLength(2);
-  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 12_345 });
+  expect(batches).toHaveLength(2);
+  expect(ended).toEqual({ result: { state: 'timed-out' }, at: 12_345 });
   busy.resolve();
   await clock.advance(60_000);
   expect(timesOf('t')).toHaveLength(1);
 });
 
-test('a task is not asked faster shortly before its deadline', async () => {
+test('a task is not polled faster shortly before its deadline', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 5_000, max: 9_000 }), async (deadline) => {
       const { clock, follow, timesOf } = createPollWorld(() => working, { latencyMs: 1 });
@@ -179,7 +179,7 @@ test('a task is not asked faster shortly before its deadline', async () => {
 
 const late = (now: number) => ({ acceptedAt: now - 7_200_000, deadlineAt: now - 3_600_000 });
 
-test('a task that is taken up after its deadline is asked for once, and may have its picture', async () => {
+test('a task that is resumed after its deadline is polled once, and may have its picture', async () => {
   for (const [answer, state] of [
     [completed, 'completed'],
     [working, 'timed-out'],
@@ -187,23 +187,23 @@ test('a task that is taken up after its deadline is asked for once, and may have
     const { clock, follow, timesOf } = createPollWorld(() => answer);
     const { ended } = follow('t', late(clock.now()));
     await clock.advance(10_000);
-    expect(ended.ending).toMatchObject({ state });
+    expect(ended.result).toMatchObject({ state });
     expect(timesOf('t')).toEqual([0]);
   }
 });
 
-test('where the service says nothing of it at first, it is asked again', async () => {
+test('where the service says nothing of it at first, it is polled again', async () => {
   const { clock, follow } = createPollWorld((_id, times) => (times < 5 ? busy() : completed));
   const { ended } = follow('t', late(clock.now()));
   await clock.advance(120_000);
-  expect(ended.ending).toMatchObject({ state: 'completed' });
+  expect(ended.result).toMatchObject({ state: 'completed' });
 });
 
-test('and given up after five minutes of that', async () => {
+test('a resumed task that the service does not answer for is given up after five minutes', async () => {
   const { clock, follow } = createPollWorld(() => busy());
   const { ended } = follow('t', late(clock.now()));
   await clock.advance(3_600_000);
-  expect(ended).toEqual({ ending: { state: 'timed-out' }, at: 300_000 });
+  expect(ended).toEqual({ result: { state: 'timed-out' }, at: 300_000 });
 });
 
 test('an abort ends it with its own reason, between polls and during one', async () => {
@@ -229,11 +229,13 @@ test('a signal that is aborted already starts nothing', async () => {
 });
 
 test('guilds are polled apart from each other, and one that fails slows no other', async () => {
-  const { clock, follow, rounds, timesOf } = createPollWorld((id) => (id === 'bad' ? busy(60_000) : working));
+  const { clock, follow, batches, timesOf } = createPollWorld((id) =>
+    id === 'bad' ? busy(60_000) : working,
+  );
   follow('bad', { key: 'guild 1' });
   follow('good', { key: 'guild 2' });
   await clock.advance(20_000);
-  expect(new Set(rounds.map(({ key }) => key))).toEqual(new Set(['guild 1', 'guild 2']));
+  expect(new Set(batches.map(({ key }) => key))).toEqual(new Set(['guild 1', 'guild 2']));
   expect(timesOf('bad')).toHaveLength(1);
   expect(timesOf('good').length).toBeGreaterThan(6);
 });
@@ -250,7 +252,7 @@ test('a task that comes later does not disturb those that are followed', async (
   }
 });
 
-test('when nothing is followed nothing sleeps and nothing is asked', async () => {
+test('when nothing is followed nothing sleeps and nothing is polled', async () => {
   const { clock, follow } = createPollWorld(() => completed);
   const { settled } = follow('t');
   await clock.advance(5_000);

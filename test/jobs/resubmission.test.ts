@@ -1,22 +1,22 @@
+import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { ServiceError, type ServiceErrorKind } from '../../src/errors.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { TASKS } from '../support/job.ts';
-import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
 import { working } from '../support/poll-world.ts';
 
-const { id } = request();
+const { id } = CALLER.interaction;
 const failures = (job: Job | undefined) =>
   job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
 const failing = (kind: ServiceErrorKind, retryAfterMs?: number) => () =>
   Promise.reject(new ServiceError(kind, 'no', { retryAfterMs }));
 
-/** A service that is known to honour idempotency keys, with every submission since then. */
-async function honouringWorld() {
-  const world = await createJobWorld({ honoursIdempotency: true });
+/** A service that is known to support idempotency keys, with every submission since then. */
+async function supportingWorld() {
+  const world = await createJobWorld({ idempotencySupported: true });
   const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request({ id: '100000000000000009' }), acknowledge);
+  await tracker.begin(request({ caller: callerOf('100000000000000009') }), acknowledge);
   await world.untilState(jobs, '100000000000000009', 'delivered');
   world.submissions.length = 0;
   world.delivered.length = 0;
@@ -25,7 +25,7 @@ async function honouringWorld() {
 
 test('a repeat that certainly did not arrive does not make the first attempt certain', async () => {
   for (const kind of ['unreachable', 'busy', 'unauthorized', 'insufficient-balance'] as const) {
-    const world = await honouringWorld();
+    const world = await supportingWorld();
     world.service.submit = (_submission, _options, nth) => failing(nth === 0 ? 'interrupted' : kind)();
     await world.tracker.begin(request(), acknowledge);
     await world.pass(() => world.delivered.length === 1);
@@ -34,7 +34,7 @@ test('a repeat that certainly did not arrive does not make the first attempt cer
 });
 
 test('it is repeated beyond an attempt that did not arrive', async () => {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   const answers = [failing('interrupted'), failing('unreachable'), failing('busy')];
   world.service.submit = () => answers.shift()?.() ?? Promise.resolve({ taskId: 'the same task' });
   await world.tracker.begin(request(), acknowledge);
@@ -45,7 +45,7 @@ test('it is repeated beyond an attempt that did not arrive', async () => {
 });
 
 test('what an earlier process left unanswered stays unclear where the repeat cannot be submitted', async () => {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   world.service.submit = () => new Promise(() => undefined);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.submissions.length === 1);
@@ -57,7 +57,7 @@ test('what an earlier process left unanswered stays unclear where the repeat can
 });
 
 test('a member who stops it while a repeat waits for its turn is told that it may be charged', async () => {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   world.service.submit = failing('interrupted');
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'interrupted'));
@@ -68,7 +68,7 @@ test('a member who stops it while a repeat waits for its turn is told that it ma
 });
 
 test('a member who stops it while the service has a repeat wait is told at once', async () => {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   world.service.submit = failing('broken', 10 * 60_000);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
@@ -80,7 +80,7 @@ test('a member who stops it while the service has a repeat wait is told at once'
 });
 
 test('a wait that its deadline does not cover is not begun', async () => {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   world.service.submit = failing('broken', 24 * 3600_000);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.delivered.length === 1);
@@ -90,7 +90,7 @@ test('a wait that its deadline does not cover is not begun', async () => {
 
 /** A process has died between a submission and its answer. */
 async function lostWorld() {
-  const world = await honouringWorld();
+  const world = await supportingWorld();
   world.service.submit = () => new Promise(() => undefined);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.submissions.length === 1);
@@ -98,25 +98,25 @@ async function lostWorld() {
   return world;
 }
 
-test('it is not repeated once an answer has come that no longer announces that keys are honoured', async () => {
-  const world = await honouringWorld();
+test('it is not repeated once an answer has come that no longer announces that keys are supported', async () => {
+  const world = await supportingWorld();
   const { submit } = world.service;
   world.service.submit = failing('interrupted');
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'interrupted'));
-  world.service.honoursIdempotency = false;
+  world.service.idempotencySupported = false;
   world.service.submit = submit;
-  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await world.tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await world.pass(() => world.delivered.length === 2);
   const lost = world.delivered.find(({ job }) => job.id === id);
   expect(failures(lost?.job)).toEqual(['unclear']);
   expect(world.submissions).toHaveLength(2);
 });
 
-test('nor by a later process, which has heard nothing yet', async () => {
+test('a later process does not resubmit before the service has announced idempotency keys', async () => {
   const world = await lostWorld();
-  world.service.honoursIdempotency = false;
-  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  world.service.idempotencySupported = false;
+  await world.tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await world.pass(() => world.delivered.length === 1);
   world.submissions.length = 0;
   const next = await world.startTracker();
@@ -143,7 +143,7 @@ test('another service gets neither a submission that was lost nor the id of a ta
     asked.push(taskId);
     return Promise.resolve(working);
   };
-  await world.tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await world.tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await world.pass(() => asked.length > 0);
   const stopped = world.tracker.stop();
   await world.clock.advance(5_000);
@@ -162,7 +162,7 @@ test('a task whose row does not say where it is is followed here, and not submit
   for (const [task, ended] of [
     [TASKS.following, 'completed'],
     [TASKS.submitting, 'unclear'],
-    [{ ...TASKS.submitting, honoured: false }, 'unclear'],
+    [{ ...TASKS.submitting, idempotencySupported: false }, 'unclear'],
   ] as const) {
     const world = await lostWorld();
     const row = await world.jobs.find(id);

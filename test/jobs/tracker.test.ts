@@ -1,12 +1,12 @@
+import { ServiceError } from '@darkroom/image-api';
+import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { createDeferred } from '../support/deferred.ts';
-import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
-import { A_PNG } from '../support/polite-service.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
 import { task, working } from '../support/poll-world.ts';
 
-const { id } = request();
+const { id } = CALLER.interaction;
 const failures = (job: Job | undefined) =>
   job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
@@ -107,10 +107,10 @@ test('a submission whose fate is unclear is never sent again', async () => {
   }
 });
 
-test('where idempotency keys are honoured it is sent again with the same one, and not for ever', async () => {
+test('where idempotency keys are supported it is sent again with the same one, and not for ever', async () => {
   let failing = false;
   const world = await createJobWorld({
-    honoursIdempotency: true,
+    idempotencySupported: true,
     submit: (_submission, _options, nth) =>
       failing
         ? Promise.reject(new ServiceError('timeout', 'late'))
@@ -120,7 +120,7 @@ test('where idempotency keys are honoured it is sent again with the same one, an
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.delivered.length === 1);
   failing = true;
-  await tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await world.pass(() => world.delivered.length === 2);
   const repeated = world.submissions.slice(1);
   expect(repeated).toHaveLength(6);
@@ -162,15 +162,15 @@ test('a process that dies between the request and its answer leaves a task that 
   expect(failures(delivered[0]?.job)).toEqual(['unclear']);
 });
 
-test('it is sent again, with its key, where the service is known to honour that', async () => {
+test('it is sent again, with its key, where the service is known to support that', async () => {
   const { startTracker, submissions, delivered, pass, service } = await createJobWorld({
-    honoursIdempotency: true,
+    idempotencySupported: true,
   });
   const { tracker } = await startTracker();
   await tracker.begin(request(), acknowledge);
   await pass(() => delivered.length === 1);
   service.submit = () => new Promise(() => undefined);
-  await tracker.begin(request({ id: '100000000000000002' }), acknowledge);
+  await tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await pass(() => submissions.length === 2);
   service.submit = () => Promise.resolve({ taskId: 'the same task' });
   const { tracker: next } = await startTracker();
@@ -322,12 +322,11 @@ test('a job whose picture is on its way to its member can no longer be cancelled
 test('a job whose key can no longer be read fails, and says that its key is gone', async () => {
   const world = await createJobWorld();
   world.service.status = () => Promise.resolve(working);
-  const { tracker, jobs } = await world.startTracker();
+  const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.length > 1);
   await tracker.stop();
-  const row = await jobs.find(id);
-  if (row) await jobs.save({ ...row, secrets: 'v1.00000000.garbage' });
+  await world.sql("UPDATE jobs SET value = json_set(value, '$.value.secrets', 'v1.00000000.garbage')");
   const { tracker: next } = await world.startTracker();
   await next.resume();
   await world.pass(() => world.delivered.length === 1);

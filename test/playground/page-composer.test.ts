@@ -1,24 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, launchChromium, NEEDS_CHROMIUM } from '../support/chromium.ts';
-import { openPage } from '../support/open-page.ts';
+import { describeInChromium } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { openPlaygroundPage } from '../support/playground-page.ts';
 
 /** How much of an option's value is out of sight, in pixels. */
 const CUT_OFF = `(() => {
-  const value = document.querySelector('.pill textarea');
+  const value = document.querySelector('.option-field textarea');
   return value.scrollHeight - value.clientHeight;
 })()`;
 
-describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
-
+describeInChromium('the composer of the chat page', (open) => {
   test('a value outside its range is refused before anything is sent', async () => {
-    const { page, begin, messages, keep } = await openPage(browser);
-    await begin('imagine');
+    const { page, startCommand, messages, screenshot } = await openPlaygroundPage(open);
+    await startCommand('imagine');
     await page.keyboard.press('Enter');
     await page.getByText('This option is required. Specify a value').waitFor();
     await page.keyboard.type('a clock');
@@ -28,13 +21,13 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
     await page.keyboard.type('900');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Must be 50 or less').waitFor();
-    await keep('refused');
+    await screenshot('refused');
     expect(await messages.count()).toBe(0);
   });
 
   test('choices and autocomplete are taken from their lists by arrow keys', async () => {
-    const { page, begin, keep } = await openPage(browser);
-    await begin('imagine');
+    const { page, startCommand, screenshot } = await openPlaygroundPage(open);
+    await startCommand('imagine');
     await page.keyboard.type('a whale');
     await page.keyboard.press('Tab');
     await page.keyboard.type('work');
@@ -48,7 +41,7 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
       .getByRole('option', { name: /Portrait/ })
       .first()
       .waitFor();
-    await keep('autocomplete');
+    await screenshot('autocomplete');
     const suggested = page.waitForResponse((answer) => !!answer.request().postData()?.includes('1344'));
     await page.keyboard.type('1344');
     await suggested;
@@ -63,7 +56,7 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
     ['typed', 'type'],
     ['pasted', 'insertText'],
   ] as const)('options that are named in a line that is %s are filled in', async (_, way) => {
-    const { page, messages, keep } = await openPage(browser);
+    const { page, messages, screenshot } = await openPlaygroundPage(open);
     await page.keyboard.type('/');
     await page.getByRole('option', { name: '/imagine' }).waitFor();
     await page.keyboard.press('Backspace');
@@ -76,14 +69,14 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
       '9x9',
       'anime',
     ]);
-    await keep(`named-${way}`);
+    await screenshot(`named-${way}`);
     await page.keyboard.press('Enter');
     await expect.poll(() => messages.last().textContent()).toContain('size must be');
   });
 
   test('an option that is named behind the last one opens with what follows', async () => {
-    const { page, begin, messages } = await openPage(browser);
-    await begin('apikey link');
+    const { page, startCommand, messages } = await openPlaygroundPage(open);
+    await startCommand('apikey link');
     await page.keyboard.insertText('moderators:False');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Link a key' }).waitFor();
@@ -91,8 +84,8 @@ describe.skipIf(!chromiumPath)(`the composer of the chat page${NEEDS_CHROMIUM}`,
   });
 
   test('a long value is seen whole, and is one line however it was pasted', async () => {
-    const { page, begin } = await openPage(browser, { width: 390 });
-    await begin('imagine');
+    const { page, startCommand } = await openPlaygroundPage(open, { width: 390 });
+    await startCommand('imagine');
     await page.keyboard.insertText(`a castle\nin the evening, ${'with a tower and '.repeat(8)}a moat`);
     const prompt = page.getByRole('combobox', { name: /^prompt/ });
     expect(await prompt.inputValue()).toMatch(/^a castle in the evening, .* a moat$/);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { FIRST_CHANNEL, MEMBER } from '../../src/playground/neighbourhood.ts';
-import { createFakeComfy } from '../support/fake-comfyui.ts';
-import { sees } from '../support/local-discord.ts';
+import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
+import { sees } from '../../packages/local-discord/test/support/local-discord.ts';
+import { FIRST_CHANNEL, MEMBER } from '../../src/playground/demo-world.ts';
 import { openPlayground } from '../support/playground.ts';
 
 test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async () => {

@@ -1,28 +1,48 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createImageClient } from '@darkroom/image-api';
+import { createVault } from '@darkroom/storage';
+import {
+  captureLog,
+  contents,
+  createFastClock,
+  expectNoSecretPatterns,
+  expectNoSecrets,
+  type FastClock,
+  WAIT_TIMEOUT_MS,
+} from '@darkroom/testing';
 import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
 import { onTestFinished } from 'vitest';
-import { commands } from '../../commands/index.ts';
+import { commands as everyCommand } from '../../commands/index.ts';
+import {
+  createServiceWorld,
+  type ServiceWorld,
+  type ServiceWorldOptions,
+} from '../../packages/image-service/test/support/service.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  sees,
+  seesOutcome,
+  startLocalDiscord,
+  type TestDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import { type Bot, createBot } from '../../src/bot/bot.ts';
-import { createImageClient } from '../../src/client/client.ts';
-import type { Hand } from '../../src/local-discord/hand/hand.ts';
-import { openStore } from '../../src/store.ts';
-import { createVault } from '../../src/vault.ts';
-import { createHurriedClock, type HurriedClock } from './hurried-clock.ts';
-import { keptLog } from './kept-log.ts';
-import { CHANNEL, MEMBER, sees, seesOutcome, startLocalDiscord, type TestDiscord } from './local-discord.ts';
-import { PATIENCE_MS } from './patience.ts';
-import { contents, expectNone, expectNoneLike } from './secrets.ts';
-import { createServiceWorld, type ServiceWorld, type ServiceWorldOptions } from './service.ts';
+import type { Command } from '../../src/bot/command.ts';
+import { scrub } from '../../src/log.ts';
+import { openStore } from '../../src/storage/store.ts';
 
 export interface BotWorldOptions {
   service?: ServiceWorldOptions;
+  /** All there are unless given. */
+  commands?: readonly Command[];
   /** Another image service, in place of ours. */
   imageUrl?: string;
   discord?: Parameters<typeof startLocalDiscord>[0];
   /** Shared by the bot and the local Discord; ten times as fast as the machine's unless given. */
-  clock?: HurriedClock;
+  clock?: FastClock;
   /** Real milliseconds that one call to the image service may take, and a download; the client's own unless given. */
   timeoutMs?: number;
   /** The operator's key; that of the service's first account unless given. `null`: none. */
@@ -33,19 +53,19 @@ export type BotWorld = Awaited<ReturnType<typeof botWorld>>;
 
 /** The whole way: a local Discord, the real bot in it, and a real image service. Closes with the test that builds it. */
 export async function botWorld(options: BotWorldOptions = {}) {
-  const { clock = createHurriedClock(), timeoutMs } = options;
+  const { clock = createFastClock(), commands = everyCommand, timeoutMs } = options;
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bot-'));
   const service: ServiceWorld = await createServiceWorld(options.service);
   const discord: TestDiscord = await startLocalDiscord({
     clock,
-    firstAnswerMs: PATIENCE_MS * clock.factor,
+    initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
     ...options.discord,
   });
   const { apiUrl } = discord.address;
   const token = discord.discord.token();
   const imageUrl = options.imageUrl ?? service.url;
   const operatorKey = options.operatorKey === undefined ? service.key : options.operatorKey;
-  const { log, lines } = keptLog();
+  const { log, lines } = captureLog(scrub);
   let stopBot = async () => {};
 
   /** A bot with this file as its store, and how to stop it. */
@@ -105,8 +125,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
     await discord.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
-    expectNone([token], places);
-    expectNoneLike(places);
+    expectNoSecrets([token], places);
+    expectNoSecretPatterns(places);
   });
 
   await discord.register(...commands.map(({ data }) => data));
@@ -123,7 +143,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
     /** Every line of the bot's log so far. */
     lines,
     member: discord.discord.as(MEMBER),
-    as: (id: string): Hand => discord.discord.as(id),
+    as: (id: string): UserClient => discord.discord.as(id),
     stopBot: () => stopBot(),
     startBot,
     /** Another bot on the same token, with a store of its own. */
@@ -138,11 +158,11 @@ export async function botWorld(options: BotWorldOptions = {}) {
     /** Runs `/imagine` and waits until its message shows how it ended. */
     async imagined(
       options: Record<string, string | number | boolean>,
-      { hand = discord.discord.as(MEMBER), channelId = CHANNEL } = {},
+      { user = discord.discord.as(MEMBER), channelId = CHANNEL } = {},
     ): Promise<APIMessage> {
-      const answer = await hand.invoke(channelId, 'imagine', options);
+      const answer = await user.invoke(channelId, 'imagine', options);
       if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-      return this.ended(answer.message.id, hand);
+      return this.ended(answer.message.id, user);
     },
 
     /** The bytes that stand behind a message's nth attachment. */
@@ -152,13 +172,13 @@ export async function botWorld(options: BotWorldOptions = {}) {
     },
 
     /** The first message that this person sees whose text holds `words`. */
-    reads: (words: string, hand = discord.discord.as(MEMBER)) =>
-      sees(hand, ({ content }) => content.includes(words)),
+    reads: (words: string, user = discord.discord.as(MEMBER)) =>
+      sees(user, ({ content }) => content.includes(words)),
 
     /** The message once it has the buttons of an outcome. */
-    ended: (messageId: string, hand = discord.discord.as(MEMBER)) => seesOutcome(hand, messageId),
+    ended: (messageId: string, user = discord.discord.as(MEMBER)) => seesOutcome(user, messageId),
   };
 }
 
-const everythingSeenBy = (hand: Hand) =>
-  hand.guilds().flatMap(({ channels }) => channels.map(({ id }) => hand.messages(id)));
+const everythingSeenBy = (user: UserClient) =>
+  user.guilds().flatMap(({ channels }) => channels.map(({ id }) => user.messages(id)));

@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ImageClient, Task } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api';
+import { createVault } from '@darkroom/storage';
+import { createFakeClock, until } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
-import type { ImageClient } from '../../src/client/client.ts';
-import type { Task } from '../../src/contract/task.ts';
-import { ServiceError } from '../../src/errors.ts';
-import { createCircuit } from '../../src/jobs/circuit.ts';
-import type { Delivery, Picture, TaskProgress } from '../../src/jobs/delivery.ts';
-import { createIdempotencyMemory } from '../../src/jobs/idempotency.ts';
+import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { createCircuitBreaker } from '../../src/jobs/circuit-breaker.ts';
+import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
+import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
-import { createPace } from '../../src/jobs/pace.ts';
 import { createPoller } from '../../src/jobs/poller.ts';
-import type { JobRequest } from '../../src/jobs/request.ts';
+import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createTracker } from '../../src/jobs/tracker.ts';
-import { createVault } from '../../src/vault.ts';
-import { createFakeClock } from './clock.ts';
-import { ASKED, REPLY_ID } from './job.ts';
-import { until } from './patience.ts';
-import { A_KEY, A_PNG } from './polite-service.ts';
+import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
 
@@ -30,16 +28,24 @@ export interface Script {
   download(url: string): Promise<Downloaded>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
-  /** Whether every answer announces that idempotency keys are honoured; failures announce nothing. */
-  honoursIdempotency: boolean;
+  /** Whether every answer announces that idempotency keys are supported; failures announce nothing. */
+  idempotencySupported: boolean;
 }
 
+/** A member with an interaction of this id, which is its job's. */
+export const callerOf = (id: string): Caller => ({
+  ...CALLED_BY,
+  interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1) },
+});
+
+export const CALLER = callerOf('100000000000000001');
+
 export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
-  ...ASKED,
+  caller: CALLER,
   submission: { prompt: 'a red fox in the snow', width: 512, height: 512, workflow: 'default' },
   count: 1,
-  secrets: { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' },
-  askedAt: Date.UTC(2026, 0, 1),
+  private: false,
+  credential: { apiKey: A_KEY, payer: { kind: 'operator' } },
   ...rest,
 });
 
@@ -47,7 +53,10 @@ export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
 export const acknowledge = () => Promise.resolve(REPLY_ID);
 
 /** What a delivery comes to that edits the reply. */
-export const DELIVERED = { state: 'delivered', channelId: ASKED.channelId, messageId: REPLY_ID } as const;
+export const DELIVERED = {
+  state: 'delivered',
+  message: { channelId: CALLED_BY.channelId, messageId: REPLY_ID },
+} as const;
 
 /** Jobs on a real store, with an image service and a delivery made of functions, and a clock that only tests move. */
 export async function createJobWorld(script: Partial<Script> = {}) {
@@ -55,24 +64,27 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const clock = createFakeClock();
   const vault = createVault(['ab'.repeat(32)]);
   const submissions: { submission: Submitted[0]; idempotencyKey: string | undefined }[] = [];
-  const delivered: { job: Job; pictures: readonly Picture[] }[] = [];
+  const delivered: { job: Job; pictures: readonly JobPicture[] }[] = [];
   const shown: { job: Job; progress: readonly TaskProgress[] }[] = [];
   const service: Script = {
     submit: (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` }),
     status: () => Promise.resolve(completed),
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
     deliver: () => Promise.resolve(DELIVERED),
-    find: () => Promise.resolve('nowhere'),
-    honoursIdempotency: false,
+    find: () => Promise.resolve({ state: 'absent' }),
+    idempotencySupported: false,
     ...script,
   };
 
   /** A client that has heard nothing yet. */
-  function connect(): Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'honoursIdempotency'> {
-    let honours: boolean | undefined;
+  function connect(): Pick<
+    ImageClient,
+    'submit' | 'status' | 'cancel' | 'download' | 'idempotencySupported'
+  > {
+    let supported: boolean | undefined;
     async function hear<Result>(answer: Promise<Result>): Promise<Result> {
       const result = await answer;
-      honours = service.honoursIdempotency;
+      supported = service.idempotencySupported;
       return result;
     }
     return {
@@ -85,7 +97,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       status: (taskId) => hear(service.status(taskId)),
       cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
       download: (url) => service.download(url),
-      honoursIdempotency: () => honours,
+      idempotencySupported: () => supported,
     };
   }
   const delivery: Delivery = {
@@ -103,22 +115,22 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     const store = await stored.reopen();
     const { log } = stored;
     const jobs = createJobStore({ store, vault });
-    const pace = createPace({ callsPerSecond: 1_000 });
-    const circuit = createCircuit({ images, clock, log });
+    const rateLimiter = createRateLimiter({ callsPerSecond: 1_000 });
+    const circuitBreaker = createCircuitBreaker({ images, clock, log });
     const random = () => 0.5;
-    const tracker = createTracker({
+    const deps = {
       jobs,
-      images,
+      images: circuitBreaker.images,
       service: name,
-      idempotency: await createIdempotencyMemory({ store, images, service: name, log }),
-      poller: createPoller({ images, pace, clock, random }),
-      pace,
-      circuit,
+      idempotency: await createIdempotencySupport({ store, images, service: name, log }),
+      poller: createPoller({ images, rateLimiter, clock, random }),
+      rateLimiter,
       delivery,
       clock,
       log,
       random,
-    });
+    };
+    const tracker = createTracker({ ...deps, circuitBreaker });
     onTestFinished(async () => {
       let stopped = false;
       const stopping = tracker.stop().finally(() => {
@@ -126,9 +138,9 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       });
       await pass(() => stopped);
       await stopping;
-      await pace.close();
+      await rateLimiter.close();
     });
-    return { tracker, jobs };
+    return { tracker, jobs, deps };
   }
 
   /**

@@ -1,25 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
 import { createPlayground, type Playground } from '../../src/playground/playground.ts';
 
-export interface PlaygroundWorldOptions {
+export interface PlaygroundOptions {
   paceMs?: number;
-  /** What the environment says; nothing unless given. */
+  /** Environment variables; none unless given. */
   env?: NodeJS.ProcessEnv;
 }
 
-/** A whole playground on free ports and in a folder of its own, which `close` removes. */
-export async function openPlayground({ paceMs = 0, env = {} }: PlaygroundWorldOptions = {}) {
+/** A playground on free ports, in a temporary folder that `close` removes. */
+export async function openPlayground({ paceMs = 0, env = {} }: PlaygroundOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-playground-'));
   const start = (port: number): Promise<Playground> =>
     createPlayground({
       config: { ...loadConfig(env), PLAYGROUND_PORT: port, SERVICE_PORT: 0 },
       clock: systemClock,
-      log: createLog({ level: 'silent' }),
+      log: silentLog(),
       folder,
       paceMs,
     });
@@ -29,8 +29,8 @@ export async function openPlayground({ paceMs = 0, env = {} }: PlaygroundWorldOp
     serviceUrl: playground.serviceUrl,
     discord: () => playground.discord,
     stop: () => playground.stop(),
-    /** The same folder, at the same address. */
-    async startAgain(): Promise<void> {
+    /** In the same folder, at the same address. */
+    async restart(): Promise<void> {
       playground = await start(Number(new URL(playground.url).port));
     },
     async close(): Promise<void> {

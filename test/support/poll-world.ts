@@ -1,15 +1,15 @@
-import type { ImageClient } from '../../src/client/client.ts';
-import { readTask, type Task } from '../../src/contract/task.ts';
-import type { Pace } from '../../src/jobs/pace.ts';
+import type { ImageClient } from '@darkroom/image-api';
+import { OPERATIONS, type Task } from '@darkroom/image-api';
+import { createFakeClock } from '@darkroom/testing';
 import { createPoller } from '../../src/jobs/poller.ts';
-import type { Ending, Followed } from '../../src/jobs/watch.ts';
-import { createFakeClock } from './clock.ts';
+import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
+import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';
 
 /** What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for before. */
 export type Answering = (taskId: string, times: number) => Task | Error;
 
 export const task = (status: string, rest: Record<string, unknown> = {}): Task =>
-  readTask.parse({ id: 'a task', status, ...rest });
+  OPERATIONS.status.answer.read.parse({ id: 'a task', status, ...rest });
 export const working = task('processing', { progress: 10 });
 export const completed = task('completed', { result: { image_url: 'https://images.example.com/1.png' } });
 
@@ -19,20 +19,20 @@ export function createPollWorld(
   {
     random = () => 0.5,
     latencyMs = 40,
-    largestRound = 5,
+    maxBatch = 5,
     turn = () => Promise.resolve(),
   }: {
     random?: () => number;
     latencyMs?: number;
-    largestRound?: number;
-    /** Resolves when the pace has room for the next round. */
+    maxBatch?: number;
+    /** Resolves when the rate limiter has room for the next batch. */
     turn?: () => Promise<void>;
   } = {},
 ) {
   const clock = createFakeClock();
   const startedAt = clock.now();
   const polls: { taskId: string; at: number }[] = [];
-  const rounds: { key: string; weight: number }[] = [];
+  const batches: { key: string; weight: number }[] = [];
   const underWay = new Map<string, number>();
   let mostAtOnce = 0;
 
@@ -52,16 +52,16 @@ export function createPollWorld(
       return answer;
     },
   };
-  const pace: Pace = {
-    largestRound,
+  const rateLimiter: RateLimiter = {
+    maxBatch,
     async run(key, _kind, call, { weight = 1 } = {}) {
-      rounds.push({ key, weight });
+      batches.push({ key, weight });
       await turn();
       return call();
     },
     close: () => Promise.resolve(),
   };
-  const poller = createPoller({ images, pace, clock, random });
+  const poller = createPoller({ images, rateLimiter, clock, random });
 
   /** Begins to follow a task that is accepted now, for ten minutes unless told otherwise. */
   function follow(
@@ -70,12 +70,12 @@ export function createPollWorld(
       key = 'a guild',
       signal = new AbortController().signal,
       ...followed
-    }: Partial<Followed> & { key?: string; signal?: AbortSignal } = {},
+    }: Partial<PolledTask> & { key?: string; signal?: AbortSignal } = {},
   ) {
     const answers: Task[] = [];
     const troubles: Error[] = [];
-    const ended: { ending?: Ending; reason?: unknown; at?: number } = {};
-    const whole: Followed = {
+    const ended: { result?: TaskResult; reason?: unknown; at?: number } = {};
+    const whole: PolledTask = {
       taskId,
       apiKey: 'a key',
       acceptedAt: clock.now(),
@@ -86,7 +86,7 @@ export function createPollWorld(
     };
     const settled = poller
       .follow(key, whole, signal)
-      .then((ending) => Object.assign(ended, { ending }))
+      .then((result) => Object.assign(ended, { result }))
       .catch((reason: unknown) => Object.assign(ended, { reason }))
       .then(() => Object.assign(ended, { at: clock.now() - startedAt }));
     return { answers, troubles, ended, settled };
@@ -95,7 +95,7 @@ export function createPollWorld(
   return {
     clock,
     polls,
-    rounds,
+    batches,
     follow,
     /** Milliseconds since the start at which a task was asked for. */
     timesOf: (taskId: string) => polls.filter((poll) => poll.taskId === taskId).map(({ at }) => at),

@@ -1,11 +1,16 @@
+import { until } from '@darkroom/testing';
 import type { APIMessage } from 'discord-api-types/v10';
-import { en } from '../../src/bot/locale/en.ts';
+import type { InteractionResult } from 'local-discord';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  OTHER_CHANNEL,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from './bot.ts';
 import { buttonOf } from './buttons.ts';
-import { controlledEngine } from './engines.ts';
-import { BOT, CHANNEL, MEMBER, OTHER_CHANNEL } from './local-discord.ts';
-
-import { until } from './patience.ts';
 
 const MINUTE = 60_000;
 
@@ -20,26 +25,26 @@ export async function startedJob(
   if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
   const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options });
   if (answer.kind !== 'message') throw new Error(answer.kind);
-  const easel = await engine.next();
-  easel.develop(40);
+  const drawing = await engine.next();
+  drawing.progress(40);
   await whole.reads('40 %');
 
   return {
     ...whole,
     engine,
-    easel,
+    drawing,
     reply: answer.message,
     /** What the reply says now. */
     said: () => member.message(answer.message.id)?.content ?? '',
     /** Lets so much time pass that the reply says how the picture will come. */
     async untilHandover(): Promise<void> {
-      clock.leap(13.2 * MINUTE);
+      clock.advance(13.2 * MINUTE);
       await whole.reads(options.private === true ? en.handover.slowPrivate : en.handover.slow);
     },
     /** Lets the reply's token die. */
     async outliveToken(): Promise<void> {
       await this.untilHandover();
-      clock.leap(2 * MINUTE);
+      clock.advance(2 * MINUTE);
     },
     /** Every message with a picture that the member or somebody else can see. */
     seen(): APIMessage[] {
@@ -56,11 +61,11 @@ export async function startedJob(
     /** The conversation of bot and member, oldest first. */
     direct: () => member.messages(member.openDirectMessage(BOT).id),
     /** Presses Show beside the first of the member's jobs. */
-    async show(): Promise<void> {
+    async show(): Promise<InteractionResult> {
       const listed = await member.invoke(CHANNEL, 'jobs');
       if (listed.kind !== 'message') throw new Error(listed.kind);
       const list = await whole.ended(listed.message.id);
-      await member.press(list.id, buttonOf(list, en.jobs.show(1)));
+      return member.press(list.id, buttonOf(list, en.jobs.show(1)));
     },
     /** Resolves when the log says so. */
     logs: (words: string) => until(() => whole.lines.join('').includes(words), `a log line: ${words}`),

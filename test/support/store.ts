@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import type { Clock } from '@darkroom/time';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { openStore, type Store } from '../../src/store.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { openStore, type Store } from '../../src/storage/store.ts';
 
 /** A store in a folder of its own, what it logs, and its file as another program sees it. Gone when the test is finished. */
 export async function createStoreWorld() {
@@ -29,7 +29,11 @@ export async function createStoreWorld() {
 
   /** Runs SQL on the file, past the store. */
   async function sql(statement: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
-    const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: 'unused', busyTimeout: PATIENCE_MS });
+    const adapter = new KeyvSqlite({
+      uri: `sqlite://${path}`,
+      table: 'unused',
+      busyTimeout: WAIT_TIMEOUT_MS,
+    });
     try {
       return await adapter.query(statement, values);
     } finally {

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import { messageOf, OperatorError } from '@darkroom/process';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
-import { messageOf, UserError } from '../../errors.ts';
-import type { OptionValue, OptionValues } from '../../local-discord/hand/hand.ts';
+import type { OptionValue, OptionValues } from 'local-discord';
 
 export interface DemoArguments {
   /** Values of `/imagine`. */
@@ -14,18 +14,18 @@ export interface DemoArguments {
   out: string | undefined;
 }
 
-/** What a flag can say: texts and numbers. */
-type Flaggable = Extract<
+/** Options that a command-line flag can set. */
+type FlagOption = Extract<
   APIApplicationCommandBasicOption,
   { type: Option.String | Option.Integer | Option.Number }
 >;
 
-const isFlaggable = (option: APIApplicationCommandOption): option is Flaggable =>
+const isFlagOption = (option: APIApplicationCommandOption): option is FlagOption =>
   option.type === Option.String || option.type === Option.Integer || option.type === Option.Number;
 
 const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
 
-function usage(options: readonly Flaggable[]): string {
+function usage(options: readonly FlagOption[]): string {
   const flags: [string, string][] = [
     ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
     ['--out FILE', 'Where to write the picture'],
@@ -39,11 +39,11 @@ function usage(options: readonly Flaggable[]): string {
   ].join('\n');
 }
 
-function readValue(option: Flaggable, text: string, help: string): OptionValue {
+function readValue(option: FlagOption, text: string, help: string): OptionValue {
   if (option.type === Option.String) return text;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) {
-    throw new UserError(`--${flagName(option)} is a number, not ${text}.\n\n${help}`);
+    throw new OperatorError(`--${flagName(option)} is a number, not ${text}.\n\n${help}`);
   }
   return value;
 }
@@ -51,28 +51,28 @@ function readValue(option: Flaggable, text: string, help: string): OptionValue {
 /**
  * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With `--help`,
  * how to use it.
- * @throws {UserError} with what is wrong, and how to use it
+ * @throws {OperatorError} with what is wrong, and how to use it
  */
 export function readDemoArguments(
   args: readonly string[],
   commandOptions: readonly APIApplicationCommandOption[],
 ): DemoArguments | { help: string } {
-  const flaggable = commandOptions.filter(isFlaggable).filter(({ name }) => name !== 'prompt');
-  const help = usage(flaggable);
-  const { values, positionals, asksForHelp } = read(args, flaggable, help);
-  if (asksForHelp) return { help };
+  const flagOptions = commandOptions.filter(isFlagOption).filter(({ name }) => name !== 'prompt');
+  const help = usage(flagOptions);
+  const { values, positionals, helpRequested } = parse(args, flagOptions, help);
+  if (helpRequested) return { help };
   const prompt = positionals.join(' ').trim();
-  if (prompt === '') throw new UserError(`Say what to draw: there is no prompt.\n\n${help}`);
+  if (prompt === '') throw new OperatorError(`Say what to draw: there is no prompt.\n\n${help}`);
   const options: Record<string, OptionValue> = { prompt };
-  for (const option of flaggable) {
+  for (const option of flagOptions) {
     const text = values[flagName(option)];
     if (text !== undefined) options[option.name] = readValue(option, text, help);
   }
   return { options, out: values.out };
 }
 
-function read(args: readonly string[], flaggable: readonly Flaggable[], help: string) {
-  const names = [...flaggable.map(flagName), 'out'];
+function parse(args: readonly string[], flagOptions: readonly FlagOption[], help: string) {
+  const names = [...flagOptions.map(flagName), 'out'];
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -82,10 +82,14 @@ function read(args: readonly string[], flaggable: readonly Flaggable[], help: st
         help: { type: 'boolean', short: 'h' },
       },
     });
-    const { help: asked, ...others } = values;
+    const { help: requested, ...others } = values;
     // Every other option above is a string, once.
-    return { values: others as Record<string, string | undefined>, positionals, asksForHelp: asked === true };
+    return {
+      values: others as Record<string, string | undefined>,
+      positionals,
+      helpRequested: requested === true,
+    };
   } catch (error) {
-    throw new UserError(`${messageOf(error)}\n\n${help}`);
+    throw new OperatorError(`${messageOf(error)}\n\n${help}`);
   }
 }

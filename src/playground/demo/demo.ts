@@ -1,20 +1,23 @@
 import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { messageOf, OperatorError } from '@darkroom/process';
+import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
-import { imagine } from '../../../commands/imagine.ts';
-import { systemClock } from '../../clock.ts';
+import type { UserClient } from 'local-discord';
+import { UserClientError } from 'local-discord';
+import { commands } from '../../../commands/index.ts';
 import { loadConfig } from '../../config.ts';
-import { messageOf, UserError } from '../../errors.ts';
-import type { Hand } from '../../local-discord/hand/hand.ts';
-import { Refusal } from '../../local-discord/hand/refusal.ts';
 import { createLog } from '../../log.ts';
-import { FIRST_CHANNEL, MEMBER } from '../neighbourhood.ts';
+import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
-import { standing } from './story.ts';
+import { replyStatus } from './reply-status.ts';
 
-/** How long the sketch engine takes for its picture. */
+/** The command that is shown. */
+const COMMAND = 'imagine';
+
+/** How long the sketch engine takes for its picture, in milliseconds. */
 const PACE_MS = 6_000;
 
 export interface DemoOptions {
@@ -28,12 +31,15 @@ export interface DemoOptions {
 /**
  * One `/imagine` through local Discord, bot and image service, without a browser: every edit of the reply is a line, the
  * pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
- * @throws {UserError} with why there is no picture; the signal's reason where it aborts
+ * @throws {OperatorError} with why there is no picture; the signal's reason where it aborts
  */
 export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOptions): Promise<void> {
-  const demo = readDemoArguments(args, imagine.data.options ?? []);
+  const command = commands.find(({ data }) => data.name === COMMAND);
+  if (!command)
+    throw new OperatorError(`There is no /${COMMAND} to show; commands/index.ts lists what there is.`);
+  const demo = readDemoArguments(args, command.data.options ?? []);
   if ('help' in demo) return print(demo.help);
-  if (demo.out !== undefined) await tryOut(demo.out);
+  if (demo.out !== undefined) await assertWritable(demo.out);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-'));
   try {
     const playground = await createPlayground({
@@ -45,7 +51,7 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
     });
     try {
       print('Not the real Discord, but the real way: local Discord → bot → image service → picture.');
-      print(`Member: /imagine ${demo.options.prompt}`);
+      print(`Member: /${COMMAND} ${demo.options.prompt}`);
       const message = await develop(playground.discord.as(MEMBER.id), demo, print, signal);
       for (const [index, attachment] of message.attachments.entries()) {
         await save(attachment, fileName(attachment, index, demo.out), print, signal);
@@ -60,43 +66,43 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
 
 /** Resolves with the message that has the pictures. */
 async function develop(
-  member: Hand,
+  member: UserClient,
   { options }: DemoArguments,
   print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<APIMessage> {
-  const began = Date.now();
+  const startedAt = Date.now();
   let replyId: string | undefined;
-  let last = '';
-  const tell = (message: APIMessage) => {
-    const now = standing(message);
-    if (now.state !== 'developing' || now.line === '' || now.line === last) return;
-    last = now.line;
-    print(`${((Date.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${now.line}`);
+  let lastProgress = '';
+  const printProgress = (message: APIMessage) => {
+    const status = replyStatus(message);
+    if (status.type !== 'developing' || status.progress === '' || status.progress === lastProgress) return;
+    lastProgress = status.progress;
+    print(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(5)} s  ${status.progress}`);
   };
-  const unwatch = member.watch((event) => {
-    if (event.type === 'message-updated' && event.message.id === replyId) tell(event.message);
+  const unsubscribe = member.subscribe((event) => {
+    if (event.type === 'message-updated' && event.message.id === replyId) printProgress(event.message);
   });
   try {
-    const answer = await member.invoke(FIRST_CHANNEL, 'imagine', options);
+    const answer = await member.invoke(FIRST_CHANNEL, COMMAND, options);
     if (answer.kind !== 'message')
-      throw new UserError(answer.kind === 'failure' ? answer.text : 'No reply came.');
+      throw new OperatorError(answer.kind === 'failure' ? answer.text : 'No reply came.');
     replyId = answer.message.id;
-    tell(member.message(replyId) ?? answer.message);
-    const end = await member.waitForMessage(
-      (message) => message.id === replyId && standing(message).state !== 'developing',
+    printProgress(member.message(replyId) ?? answer.message);
+    const reply = await member.waitForMessage(
+      (message) => message.id === replyId && replyStatus(message).type !== 'developing',
       { channelId: FIRST_CHANNEL, signal },
     );
-    const outcome = standing(end);
-    if (outcome.state === 'failed') throw new UserError(outcome.reason);
-    return end;
+    const status = replyStatus(reply);
+    if (status.type === 'failed') throw new OperatorError(status.reason);
+    return reply;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new UserError(
+    if (!(error instanceof UserClientError)) throw error;
+    throw new OperatorError(
       error.field ? `--${error.field.replaceAll('_', '-')}: ${error.message}` : error.message,
     );
   } finally {
-    unwatch();
+    unsubscribe();
   }
 }
 
@@ -108,18 +114,18 @@ function fileName({ filename }: APIAttachment, index: number, out: string | unde
   return `${out.slice(0, out.length - ending.length)}-${index + 1}${ending}`;
 }
 
-/** Whether `file` can be written, before a picture is drawn for it. Leaves everything as it was. */
-async function tryOut(file: string): Promise<void> {
-  const isThere = await stat(file).then(
+/** Fails early where `file` cannot be written. Leaves no trace. @throws {OperatorError} */
+async function assertWritable(file: string): Promise<void> {
+  const exists = await stat(file).then(
     () => true,
     () => false,
   );
-  await appendFile(file, '').catch(unwritable(file));
-  if (!isThere) await rm(file);
+  await appendFile(file, '').catch(notWritable(file));
+  if (!exists) await rm(file);
 }
 
-const unwritable = (file: string) => (error: unknown) => {
-  throw new UserError(`No picture can be written to ${file}: ${messageOf(error)}`);
+const notWritable = (file: string) => (error: unknown) => {
+  throw new OperatorError(`No picture can be written to ${file}: ${messageOf(error)}`);
 };
 
 async function save(
@@ -129,8 +135,8 @@ async function save(
   signal: AbortSignal,
 ): Promise<void> {
   const response = await fetch(url, { signal });
-  if (!response.ok) throw new UserError(`The picture could not be read back: ${response.status}.`);
+  if (!response.ok) throw new OperatorError(`The picture could not be read back: ${response.status}.`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(file, bytes).catch(unwritable(file));
+  await writeFile(file, bytes).catch(notWritable(file));
   print(`Wrote ${file} (${width} × ${height}, ${Math.ceil(bytes.length / 1_024)} KiB)`);
 }

@@ -1,19 +1,18 @@
-import { UserError } from '../../errors.ts';
-import { runProgram } from '../../program.ts';
+import { OperatorError, runMain } from '@darkroom/process';
 import { runDemo } from './demo.ts';
 
-/** How long the whole demo may take. */
-const PATIENCE_MS = 5 * 60_000;
+/** How long the whole demo may take, in milliseconds. */
+const TIMEOUT_MS = 5 * 60_000;
 
-/** `npm run demo`: one picture, and nothing left behind, also where it is interrupted. */
-await runProgram(async () => {
-  const ending = new AbortController();
-  const end = (why: string) => () => ending.abort(new UserError(why));
-  process.once('SIGINT', end('Stopped.')).once('SIGTERM', end('Stopped.'));
-  setTimeout(end('It took longer than five minutes.'), PATIENCE_MS).unref();
+/** `npm run demo`: one picture; leaves nothing else behind, also when it is interrupted. */
+await runMain(async () => {
+  const abort = new AbortController();
+  const abortWith = (reason: string) => () => abort.abort(new OperatorError(reason));
+  process.once('SIGINT', abortWith('Stopped.')).once('SIGTERM', abortWith('Stopped.'));
+  setTimeout(abortWith('It took longer than five minutes.'), TIMEOUT_MS).unref();
   await runDemo({
     args: process.argv.slice(2),
     print: (line) => void process.stdout.write(`${line}\n`),
-    signal: ending.signal,
+    signal: abort.signal,
   });
 });

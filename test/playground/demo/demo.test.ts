@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
 
 async function demo(...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-test-'));
@@ -12,7 +12,7 @@ async function demo(...args: string[]) {
   const running = runDemo({
     args: ['--out', join(folder, 'picture.png'), ...args],
     print: (line) => void lines.push(line),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
     paceMs: 0,
   });
   return { folder, lines, running };

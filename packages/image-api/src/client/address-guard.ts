@@ -1,0 +1,49 @@
+import dns from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { ServiceError } from '../service-error.ts';
+
+/** Whether `address` belongs to the public internet: not loopback, private, link-local, mapped, reserved, … */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+/**
+ * A look-up that answers public addresses only. The socket connects to exactly the addresses that were checked, so a name
+ * that resolves to others a moment later (DNS rebinding) gains nothing.
+ */
+export function onlyPublic(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, answer, family) => {
+      if (error) return callback(error, []);
+      const all = Array.isArray(answer) ? answer : [{ address: answer, family: family ?? isIP(answer) }];
+      const [first, ...others] = all.filter(({ address }) => isPublicAddress(address));
+      if (!first) return callback(notPublic(hostname), []);
+      return options.all ? callback(null, [first, ...others]) : callback(null, first.address, first.family);
+    });
+}
+
+/** Opens connections to any address of `trustedOrigin`, and to public addresses of every other. */
+export function createGuardedConnector({
+  trustedOrigin,
+  lookup = dns.lookup,
+  timeoutMs,
+}: {
+  trustedOrigin: string;
+  lookup?: LookupFunction | undefined;
+  timeoutMs: number;
+}): buildConnector.connector {
+  const trusted = buildConnector({ timeout: timeoutMs, lookup });
+  const guarded = buildConnector({ timeout: timeoutMs, lookup: onlyPublic(lookup) });
+  return (target, callback) => {
+    if (`${target.protocol}//${target.host}` === trustedOrigin) return trusted(target, callback);
+    if (isIP(target.hostname) && !isPublicAddress(target.hostname)) {
+      return callback(notPublic(target.hostname), null);
+    }
+    return guarded(target, callback);
+  };
+}
+
+const notPublic = (host: string) =>
+  new ServiceError('blocked', `${host} is neither a public address nor the image service's own`);

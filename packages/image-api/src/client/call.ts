@@ -1,0 +1,110 @@
+import { type RetryOptions, retry } from '@darkroom/time';
+import type { Pool } from 'undici';
+import type { z } from 'zod';
+import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
+import { ServiceError } from '../service-error.ts';
+import { sendRequest } from './http-request.ts';
+import { readResponse } from './response.ts';
+
+/** A part of a request, by its schema in the contract: required where the schema requires something. */
+type Part<Name extends 'query' | 'body', Schema> = Schema extends z.ZodType
+  ? Record<never, never> extends z.input<Schema>
+    ? { [Key in Name]?: z.input<Schema> }
+    : { [Key in Name]: z.input<Schema> }
+  : { [Key in Name]?: never };
+
+interface CommonInput {
+  apiKey?: string | undefined;
+  /** The login token in `body`, if there is one: never to be seen in an error. */
+  token?: string | undefined;
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Which failures are retried; none unless given. */
+  retries?: RetryOptions['policy'];
+}
+
+type CallInput<Asked extends Operation> = CommonInput &
+  Part<'query', Asked['query']> &
+  Part<'body', Asked['body']>;
+
+/** Calls operations of the contract. */
+export function createCaller({
+  pool,
+  basePath,
+  timeoutMs,
+  clock,
+  random,
+  onIdempotencyHeader,
+}: Pick<RetryOptions, 'clock' | 'random'> & {
+  /** Connections to the service's origin. Follows no redirects, so a key never travels further. */
+  pool: Pool;
+  /** What stands before the operation's path in the base URL: empty, or `/path`. */
+  basePath: string;
+  /** For one attempt. */
+  timeoutMs: number;
+  /** Hears whether an answer carries `idempotency-key-supported: true`. */
+  onIdempotencyHeader: (supported: boolean) => void;
+}) {
+  async function attempt<Data>(
+    operation: Operation,
+    reader: z.ZodType<Data>,
+    {
+      apiKey,
+      token,
+      idempotencyKey,
+      signal,
+      query,
+      body,
+    }: CommonInput & { query?: object; body?: object | null | undefined },
+  ): Promise<Data> {
+    const { method, path, selector } = operation;
+    const what = `${method} ${path}?${operationName(operation)}`;
+    if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new ServiceError(
+        'unauthorized',
+        `${what} was not sent: a key has no spaces and no special characters`,
+      );
+    }
+    const response = await sendRequest({
+      dispatcher: pool,
+      what,
+      timeoutMs,
+      signal,
+      method,
+      path: `${basePath}${path}?${searchParams({ ...selector, ...query })}`,
+      headers: {
+        accept: 'application/json',
+        ...(apiKey !== undefined && { [HEADERS.key]: apiKey }),
+        ...(idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: idempotencyKey }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+      read: async ({ statusCode, headers, body: sent }) => ({
+        status: statusCode,
+        headers,
+        text: await sent.text(),
+      }),
+    });
+    const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
+    const supported = `${response.headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
+    if (supported) onIdempotencyHeader(true);
+    const data = readResponse(response, reader, { what, secrets, now: clock.now() });
+    onIdempotencyHeader(supported);
+    return data;
+  }
+
+  /** `data` of the answer, as the contract reads it. Rejects with `ServiceError`, or with the reason of the call's signal. */
+  return function call<Asked extends Operation, Data>(
+    operation: Asked & { answer: { read: z.ZodType<Data> } },
+    input: CallInput<Asked>,
+  ): Promise<Data> {
+    const { retries: policy, signal } = input;
+    const once = () => attempt(operation, operation.answer.read, input);
+    return policy ? retry(once, { policy, clock, random, signal }) : once();
+  };
+}
+
+function searchParams(query: object): URLSearchParams {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+}

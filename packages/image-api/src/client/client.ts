@@ -1,0 +1,174 @@
+import type { LookupFunction } from 'node:net';
+import { type Clock, refdClock } from '@darkroom/time';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import type { Balance } from '../contract/balance.ts';
+import type { CurrentKey } from '../contract/keys.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { type QueuedTask, type Submission, submission } from '../contract/submission.ts';
+import type { Task, TaskPage, TaskState } from '../contract/task.ts';
+import { ServiceError } from '../service-error.ts';
+import { createCaller } from './call.ts';
+import { createDownloader } from './download.ts';
+import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
+
+export interface ImageClientOptions {
+  /** The service's `{base_url}`, with or without a path. */
+  baseUrl: string;
+  /** For one attempt, in milliseconds; 30 s unless given. */
+  timeoutMs?: number;
+  /** Connections at once, for calls and for downloads each; 64 unless given. Further calls wait within their timeout. */
+  connections?: number;
+  clock?: Clock;
+  /** Draws from [0, 1): the jitter of retries. */
+  random?: () => number;
+  /** Resolves the hosts of pictures; `dns.lookup` unless given. */
+  lookup?: LookupFunction;
+}
+
+export type ImageClient = ReturnType<typeof createImageClient>;
+
+/** The largest JSON answer that is read. */
+const ANSWER_MAX_BYTES = 1024 ** 2;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * A client of the image service; the README shows it at work. Every function rejects with `ServiceError`, or with the
+ * caller's own reason where `signal` aborts. A call that waits for its next attempt keeps the process alive.
+ */
+export function createImageClient({
+  baseUrl,
+  timeoutMs = 30_000,
+  connections = 64,
+  clock = refdClock,
+  random = Math.random,
+  lookup,
+}: ImageClientOptions) {
+  const base = new URL(`${baseUrl.replace(/\/+$/, '')}/`);
+  const pool = new Pool(base.origin, {
+    connections,
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: ANSWER_MAX_BYTES,
+  });
+  const pictures = createDownloader({ baseUrl: base, connections, lookup, clock, random });
+  let idempotencySupported: boolean | undefined;
+  const call = createCaller({
+    pool,
+    basePath: base.pathname.slice(0, -1),
+    timeoutMs,
+    clock,
+    random,
+    onIdempotencyHeader(supported) {
+      idempotencySupported = supported;
+    },
+  });
+
+  return {
+    /**
+     * Hands in a task. Sent again only where it is certain that nothing happened: no connection, 429, 503 with
+     * `Retry-After`. After any other failure `ServiceError.unclear` says whether the task may exist and cost credits.
+     * What the interface does not allow is `refused` with code `invalid_submission`, and not sent.
+     */
+    async submit(
+      wanted: Submission,
+      options: WithKey & { idempotencyKey?: string | undefined },
+    ): Promise<QueuedTask> {
+      const checked = submission.safeParse(wanted);
+      if (!checked.success) {
+        const reason = z.prettifyError(checked.error);
+        throw new ServiceError('refused', `the submission was not sent: ${reason}`, {
+          code: 'invalid_submission',
+          reason,
+        });
+      }
+      return call(OPERATIONS.submit, { ...options, body: checked.data, retries: WRITE_RETRIES });
+    },
+
+    /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. */
+    status: (taskId: string, options: WithKey): Promise<Task> =>
+      call(OPERATIONS.status, { ...options, query: { task_id: taskId } }),
+
+    /**
+     * Ends a task that is not over, where the service can: the interface shows no such operation. One attempt; the
+     * answer is the task as it then is.
+     */
+    cancel: (taskId: string, options: WithKey): Promise<Task> =>
+      call(OPERATIONS.cancel, { ...options, body: { task_id: taskId } }),
+
+    /** A page of the account's tasks, newest first. `after` is `next` of the page before. */
+    list: ({ status, limit, after, ...options }: WithKey & ListOptions): Promise<TaskPage> =>
+      call(OPERATIONS.list, { ...options, query: { status, limit, after }, retries: READ_RETRIES }),
+
+    /** The credits of the account that the key belongs to. */
+    balance: (options: WithKey): Promise<Balance> =>
+      call(OPERATIONS.balance, { ...options, retries: READ_RETRIES }),
+
+    /** A new key for the account that the login token belongs to. */
+    generateKey: ({ token, signal }: { token: string } & Abortable): Promise<{ apiKey: string }> =>
+      call(OPERATIONS.generateKey, { token, signal, body: { token }, retries: WRITE_RETRIES }),
+
+    /**
+     * The account's active key, by login token or by a key. `apiKey` is absent where there is none, and where the
+     * service shows only a part of it, which is then `masked`.
+     */
+    getKey: ({
+      token,
+      apiKey,
+      signal,
+    }: { token?: string; apiKey?: string } & Abortable): Promise<CurrentKey> =>
+      call(OPERATIONS.getKey, { token, apiKey, signal, body: { token }, retries: READ_RETRIES }),
+
+    /**
+     * Revokes one key (`apiKey`), or with `all` every active one of the account. The account is known by the login
+     * token, or by the key; a service may let a key revoke itself only. `revoked` counts, where the service does.
+     */
+    revokeKey({
+      apiKey,
+      token,
+      all,
+      signal,
+    }: Revocation & Abortable): Promise<{ revoked: number | undefined }> {
+      const body = { ...(all ? { all } : { api_key: apiKey }), token };
+      return call(OPERATIONS.revokeKey, { token, apiKey, signal, body, retries: WRITE_RETRIES });
+    },
+
+    /**
+     * A picture from an absolute address, or from one relative to the service's. Never shown a key. `blocked`: an
+     * address that is neither the service's nor public, too many redirects, too many bytes, or no picture.
+     */
+    download: pictures.download,
+
+    /**
+     * Whether the latest answer carried `idempotency-key-supported: true`; undefined before the first answer. An error
+     * without the header changes nothing, because it may come from a proxy.
+     */
+    idempotencySupported: () => idempotencySupported,
+
+    /** Ends every connection and what still runs on them. */
+    async close(): Promise<void> {
+      await Promise.all([pool.destroy(), pictures.close()]);
+    },
+  };
+}
+
+interface Abortable {
+  signal?: AbortSignal | undefined;
+}
+
+interface WithKey extends Abortable {
+  apiKey: string;
+}
+
+interface ListOptions {
+  status?: TaskState | undefined;
+  /** Tasks on a page. */
+  limit?: number | undefined;
+  after?: string | undefined;
+}
+
+/** Which keys to revoke. The interface does not show how to say it; ours takes the key itself, or `all`. */
+type Revocation =
+  | { apiKey: string; token?: string | undefined; all?: false }
+  | { all: true; apiKey?: string | undefined; token?: string | undefined };

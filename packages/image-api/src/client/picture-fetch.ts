@@ -1,0 +1,121 @@
+import type { Clock } from '@darkroom/time';
+import { filetypemime } from 'magic-bytes.js';
+import type { Dispatcher } from 'undici';
+import { ServiceError, type ServiceErrorKind } from '../service-error.ts';
+import { classifyError } from './error-classification.ts';
+import { sendRequest } from './http-request.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
+
+export interface DownloadedPicture {
+  bytes: Buffer;
+  /** What the bytes are, not what the answer said. */
+  contentType: PictureType;
+}
+
+const MAX_REDIRECTS = 5;
+/** How much is read of an answer that is no picture, so that its connection can be used again. */
+const DUMP_BYTES = 16 * 1024;
+
+interface Bounds {
+  signal: AbortSignal;
+  maxBytes: number;
+  /** For one request. */
+  timeoutMs: number;
+}
+
+/** One attempt. Redirects are followed here, because the errors of undici's interceptor do not tell a loop from a bug. */
+export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock: Clock }) {
+  return async function fetchPicture(start: URL, bounds: Bounds): Promise<DownloadedPicture> {
+    let url = start;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const found = await request(url, bounds);
+      if (!(found instanceof URL)) return found;
+      url = found;
+    }
+    throw new ServiceError(
+      'blocked',
+      `${requestName(start)} was redirected more than ${MAX_REDIRECTS} times`,
+    );
+  };
+
+  /** The picture at `url`, or the address that it redirects to. */
+  function request(url: URL, { signal, maxBytes, timeoutMs }: Bounds): Promise<DownloadedPicture | URL> {
+    const what = requestName(url);
+    return sendRequest({
+      dispatcher: agent,
+      what,
+      timeoutMs,
+      signal,
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { accept: 'image/*' },
+      async read({ statusCode, headers, body }) {
+        if (statusCode === 200) return asPicture(await readAtMost(maxBytes, body, what), headers, what);
+        await body.dump({ limit: DUMP_BYTES, signal });
+        const location = [headers.location].flat()[0];
+        if (statusCode >= 300 && statusCode < 400 && location) return parsePictureUrl(location, url);
+        const retryAfterMs = readRetryAfter(headers['retry-after'], clock.now());
+        const kind = classifyStatus(statusCode, retryAfterMs);
+        throw new ServiceError(kind, `${what} answered ${statusCode}`, { status: statusCode, retryAfterMs });
+      },
+    });
+  }
+}
+
+/** `address` resolved against `base`. Throws `ServiceError` `blocked` for anything but http and https. */
+export function parsePictureUrl(address: string, base: URL): URL {
+  const url = URL.canParse(address, base.href) ? new URL(address, base) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new ServiceError(
+    'blocked',
+    `a picture's address must be http or https, this one is ${url?.protocol ?? 'not an address'}`,
+  );
+}
+
+/** For messages. Without the query, which may grant access. */
+export const requestName = (url: URL) => `GET ${url.origin}${url.pathname}`;
+
+/** The type of a picture by its first bytes, whatever it calls itself; undefined for anything else. */
+export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
+  const types = filetypemime(bytes.subarray(0, 64));
+  return PICTURE_TYPES.find((type) => types.includes(type));
+}
+
+async function readAtMost(maxBytes: number, body: AsyncIterable<Buffer>, what: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function asPicture(
+  bytes: Buffer,
+  headers: Dispatcher.ResponseData['headers'],
+  what: string,
+): DownloadedPicture {
+  const contentType = pictureTypeOf(bytes);
+  if (contentType) return { bytes, contentType };
+  const claim = [headers['content-type']].flat()[0]?.slice(0, 100) ?? 'of no type';
+  throw new ServiceError('blocked', `${what} is not a picture (${bytes.length} bytes, said to be ${claim})`);
+}
+
+/** What a status cannot mean here: no key was sent, and a redirect is an error only where it leads nowhere. */
+const IMPOSSIBLE: ReadonlySet<ServiceErrorKind> = new Set([
+  'unauthorized',
+  'insufficient-balance',
+  'unreachable',
+]);
+
+/** A picture's host says nothing but its status. */
+function classifyStatus(status: number, retryAfterMs: number | undefined): ServiceErrorKind {
+  const kind = classifyError({ status, byService: true, code: undefined, message: undefined, retryAfterMs });
+  return IMPOSSIBLE.has(kind) ? 'refused' : kind;
+}

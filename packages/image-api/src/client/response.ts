@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { readEnvelope } from '../contract/envelope.ts';
+import { HEADERS } from '../contract/operation.ts';
+import { ServiceError } from '../service-error.ts';
+import { classifyError } from './error-classification.ts';
+import { redact } from './redaction.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+/** A whole HTTP response. */
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+export interface ResponseContext {
+  /** The operation, as messages name it. */
+  what: string;
+  /** What was sent and must not come back in a message. */
+  secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const REASON_MAX = 500;
+const SNIPPET_MAX = 200;
+
+/** `data` of a success, as `reader` reads it. Throws `ServiceError` for every other response. */
+export function readResponse<Data>(
+  response: HttpResponse,
+  reader: z.ZodType<Data>,
+  context: ResponseContext,
+): Data {
+  const { what, secrets } = context;
+  const requestId = header(response, HEADERS.requestId);
+  const about = { status: response.status, requestId: requestId && redact(requestId, secrets, SNIPPET_MAX) };
+  const snippet = () => redact(response.text, secrets, SNIPPET_MAX) || 'an empty body';
+  const envelope = readEnvelope.safeParse(parseJson(response.text)).data;
+  const ok = response.status >= 200 && response.status < 300;
+
+  if (ok && !envelope) {
+    throw new ServiceError('protocol', `${what} answered something other than JSON: ${snippet()}`, about);
+  }
+  const failed = envelope?.failed ?? false;
+  if (!ok || failed) {
+    const byService = failed || (envelope?.hasError ?? false);
+    const { code, message } = envelope?.error ?? {};
+    const retryAfterMs = readRetryAfter(header(response, 'retry-after'), context.now);
+    const kind = classifyError({ status: response.status, byService, code, message, retryAfterMs });
+    const reason = message && redact(message, secrets, REASON_MAX);
+    const location = header(response, 'location');
+    const detail = location
+      ? `a redirect to ${redact(withoutQuery(location), secrets, SNIPPET_MAX)}`
+      : (reason ?? snippet());
+    throw new ServiceError(kind, `${what} answered ${response.status}: ${detail}`, {
+      ...about,
+      code: code && redact(code, secrets, SNIPPET_MAX),
+      reason,
+      retryAfterMs,
+    });
+  }
+  const read = reader.safeParse(envelope?.data);
+  if (read.success) return read.data;
+  const mismatch = z.prettifyError(read.error);
+  throw new ServiceError(
+    'protocol',
+    `${what} answered data that cannot be read: ${redact(`${mismatch} in ${response.text}`, secrets, SNIPPET_MAX)}`,
+    about,
+  );
+}
+
+/** The JSON value in `text`; undefined where there is none. Ids too large for a number survive as text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replaceAll(/("(?:task_)?id"\s*:\s*)(\d{16,})(?=\s*[,}])/g, '$1"$2"'));
+  } catch {
+    return undefined;
+  }
+}
+
+function header({ headers }: HttpResponse, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+const withoutQuery = (location: string) => location.replace(/[?#].*$/, '');

@@ -1,0 +1,35 @@
+import { isTimeout } from '@darkroom/time';
+import { errors } from 'undici';
+import { ServiceError } from '../service-error.ts';
+
+/**
+ * The error of a request that got no whole answer. `requestSent`: whether anything of it may have been written to a connection.
+ * An error that is already a `ServiceError` (a blocked address) stays what it is.
+ */
+export function transportError(cause: unknown, what: string, requestSent: boolean): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  const detail = detailOf(cause);
+  if (!requestSent)
+    return new ServiceError('unreachable', `${what} found no connection: ${detail}`, { cause });
+  if (
+    isTimeout(cause) ||
+    cause instanceof errors.HeadersTimeoutError ||
+    cause instanceof errors.BodyTimeoutError
+  ) {
+    return new ServiceError('timeout', `${what} got no whole answer in time: ${detail}`, { cause });
+  }
+  // The cause is left out: it carries the bytes that could not be read, and they may repeat what was sent.
+  if (cause instanceof errors.HTTPParserError) {
+    return new ServiceError('protocol', `${what} got something other than HTTP: ${detail}`);
+  }
+  if (cause instanceof errors.HeadersOverflowError || cause instanceof errors.ResponseExceededMaxSizeError) {
+    return new ServiceError('protocol', `${what} got too long an answer: ${detail}`, { cause });
+  }
+  return new ServiceError('interrupted', `${what} was cut off: ${detail}`, { cause });
+}
+
+/** A failure to connect to every address of a name has a code, but no message. */
+function detailOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no reason given';
+  return cause.message || ('code' in cause && `${cause.code}`) || cause.name;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseId, looseText, numeric } from './loose.ts';
+import { type Operation, v1 } from './operation.ts';
+
+/** Permanent credits plus temporary ones that have not expired. */
+const sent = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  balance: z.number(),
+  currency: z.literal('credits'),
+});
+
+/** Only the number is needed. */
+const read = z
+  .looseObject({
+    user_id: looseId.optional().catch(undefined),
+    username: looseText,
+    balance: numeric,
+    currency: looseText,
+  })
+  .transform(({ user_id, username, balance, currency }) => ({
+    accountId: user_id,
+    username,
+    balance,
+    currency: currency ?? 'credits',
+  }));
+export type Balance = z.infer<typeof read>;
+
+export const balance = {
+  method: 'GET',
+  ...v1('user_balance'),
+  summary: "The account's credits",
+  auth: 'key',
+  answer: { sent, read },
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS],
+} as const satisfies Operation;

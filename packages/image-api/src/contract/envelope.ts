@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+import { looseText } from './loose.ts';
+
+const ALL_CODES = Object.keys(ERROR_CODES) as ErrorCode[]; // a literal has no other keys
+
+/** The envelope of every JSON answer that is a success, around `data`. */
+export const envelope = <Data extends z.ZodType>(data: Data) =>
+  z.object({ success: z.literal(true), data, error: z.null() });
+
+/** What our service puts into `error`. The interface shows no shape for it. */
+const errorBody = z.object({
+  /** Stable, for programs. */
+  code: z.enum(ALL_CODES),
+  /** For people. */
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+  request_id: z.string(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** The envelope around an error with one of `codes`. */
+export const errorEnvelope = (codes: readonly ErrorCode[] = ALL_CODES) =>
+  z.object({
+    success: z.literal(false),
+    data: z.null(),
+    error: errorBody.extend({ code: z.enum(codes) }),
+  });
+
+/** Without `optional` a key that is missing fails, although its value may be undefined. */
+const anything = z.unknown().optional();
+
+const looseError = z.union([
+  z
+    .string()
+    .trim()
+    .min(1)
+    .transform((message) => ({ code: undefined, message })),
+  z
+    .looseObject({
+      code: anything,
+      type: anything,
+      message: looseText,
+      detail: looseText,
+      error: looseText,
+    })
+    .transform(({ code, type, message, detail, error }) => ({
+      code: [code, type].find((word): word is string => typeof word === 'string' && word !== ''),
+      message: message ?? detail ?? error,
+    })),
+]);
+
+/** What went wrong, from any shape that services use: text, `{ code | type, message }`, or a list of either. */
+export function readError(error: unknown): { code: string | undefined; message: string | undefined } {
+  const first: unknown = Array.isArray(error) ? error[0] : error;
+  if (first == null) return { code: undefined, message: undefined };
+  const read = looseError.safeParse(first);
+  return read.success ? read.data : { code: undefined, message: undefined };
+}
+
+/**
+ * Any envelope, as it is read. `failed`: the service itself calls the answer a failure. `hasError`: it says something about
+ * what went wrong, which is in `error` as far as it can be read.
+ */
+export const readEnvelope = z
+  .looseObject({ success: anything, data: anything, error: anything, message: looseText })
+  .transform(({ success, data, error, message }) => {
+    const failed = success === false || (success === undefined && data == null && error != null);
+    const { code, message: ownMessage } = readError(error);
+    return { failed, hasError: error != null, data, error: { code, message: ownMessage ?? message } };
+  });

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
+import { looseNumber, looseText } from './loose.ts';
+import { keyAction, type Operation } from './operation.ts';
+
+/** A key: `sk-` and 48 hexadecimal characters. */
+export const apiKey = z.string().regex(/^sk-[0-9a-f]{48}$/i);
+
+/** A key with only its last four characters readable. */
+const maskedKey = z.string().regex(/^sk-…[0-9a-f]{4}$/i);
+
+const keyFields = z.looseObject({ api_key: looseText, key: looseText });
+
+/** A key as it is read: text, under `api_key` or `key`, in a list of which the first counts; masked, or absent. */
+const readKey = z.unknown().transform((data): CurrentKey => {
+  const first: unknown = Array.isArray(data) ? data[0] : data;
+  const { api_key, key } = keyFields.safeParse(first).data ?? { api_key: looseText.parse(first) };
+  const shown = api_key ?? key;
+  return shown !== undefined && /[*\u2022\u2026]|\.\.\./.test(shown) ? { masked: shown } : { apiKey: shown };
+});
+/** The key, or where the service shows only a part of it, that part as `masked`. */
+export interface CurrentKey {
+  apiKey?: string | undefined;
+  masked?: string | undefined;
+}
+
+/** Callers send `null` for what is absent, and in a query flags as text. */
+const text = z.string().nullish();
+const flag = z.union([z.stringbool(), z.boolean()]).nullish();
+
+const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token'] as const;
+const CALLER_ERRORS = [...TOKEN_ERRORS, 'invalid_api_key'] as const;
+
+/** The account is the login token's. */
+const generation = z.looseObject({ token: text });
+export const generateKey = {
+  method: 'POST',
+  ...keyAction('generate_api_key'),
+  summary: 'Make a key',
+  auth: 'login token',
+  query: generation,
+  body: generation.nullish(),
+  answer: { sent: z.object({ api_key: apiKey }), read: readKey.pipe(z.object({ apiKey: z.string() })) },
+  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'too_many_keys', 'rate_limited'],
+} as const satisfies Operation;
+
+/** With `reveal: false` the answer is the key with only its last characters readable. */
+const keyReading = z.looseObject({ token: text, reveal: flag });
+/** The interface does not show how this is asked: POST, with the login token or the key itself, is ours. */
+export const getKey = {
+  method: 'POST',
+  ...keyAction('get_api_key'),
+  summary: 'The newest active key',
+  auth: 'key or login token',
+  query: keyReading,
+  body: keyReading.nullish(),
+  answer: { sent: z.object({ api_key: z.union([apiKey, maskedKey]).nullable() }), read: readKey },
+  errors: [...ANY_REQUEST_ERRORS, 'key_unreadable', ...CALLER_ERRORS, ...BODY_ERRORS],
+} as const satisfies Operation;
+
+/** The same for who reads by GET. */
+export const getKeyByGet = {
+  method: 'GET',
+  ...keyAction('get_api_key'),
+  summary: getKey.summary,
+  auth: getKey.auth,
+  query: keyReading,
+  answer: getKey.answer,
+  errors: [...ANY_REQUEST_ERRORS, 'key_unreadable', ...CALLER_ERRORS],
+} as const satisfies Operation;
+
+/** One key, or `all` that are active. */
+const revocation = z.looseObject({ token: text, api_key: text, all: flag });
+/** The interface does not show how this is asked; this is ours. `revoked` says how many keys ceased to be active. */
+export const revokeKey = {
+  method: 'POST',
+  ...keyAction('revoke_api_key'),
+  summary: 'Revoke one key, or all',
+  auth: 'key or login token',
+  query: revocation,
+  body: revocation.nullish(),
+  answer: {
+    sent: z.object({ revoked: z.int() }),
+    read: z
+      .looseObject({ revoked: looseNumber })
+      .nullish()
+      .transform((data) => ({ revoked: data?.revoked })),
+  },
+  errors: [...ANY_REQUEST_ERRORS, ...CALLER_ERRORS, ...BODY_ERRORS, 'key_forbidden'],
+} as const satisfies Operation;

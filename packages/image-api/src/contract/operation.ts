@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './error-codes.ts';
+
+/**
+ * One operation of the interface as plain data: the request and every answer. The service's route and the client's call are
+ * both derived from it.
+ */
+export interface Operation {
+  method: 'GET' | 'POST';
+  /** Below `{base_url}`. */
+  path: string;
+  /** The query parameter that tells this operation from the others on its path. */
+  selector: Readonly<Record<string, string>>;
+  summary: string;
+  description?: string;
+  /** Who may ask: whoever has an API key, the account's login token, or either of them. */
+  auth: 'key' | 'login token' | 'key or login token';
+  headers?: z.ZodType;
+  /** Without the selector. */
+  query?: z.ZodType<unknown, object>;
+  body?: z.ZodType<unknown, object | null | undefined>;
+  /**
+   * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever can be
+   * `sent` can be `read`.
+   */
+  answer: { sent: z.ZodType; read: z.ZodType };
+  /** Every `error.code` of a failure, each with its status in `ERROR_CODES`. */
+  errors: readonly ErrorCode[];
+}
+
+/** Headers of the interface, and the two of ours that make a repeated submission safe. */
+export const HEADERS = {
+  key: 'x-api-key',
+  requestId: 'x-request-id',
+  idempotencyKey: 'idempotency-key',
+  idempotencySupported: 'idempotency-key-supported',
+} as const;
+
+/** Where tasks and balances are. */
+export const v1 = <const Name extends string>(endpoint: Name) => ({
+  path: '/v1/index.php' as const,
+  selector: { endpoint },
+});
+
+/** Where keys are. */
+export const keyAction = <const Name extends string>(action: Name) => ({
+  path: '/api.php' as const,
+  selector: { action },
+});
+
+/** `endpoint=task_status`. */
+export const operationName = ({ selector }: Operation): string => `${new URLSearchParams(selector)}`;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { graph } from './graph.ts';
+import { LIMITS, WORKFLOWS } from './limits.ts';
+import { looseId, looseNumber, looseText } from './loose.ts';
+import { HEADERS, type Operation, v1 } from './operation.ts';
+
+/** Bounds before `int`, so that a number far beyond them is reported as out of range and not as no integer. */
+const integer = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).int();
+
+/**
+ * The body of a submission, exactly as the interface lists it. What is left out is the service's to choose;
+ * `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
+ */
+export const submission = z.strictObject({
+  prompt: z.union([z.string().trim().min(1), graph]),
+  negative_prompt: z.string().optional(),
+  width: integer(LIMITS.width).optional(),
+  height: integer(LIMITS.height).optional(),
+  steps: integer(LIMITS.steps).optional(),
+  workflow: z.enum(WORKFLOWS).optional(),
+  seed: integer(LIMITS.seed).optional(),
+  cfg: z.number().min(LIMITS.cfg.min).max(LIMITS.cfg.max).optional(),
+  model: z.string().min(1).optional(),
+});
+export type Submission = z.infer<typeof submission>;
+
+const additions = {
+  cost: z.number().optional(),
+  seed: z.int().optional(),
+  warnings: z.array(z.string()).optional(),
+};
+
+/** `data` of an accepted submission to `default`, `anime` or `z-image`; `cost`, `seed`, `warnings` are our additions. */
+export const graphTaskQueued = z.object({
+  id: z.uuid(),
+  status: z.literal('queued'),
+  message: z.string(),
+  ...additions,
+});
+
+/** `data` of an accepted submission to `rr3`. */
+export const rr3TaskQueued = z.object({
+  id: z.string().regex(/^\d+$/),
+  provider: z.literal('rr3'),
+  status: z.literal('queued'),
+  check_status: z.string(),
+  ...additions,
+});
+
+const sent = z.union([graphTaskQueued, rr3TaskQueued]);
+export type QueuedAnswer = z.infer<typeof sent>;
+
+/** Only the id is needed to follow the task. */
+const read = z
+  .looseObject({ id: looseId, cost: looseNumber, message: looseText })
+  .transform(({ id, cost, message }) => ({ taskId: id, cost, message }));
+export type QueuedTask = z.infer<typeof read>;
+
+export const submit = {
+  method: 'POST',
+  ...v1('image_generation'),
+  summary: 'Submit a task',
+  description:
+    'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored.',
+  auth: 'key',
+  /** Longer keys are refused, because they are stored. */
+  headers: z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() }),
+  body: submission,
+  answer: { sent, read },
+  errors: [
+    ...ANY_REQUEST_ERRORS,
+    ...KEY_ERRORS,
+    ...BODY_ERRORS,
+    'missing_prompt',
+    'parameter_out_of_range',
+    'unknown_workflow',
+    'workflow_format_ui',
+    'graph_not_supported',
+    'insufficient_balance',
+    'idempotency_conflict',
+    'rate_limited',
+    'queue_full',
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { readError } from './envelope.ts';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseId, looseMoment, looseNumber, looseText } from './loose.ts';
+import { type Operation, v1 } from './operation.ts';
+
+export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+const additions = {
+  queue_position: z.int().optional(),
+  eta_seconds: z.number().optional(),
+  preview_url: z.url().optional(),
+  cost: z.number().optional(),
+  seed: z.int().optional(),
+  expires_at: z.iso.datetime().optional(),
+};
+const taskFields = { id: z.string(), created_at: z.iso.datetime().nullable(), ...additions };
+
+/** `data` of a task status. `pending` has the shape of `processing`, which the interface leaves open. */
+const taskStatus = z.discriminatedUnion('status', [
+  z.object({ ...taskFields, status: z.enum(['pending', 'processing']), result: z.null(), progress: z.int() }),
+  z.object({ ...taskFields, status: z.literal('completed'), result: z.object({ image_url: z.url() }) }),
+  z.object({
+    ...taskFields,
+    /** The interface shows none for a failed task; ours has one. */
+    created_at: taskFields.created_at.optional(),
+    status: z.literal('failed'),
+    error: z.string(),
+    result: z.null(),
+    error_code: z.string().optional(),
+  }),
+]);
+export type TaskStatusAnswer = z.infer<typeof taskStatus>;
+
+/** The interface's four states and the words that other services use for them. Any other word means `processing`. */
+const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
+  ['pending', 'pending'],
+  ['queued', 'pending'],
+  ['waiting', 'pending'],
+  ['completed', 'completed'],
+  ['complete', 'completed'],
+  ['success', 'completed'],
+  ['succeeded', 'completed'],
+  ['finished', 'completed'],
+  ['done', 'completed'],
+  ['failed', 'failed'],
+  ['failure', 'failed'],
+  ['error', 'failed'],
+  ['canceled', 'failed'],
+  ['cancelled', 'failed'],
+]);
+
+/** Percent from 0 to 100: a number, `"45%"`, or a ratio, which is what a fraction below 1 is taken for. */
+const looseProgress = z
+  .union([z.number(), z.string().transform((text) => Number.parseFloat(text))])
+  .transform((value) => (value > 0 && value < 1 ? value * 100 : value))
+  .transform((percent) => (Number.isFinite(percent) ? Math.min(100, Math.max(0, percent)) : undefined))
+  .nullish()
+  .transform((percent) => percent ?? undefined)
+  .catch(undefined);
+
+const looseResult = z
+  .union([
+    z.string().transform((url) => ({ image_url: url, url: undefined, images: undefined })),
+    z.looseObject({
+      image_url: looseText,
+      url: looseText,
+      images: z
+        .array(z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]))
+        .optional()
+        .catch(undefined),
+    }),
+  ])
+  .nullish()
+  .transform((result) => (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined)
+  .catch(undefined);
+
+/** A task's status, in any of the forms that services use. `imageUrl` may be relative to the service's address. */
+const readTask = z
+  .looseObject({
+    id: looseId.optional().catch(undefined),
+    status: looseText,
+    state: looseText,
+    progress: looseProgress,
+    result: looseResult,
+    image_url: looseText,
+    error: z.unknown().optional(),
+    error_code: looseText,
+    created_at: looseMoment,
+    queue_position: looseNumber,
+    eta_seconds: looseNumber,
+    preview_url: looseText,
+    cost: looseNumber,
+    seed: looseNumber,
+    expires_at: looseMoment,
+  })
+  .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
+  .transform((task) => ({
+    id: task.id,
+    state: STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing',
+    progress: task.progress,
+    imageUrl: task.result ?? task.image_url,
+    reason: readError(task.error).message,
+    errorCode: task.error_code,
+    createdAt: task.created_at,
+    queuePosition: task.queue_position,
+    etaSeconds: task.eta_seconds,
+    previewUrl: task.preview_url,
+    cost: task.cost,
+    seed: task.seed,
+    expiresAt: task.expires_at,
+  }));
+/** A task as the client returns it; `reason` is the service's own sentence about a failure. */
+export type Task = z.infer<typeof readTask>;
+
+const answer = { sent: taskStatus, read: readTask };
+
+/**
+ * A key may stand in the query of every operation. This schema names it instead of being loose, because a loose one makes
+ * a poll a tenth slower.
+ */
+const statusQuery = z.object({ task_id: z.string(), api_key: z.unknown().optional() });
+export const status = {
+  method: 'GET',
+  ...v1('task_status'),
+  summary: 'How a task is doing',
+  auth: 'key',
+  query: statusQuery,
+  answer,
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'task_not_found'],
+} as const satisfies Operation;
+
+/** The answer is the task as it then is. */
+export const cancel = {
+  method: 'POST',
+  ...v1('cancel_task'),
+  summary: 'Cancel a task',
+  description: 'The id is taken from the body, or else from the query.',
+  auth: 'key',
+  query: statusQuery.partial(),
+  /** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
+  body: z.object({ task_id: z.union([z.string(), z.int()]).nullish() }).nullish(),
+  answer,
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
+} as const satisfies Operation;
+
+/** How many tasks a page of the list has. */
+const PAGE = { default: 20, max: 100 };
+
+/** Newest first. `next` is what `after` asks the following page with, and null on the last. */
+const readPage = z
+  .looseObject({ tasks: z.array(readTask), next: looseText })
+  .transform(({ tasks, next }) => ({ tasks, next }));
+export type TaskPage = z.infer<typeof readPage>;
+export const list = {
+  method: 'GET',
+  ...v1('task_list'),
+  summary: "The account's tasks",
+  auth: 'key',
+  query: z.looseObject({
+    status: z.enum(TASK_STATES).optional(),
+    limit: z.coerce.number().min(1).max(PAGE.max).int().default(PAGE.default),
+    after: z.string().optional(),
+  }),
+  answer: {
+    sent: z.object({ tasks: z.array(taskStatus), next: z.string().nullable() }),
+    read: readPage,
+  },
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],
+} as const satisfies Operation;

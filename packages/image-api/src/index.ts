@@ -1,0 +1,24 @@
+export { createImageClient, type ImageClient } from './client/client.ts';
+export { redactCredentials } from './client/redaction.ts';
+export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
+export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
+export { type Graph, type GraphNode, graph } from './contract/graph.ts';
+export { apiKey } from './contract/keys.ts';
+export {
+  LIMITS,
+  POLL_INTERVAL_MS,
+  WORKFLOWS,
+  WORKFLOWS_SUPPORTING,
+  type Workflow,
+} from './contract/limits.ts';
+export { HEADERS, type Operation, operationName } from './contract/operation.ts';
+export { OPERATIONS } from './contract/operations.ts';
+export {
+  graphTaskQueued,
+  type QueuedAnswer,
+  rr3TaskQueued,
+  type Submission,
+  submission,
+} from './contract/submission.ts';
+export type { Task, TaskStatusAnswer } from './contract/task.ts';
+export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

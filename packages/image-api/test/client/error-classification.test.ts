@@ -1,0 +1,99 @@
+import { failureOf } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { classifyError } from '../../src/client/error-classification.ts';
+import { readResponse } from '../../src/client/response.ts';
+import type { ServiceErrorKind } from '../../src/service-error.ts';
+
+test.each<[number, string, ServiceErrorKind]>([
+  [409, 'too_many_keys', 'refused'],
+  [400, 'parameter_out_of_range', 'refused'],
+  [400, 'width must be at most 2048', 'refused'],
+  [422, 'prompt is missing', 'refused'],
+  [409, 'idempotency_conflict', 'refused'],
+  [413, '', 'refused'],
+  [401, '', 'unauthorized'],
+  [403, '', 'unauthorized'],
+  [403, 'Not enough credits', 'insufficient-balance'],
+  [403, 'insufficient permissions', 'unauthorized'],
+  [400, 'Invalid API key', 'unauthorized'],
+  [200, 'invalid_api_key', 'unauthorized'],
+  [200, 'The login token has expired', 'unauthorized'],
+  [402, '', 'insufficient-balance'],
+  [400, 'insufficient_balance', 'insufficient-balance'],
+  [200, 'Your balance is too low', 'insufficient-balance'],
+  [200, 'Insufficient balance', 'insufficient-balance'],
+  [200, 'You have no credits left', 'insufficient-balance'],
+  [200, 'Credits exhausted', 'insufficient-balance'],
+  [400, 'prompt rejected: credit card numbers are not allowed', 'refused'],
+  [400, 'The prompt "life in balance" is not allowed', 'refused'],
+  [400, 'prompt rejected: at most 77 tokens', 'refused'],
+  [404, '', 'not-found'],
+  [410, '', 'not-found'],
+  [200, 'Task not found', 'not-found'],
+  [200, 'task_not_found', 'not-found'],
+  [429, 'queue_full', 'busy'],
+  [200, 'Rate limit exceeded', 'busy'],
+  [408, '', 'timeout'],
+  [500, 'insufficient memory', 'broken'],
+  [503, '', 'broken'],
+  [301, '', 'unreachable'],
+  [308, '', 'unreachable'],
+  [302, '', 'protocol'],
+  [200, 'nothing of the kind', 'refused'],
+])('%i with the words "%s" is %s', (status, words, kind) => {
+  const [code, message] = /^\w+_\w+$/.test(words) ? [words, undefined] : [undefined, words];
+  expect(classifyError({ status, byService: true, code, message, retryAfterMs: undefined })).toBe(kind);
+});
+
+test.each<[number, ServiceErrorKind]>([
+  [400, 'protocol'],
+  [401, 'protocol'],
+  [402, 'insufficient-balance'],
+  [403, 'protocol'],
+  [404, 'protocol'],
+  [408, 'timeout'],
+  [410, 'protocol'],
+  [413, 'refused'],
+  [429, 'busy'],
+  [502, 'broken'],
+])('a page with %i is %s', (status, kind) => {
+  const page = { byService: false, code: undefined, message: undefined, retryAfterMs: undefined };
+  expect(classifyError({ status, ...page })).toBe(kind);
+});
+
+test.each<[string, ServiceErrorKind]>([
+  ['{"error":"Invalid API key"}', 'unauthorized'],
+  ['{"success":true,"data":null,"error":"Invalid API key"}', 'unauthorized'],
+  ['{"message":"Forbidden"}', 'protocol'],
+  ['<h1>401</h1>', 'protocol'],
+])('401 with %s is %s: an `error` in the body comes from the service', async (text, kind) => {
+  const read = async () =>
+    readResponse({ status: 401, headers: {}, text }, z.unknown(), { what: 'balance', secrets: [], now: 0 });
+  expect(await failureOf(read())).toMatchObject({ kind });
+});
+
+test('503 is busy when it says how long to wait', () => {
+  expect(
+    classifyError({
+      status: 503,
+      byService: false,
+      code: undefined,
+      message: undefined,
+      retryAfterMs: 2_000,
+    }),
+  ).toBe('busy');
+});
+
+test('where a code is given, the message beside it decides about credits only', () => {
+  const response = { status: 400, byService: true, retryAfterMs: undefined };
+  expect(classifyError({ ...response, code: 'bad_graph', message: 'Invalid key in record' })).toBe('refused');
+  const moderated = {
+    code: 'content_moderated',
+    message: 'The prompt "the balance of credits" is not allowed.',
+  };
+  expect(classifyError({ ...response, ...moderated })).toBe('refused');
+  expect(classifyError({ ...response, code: 'error', message: 'Not enough credits' })).toBe(
+    'insufficient-balance',
+  );
+});

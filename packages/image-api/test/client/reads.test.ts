@@ -1,0 +1,61 @@
+import { failureOf } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import * as behave from '../support/behaviours.ts';
+import type { Behaviour } from '../support/hostile-service.ts';
+import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
+import { A_KEY } from '../support/polite-service.ts';
+
+test('a balance is read', async () => {
+  const { client, service } = await createClientWorld();
+  expect(await client.balance({ apiKey: A_KEY })).toEqual({
+    accountId: '7',
+    username: 'ada',
+    balance: 42.5,
+    currency: 'credits',
+  });
+  expect(service.requests()[0]).toMatchObject({
+    method: 'GET',
+    url: '/v1/index.php?endpoint=user_balance',
+    body: '',
+  });
+});
+
+test.each<[string, Behaviour[], number[]]>([
+  ['a burst of errors', behave.times(3, behave.html(502)), [375, 750, 1_500]],
+  ['a reset and half a body', [behave.reset(), behave.halfBody()], [375, 750]],
+  ['429 with a wait', [behave.tooMany(4)], [4_125]],
+  ['429 without one', [behave.tooMany()], [375]],
+  ['429 until a moment', [behave.tooMany('Thu, 01 Jan 2026 00:00:06 GMT')], [6_125]],
+  ['a page in place of an answer', [behave.html(200)], [375]],
+  ['silence', [behave.hang()], [375]],
+])('a read goes on after %s, after these waits', async (_name, faults, sleeps) => {
+  const { client, service, clock } = await createClientWorld(IMPATIENT);
+  service.script('balance', ...faults, service.politely);
+  expect(await client.balance({ apiKey: A_KEY })).toMatchObject({ balance: 42.5 });
+  expect(clock.sleeps).toEqual(sleeps);
+  expect(service.requests()).toHaveLength(faults.length + 1);
+});
+
+test('a read gives up when its budget is used up', async () => {
+  const { client, service, clock } = await createClientWorld();
+  service.script('balance', behave.html(500));
+  expect(await failureOf(client.balance({ apiKey: A_KEY }))).toMatchObject({ kind: 'broken' });
+  expect(clock.sleeps).toEqual([375, 750, 1_500, 3_000, 3_000, 3_000, 3_000]);
+});
+
+test.each([401, 402, 403, 404, 422])('a read is not repeated after %i', async (status) => {
+  const { client, service } = await createClientWorld();
+  service.script('balance', behave.refusal(status, 'no'));
+  await failureOf(client.balance({ apiKey: A_KEY }));
+  expect(service.requests()).toHaveLength(1);
+});
+
+test('a closed client ends what runs and refuses what comes', async () => {
+  const { client, service } = await createClientWorld();
+  service.script('status', behave.hang());
+  const hanging = failureOf(client.status('7', { apiKey: A_KEY }));
+  await expect.poll(() => service.requests()).toHaveLength(1);
+  await client.close();
+  expect(await hanging).toMatchObject({ name: 'ServiceError', kind: 'interrupted' });
+  expect(await failureOf(client.status('7', { apiKey: A_KEY }))).toMatchObject({ kind: 'unreachable' });
+});

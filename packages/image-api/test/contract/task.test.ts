@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { status as operation, TASK_STATES } from '../../src/contract/task.ts';
+
+const read = (fields: object) => operation.answer.read.parse({ id: '7', status: 'processing', ...fields });
+
+test.each([
+  ['pending', 'pending'],
+  ['QUEUED', 'pending'],
+  ['processing', 'processing'],
+  ['running', 'processing'],
+  ['defrosting', 'processing'],
+  ['Completed', 'completed'],
+  ['success', 'completed'],
+  ['succeeded', 'completed'],
+  ['FAILED', 'failed'],
+  ['error', 'failed'],
+  ['canceled', 'failed'],
+  [' failed ', 'failed'],
+  ['constructor', 'processing'],
+  ['__proto__', 'processing'],
+])('the word "%s" means %s', (status, state) => {
+  expect(read({ status }).state).toBe(state);
+});
+
+test('a task may call its status state, but must have one', () => {
+  expect(operation.answer.read.parse({ id: '7', state: 'done' }).state).toBe('completed');
+  expect(operation.answer.read.safeParse({ id: '7' }).success).toBe(false);
+  expect(operation.answer.read.safeParse({ id: '7', status: 3 }).success).toBe(false);
+});
+
+test.each([
+  [45, 45],
+  [45.5, 45.5],
+  ['45', 45],
+  ['45%', 45],
+  [' 45 % ', 45],
+  [0.45, 45],
+  [1, 1],
+  [0, 0],
+  [-3, 0],
+  [140, 100],
+  ['half', undefined],
+  [null, undefined],
+  [undefined, undefined],
+  [[45], undefined],
+  [{ percent: 45 }, undefined],
+])('progress %j is %j percent', (progress, percent) => {
+  expect(read({ progress }).progress).toBe(percent);
+});
+
+test.each([
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T04:04:05+01:00', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02 03:04:05', '2026-01-02T03:04:05.000Z'],
+  [1_767_323_045, '2026-01-02T03:04:05.000Z'],
+  [1_767_323_045_000, '2026-01-02T03:04:05.000Z'],
+  ['1767323045', '2026-01-02T03:04:05.000Z'],
+  [null, undefined],
+  ['yesterday', undefined],
+  ['', undefined],
+  ['0000-00-00 00:00:00', undefined],
+  [1e300, undefined],
+])('created_at %j is %j', (created_at, moment) => {
+  expect(read({ created_at }).createdAt?.toISOString()).toBe(moment);
+});
+
+test.each([
+  [{ result: { image_url: ' https://a.example/1.png ' } }, 'https://a.example/1.png'],
+  [{ result: { url: '/pictures/1.png' } }, '/pictures/1.png'],
+  [{ result: { images: ['a.png', 'b.png'] } }, 'a.png'],
+  [{ result: { images: [{ url: 'a.png' }] } }, 'a.png'],
+  [{ result: 'https://a.example/1.png' }, 'https://a.example/1.png'],
+  [{ image_url: 'https://a.example/1.png' }, 'https://a.example/1.png'],
+  [{ result: { image_url: '' } }, undefined],
+  [{ result: { images: [] } }, undefined],
+  [{ result: [] }, undefined],
+  [{ result: 42 }, undefined],
+  [{}, undefined],
+])('%j has its picture at %j', (fields, imageUrl) => {
+  expect(read({ status: 'completed', ...fields }).imageUrl).toBe(imageUrl);
+});
+
+test.each([
+  ['out of memory', 'out of memory'],
+  [{ code: 'oom', message: 'out of memory' }, 'out of memory'],
+  [['out of memory', 'twice'], 'out of memory'],
+  [{ detail: 'out of memory' }, 'out of memory'],
+  [null, undefined],
+  [{}, undefined],
+  [7, undefined],
+])('the failure %j has the reason %j', (error, reason) => {
+  expect(read({ status: 'failed', error }).reason).toBe(reason);
+});
+
+test('additions are read where they are', () => {
+  expect(
+    read({ queue_position: 3, eta_seconds: '12.5', seed: 42, cost: 1, expires_at: '2026-01-02T03:04:05Z' }),
+  ).toMatchObject({
+    queuePosition: 3,
+    etaSeconds: 12.5,
+    seed: 42,
+    cost: 1,
+    expiresAt: new Date('2026-01-02T03:04:05Z'),
+  });
+});
+
+test('a status among any other values is read into known states and numbers in range, or not at all', () => {
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'id',
+      'status',
+      'state',
+      'progress',
+      'result',
+      'error',
+      'created_at',
+      'expires_at',
+      'seed',
+    ),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(fields, (data) => {
+      const { data: task } = operation.answer.read.safeParse(data);
+      if (!task) return;
+      expect(TASK_STATES).toContain(task.state);
+      expect(task.progress ?? 0).toBeGreaterThanOrEqual(0);
+      expect(task.progress ?? 0).toBeLessThanOrEqual(100);
+      expect(task.createdAt?.getTime()).not.toBeNaN();
+      expect(task.imageUrl).not.toBe('');
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '@darkroom/testing';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { polite } from './polite-service.ts';
+
+/** An operation of the contract, or `picture` for everything below `/pictures/`. */
+export type Route = keyof typeof OPERATIONS | 'picture';
+
+export interface ReceivedRequest {
+  route: Route;
+  method: string;
+  /** Path and query. */
+  url: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** How one request is answered, or not. Whatever is left open is cut off when the service closes. */
+export type Behaviour = (exchange: {
+  request: ReceivedRequest;
+  response: ServerResponse;
+  /** The service's own address. */
+  baseUrl: string;
+}) => unknown;
+
+/**
+ * An image service on real sockets that does as it is told. A route without a script answers as the interface says;
+ * a request to no known route answers 404 and makes `close` reject.
+ */
+export async function createHostileService() {
+  const scripts = new Map<Route, Behaviour[]>();
+  const received: ReceivedRequest[] = [];
+  const unknown: string[] = [];
+  const manners = polite();
+  const politely: Behaviour = (exchange) => manners[exchange.request.route](exchange);
+  let baseUrl = '';
+
+  const server = createServer(async (incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://service.invalid');
+    const method = incoming.method ?? '';
+    const route = routeOf(method, url);
+    const body = await text(incoming).catch(() => '');
+    if (!route) {
+      unknown.push(`${method} ${url.pathname}${url.search}`);
+      response.writeHead(404).end();
+      return;
+    }
+    const { headers } = incoming;
+    const request = {
+      route,
+      method,
+      url: `${url.pathname}${url.search}`,
+      query: url.searchParams,
+      headers,
+      body,
+    };
+    received.push(request);
+    const script = scripts.get(route) ?? [];
+    const behaviour = (script.length > 1 ? script.shift() : script[0]) ?? politely;
+    await behaviour({ request, response, baseUrl });
+  });
+  baseUrl = `http://127.0.0.1:${await listen(server)}`;
+
+  return {
+    baseUrl,
+    /** As the interface says; ends a script of faults. */
+    politely,
+    /** Answers the next requests to `route` in this order; the last behaviour stays. */
+    script(route: Route, ...behaviours: Behaviour[]): void {
+      scripts.set(route, behaviours);
+    },
+    /** What has arrived, in order; of one route if given. */
+    requests: (route?: Route) => received.filter((request) => route === undefined || request.route === route),
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      if (unknown.length > 0) throw new Error(`requests to no route: ${unknown.join(', ')}`);
+    },
+  };
+}
+
+function routeOf(method: string, url: URL): Route | undefined {
+  if (url.pathname.includes('/pictures/')) return 'picture';
+  // The literal has no other keys.
+  const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
+  return names.find((name) => {
+    const operation = OPERATIONS[name];
+    const selected = Object.entries(operation.selector).every(
+      ([parameter, value]) => url.searchParams.get(parameter) === value,
+    );
+    return operation.method === method && url.pathname.endsWith(operation.path) && selected;
+  });
+}

@@ -1,0 +1,88 @@
+import { OperatorError } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { ServiceDatabase } from '../database/database.ts';
+import { type Account, invalidateKeyHolders } from './key-holders.ts';
+import { hashSecret, makeSecret } from './secrets.ts';
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Who may use the service. */
+export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
+  const issueLoginToken = async (accountId: number): Promise<string> => {
+    const token = makeSecret('lt');
+    await db
+      .insertInto('loginTokens')
+      .values({ hash: hashSecret(token), accountId, createdAt: clock.now() })
+      .execute();
+    return token;
+  };
+
+  return {
+    /** Throws where the name is taken. */
+    async add(username: string): Promise<Account> {
+      const added = await db
+        .insertInto('accounts')
+        .values({ username, createdAt: clock.now(), disabledAt: null })
+        .onConflict((conflict) => conflict.column('username').doNothing())
+        .returning(['id', 'username'])
+        .executeTakeFirst();
+      if (!added) throw new OperatorError(`There is already an account named ${username}.`);
+      return added;
+    },
+
+    find: (username: string): Promise<Account | undefined> =>
+      db
+        .selectFrom('accounts')
+        .select(['id', 'username'])
+        .where('username', '=', username)
+        .executeTakeFirst(),
+
+    /** A new login token, `lt-` and 48 hexadecimal characters. Only its hash is kept: nobody can read it again. */
+    issueLoginToken,
+
+    /** The account that `token` logs in to. */
+    findByLoginToken: (token: string): Promise<Account | undefined> =>
+      db
+        .selectFrom('loginTokens')
+        .innerJoin('accounts', 'accounts.id', 'loginTokens.accountId')
+        .select(['accounts.id', 'accounts.username'])
+        .where('loginTokens.hash', '=', hashSecret(token))
+        .where('accounts.disabledAt', 'is', null)
+        .executeTakeFirst(),
+
+    /** Revokes every login token of the account; its keys stay valid. Returns how many there were. */
+    async revokeLoginTokens(accountId: number): Promise<number> {
+      const revoked = await db
+        .deleteFrom('loginTokens')
+        .where('accountId', '=', accountId)
+        .executeTakeFirst();
+      return Number(revoked.numDeletedRows);
+    },
+
+    /** Every account, oldest first. */
+    list: () =>
+      db
+        .selectFrom('accounts')
+        .select(['id', 'username', 'createdAt', 'disabledAt'])
+        .select((eb) =>
+          eb
+            .selectFrom('tasks')
+            .select((eb) => eb.fn.max('tasks.createdAt').as('last'))
+            .whereRef('tasks.accountId', '=', 'accounts.id')
+            .as('lastTaskAt'),
+        )
+        .orderBy('id')
+        .execute(),
+
+    /** Locks an account out, or lets it in again. */
+    setDisabled: (accountId: number, disabled: boolean): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('accounts')
+          .set({ disabledAt: disabled ? clock.now() : null })
+          .where('id', '=', accountId)
+          .execute();
+        await invalidateKeyHolders(trx);
+      }),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import type { Selectable, Updateable } from 'kysely';
+import { ApiError } from '../api-error.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { KeyTable } from '../database/tables.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import { createKeyHolders, invalidateKeyHolders, type KeyLimits } from './key-holders.ts';
+import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
+
+/** How many active keys an account may have. */
+const MAX_ACTIVE = 10;
+/** How many keys an account may make in an hour, as keys are never deleted, only revoked. */
+const MAX_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** API keys: found by their hash, and kept sealed so that their account can read them again. */
+export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: Vault; clock: Clock }) {
+  const seal = (key: string, hash: string): string => vault.seal(key, `key ${hash}`);
+
+  function open({ sealed, hash, tail }: Pick<Selectable<KeyTable>, 'sealed' | 'hash' | 'tail'>): string {
+    try {
+      return vault.open(sealed, `key ${hash}`);
+    } catch (cause) {
+      throw new ApiError(
+        'key_unreadable',
+        `The key ${masked(tail)} works, but the service can no longer show it: its SECRET_KEY has changed. Make a new key where you have not kept this one.`,
+        { cause },
+      );
+    }
+  }
+
+  /** Changes the active keys of an account that match `which`, or all of them; returns how many. */
+  const change = (
+    accountId: number,
+    which: Partial<Pick<Selectable<KeyTable>, 'hash' | 'tail'>>,
+    changes: Updateable<KeyTable>,
+  ): Promise<number> =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('keys')
+        .set(changes)
+        .where('accountId', '=', accountId)
+        .where('revokedAt', 'is', null)
+        .where((eb) => eb.and(which))
+        .executeTakeFirst();
+      await invalidateKeyHolders(trx);
+      return Number(numUpdatedRows);
+    });
+
+  async function requireRate(trx: ServiceTransaction, accountId: number): Promise<void> {
+    const now = clock.now();
+    const made = await trx
+      .selectFrom('keys')
+      .select('createdAt')
+      .where('accountId', '=', accountId)
+      .where('createdAt', '>', now - HOUR_MS)
+      .orderBy('createdAt', 'desc')
+      .limit(MAX_PER_HOUR)
+      .execute();
+    const first = made[MAX_PER_HOUR - 1];
+    if (!first) return;
+    const seconds = Math.ceil((first.createdAt + HOUR_MS - now) / 1_000);
+    throw new ApiError('rate_limited', `An account may make at most ${MAX_PER_HOUR} keys an hour.`, {
+      details: { max: MAX_PER_HOUR, retry_after_seconds: seconds },
+      headers: {
+        'retry-after': String(seconds),
+        'ratelimit-limit': String(MAX_PER_HOUR),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(seconds),
+      },
+    });
+  }
+
+  return {
+    /** Whose `key` is, unless it is unknown, revoked, or its account disabled. */
+    resolve: createKeyHolders({ db, clock }),
+
+    /**
+     * A new key: `sk-` and 48 hexadecimal characters. Refused where the account has `MAX_ACTIVE` keys, or has made
+     * `MAX_PER_HOUR` in the last hour.
+     */
+    async generate(accountId: number): Promise<string> {
+      const key = makeSecret('sk');
+      const hash = hashSecret(key);
+      await db.transaction().execute(async (trx) => {
+        await lockAccount(trx, { accountId });
+        const { active } = await trx
+          .selectFrom('keys')
+          .select((eb) => eb.fn.countAll<number>().as('active'))
+          .where('accountId', '=', accountId)
+          .where('revokedAt', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (active >= MAX_ACTIVE) {
+          throw new ApiError(
+            'too_many_keys',
+            `The account has ${active} active keys, which is the most it may have. Revoke one first.`,
+            { details: { max: MAX_ACTIVE } },
+          );
+        }
+        await requireRate(trx, accountId);
+        await trx
+          .insertInto('keys')
+          .values({
+            accountId,
+            hash,
+            sealed: seal(key, hash),
+            tail: tailOf(key),
+            createdAt: clock.now(),
+            lastUsedAt: null,
+            revokedAt: null,
+            maxRunning: null,
+            maxWaiting: null,
+            maxPerMinute: null,
+          })
+          .execute();
+      });
+      return key;
+    },
+
+    /**
+     * The newest active key of the account, masked unless `reveal`. Refused where it cannot be decrypted; sealed again
+     * where an older key of the vault had sealed it.
+     */
+    async current(accountId: number, { reveal }: { reveal: boolean }): Promise<string | null> {
+      const newest = await db
+        .selectFrom('keys')
+        .select(['id', 'hash', 'sealed', 'tail'])
+        .where('accountId', '=', accountId)
+        .where('revokedAt', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (!newest) return null;
+      if (!reveal) return masked(newest.tail);
+      const key = open(newest);
+      if (vault.isStale(newest.sealed)) {
+        const sealed = seal(key, newest.hash);
+        await db.updateTable('keys').set({ sealed }).where('id', '=', newest.id).execute();
+      }
+      return key;
+    },
+
+    /** Revokes one key of the account, or all active ones; returns how many were revoked. */
+    revoke: (accountId: number, key?: string): Promise<number> =>
+      change(accountId, key === undefined ? {} : { hash: hashSecret(key) }, { revokedAt: clock.now() }),
+
+    /** Revokes the active keys of the account that end in `tail`, or all of them; returns how many were revoked. */
+    revokeByTail: (accountId: number, tail?: string): Promise<number> =>
+      change(accountId, tail === undefined ? {} : { tail }, { revokedAt: clock.now() }),
+
+    /** Every key of the account, revoked ones included, oldest first, by its last four characters. */
+    list: (accountId: number) =>
+      db
+        .selectFrom('keys')
+        .select(['tail', 'createdAt', 'lastUsedAt', 'revokedAt', 'maxRunning', 'maxWaiting', 'maxPerMinute'])
+        .where('accountId', '=', accountId)
+        .orderBy('id')
+        .execute(),
+
+    /** Sets limits of the account's active key that ends in `tail`; null removes one. */
+    limit: (accountId: number, tail: string, limits: Partial<KeyLimits>): Promise<number> =>
+      change(accountId, { tail }, limits),
+  };
+}

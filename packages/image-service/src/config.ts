@@ -1,0 +1,36 @@
+import { type Environment, readEnvironment, setting } from '@darkroom/process';
+import { z } from 'zod';
+import { modelList } from './engines/comfyui/workflow-models.ts';
+import { priceList } from './ledger/price.ts';
+
+/** The environment variables of the service. `.env.example` explains each of them. */
+export const serviceEnvironment = z.object({
+  SECRET_KEY: setting.secretKeys.optional(),
+  SERVICE_HOST: z.string().default('127.0.0.1'),
+  SERVICE_PORT: setting.port(4281),
+  SERVICE_DATABASE_URL: z
+    .string()
+    .regex(
+      /^(sqlite|postgres|postgresql):\/\/./,
+      'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+    )
+    .default('sqlite://data/service.sqlite'),
+  SERVICE_PRICES: setting.json.pipe(priceList).readonly().optional(),
+  COMFYUI_URL: setting.httpUrls.optional(),
+  COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
+  COMFYUI_NODES: setting.list.readonly().optional(),
+  PUBLIC_BASE_URL: setting.httpUrl.optional(),
+  LOG_LEVEL: setting.logLevel,
+});
+
+export type ServiceConfig = Readonly<z.infer<typeof serviceEnvironment>>;
+
+/** What is wrong with a combination of variables. */
+export const checkServiceEnvironment = ({ SERVICE_DATABASE_URL, SECRET_KEY }: Environment): string[] =>
+  /^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined
+    ? ['SECRET_KEY: missing; beside PostgreSQL there is no file to keep one in (openssl rand -hex 32)']
+    : [];
+
+/** Throws as `readEnvironment` does. */
+export const loadServiceConfig = (env: Environment): ServiceConfig =>
+  readEnvironment(serviceEnvironment, env, checkServiceEnvironment);

@@ -1,0 +1,136 @@
+import type { Generated } from 'kysely';
+
+/** Milliseconds since the epoch. */
+type Timestamp = number;
+/** An amount of credits in thousandths, always an integer. */
+type MilliCredits = number;
+
+export interface AccountTable {
+  id: Generated<number>;
+  username: string;
+  createdAt: Timestamp;
+  disabledAt: Timestamp | null;
+}
+
+/** Login tokens; only the SHA-256 of one is kept. */
+export interface LoginTokenTable {
+  hash: string;
+  accountId: number;
+  createdAt: Timestamp;
+}
+
+export interface KeyTable {
+  id: Generated<number>;
+  accountId: number;
+  /** SHA-256 of the key, for look-up. */
+  hash: string;
+  /** The key itself, sealed by the vault. */
+  sealed: string;
+  /** Its last four characters, for display. */
+  tail: string;
+  createdAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+  revokedAt: Timestamp | null;
+  /** Limits of this key where they differ from the service's. */
+  maxRunning: number | null;
+  maxWaiting: number | null;
+  maxPerMinute: number | null;
+}
+
+/** Credits given, permanently or until they expire. */
+export interface GrantTable {
+  id: Generated<number>;
+  accountId: number;
+  createdAt: Timestamp;
+  expiresAt: Timestamp | null;
+  note: string;
+  /** What is left: always the sum of the grant's entries. */
+  remaining: MilliCredits;
+}
+
+export type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire' | 'revoke';
+
+/** The ledger is append-only. At most one entry per task, kind and grant. */
+export interface EntryTable {
+  id: Generated<number>;
+  accountId: number;
+  grantId: number;
+  taskId: string | null;
+  kind: EntryKind;
+  /** By how much the entry changes the balance. A capture changes nothing: what was reserved is spent. */
+  amount: MilliCredits;
+  createdAt: Timestamp;
+}
+
+export interface TaskTable {
+  id: string;
+  accountId: number;
+  keyId: number;
+  state: 'pending' | 'processing' | 'completed' | 'failed';
+  workflow: string;
+  /** As in the drawing, `UNKNOWN_SEED` included. */
+  seed: number;
+  cost: MilliCredits;
+  /** Decides the position in the queue, see `tasks.ts`. */
+  turn: number;
+  progress: number;
+  /** The estimate when it was submitted, in milliseconds. */
+  expectedMs: number | null;
+  createdAt: Timestamp;
+  startedAt: Timestamp | null;
+  finishedAt: Timestamp | null;
+  /** When the task fails unless it is finished. */
+  deadlineAt: Timestamp;
+  attempts: number;
+  /** The process that holds it, and until when. */
+  leaseOwner: string | null;
+  leaseUntil: Timestamp | null;
+  /** Names in the files folder. */
+  picture: string | null;
+  preview: string | null;
+  error: string | null;
+  errorCode: string | null;
+  /** See `stored-drawing.ts`. */
+  drawing: string;
+}
+
+/** Files in the files folder. A row is inserted before its file is written, and stays when the file is removed. */
+export interface FileTable {
+  name: string;
+  taskId: string;
+  /** A preview is replaced while its picture is drawn. */
+  kind: 'picture' | 'preview';
+  contentType: string;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  removedAt: Timestamp | null;
+}
+
+/** Idempotency records: the answers to accepted submissions with an idempotency key. */
+export interface IdempotencyTable {
+  accountId: number;
+  idempotencyKey: string;
+  /** SHA-256 of the submission. */
+  digest: string;
+  /** As JSON. */
+  answer: string;
+  createdAt: Timestamp;
+}
+
+/** One row: a version number that every change of a key or an account increments. */
+export interface KeyHoldersTable {
+  version: number;
+}
+
+export interface Tables {
+  accounts: AccountTable;
+  loginTokens: LoginTokenTable;
+  keys: KeyTable;
+  keyHolders: KeyHoldersTable;
+  grants: GrantTable;
+  entries: EntryTable;
+  tasks: TaskTable;
+  files: FileTable;
+  /** Idempotency records; version 0.1.0 named the table. */
+  replays: IdempotencyTable;
+}

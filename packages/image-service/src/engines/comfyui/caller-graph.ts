@@ -1,0 +1,111 @@
+import type { Graph, GraphNode } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
+import { GRAPH_LIMITS, SIZE_IS_HINT, stepsOf } from '../workload.ts';
+import { nodeName, sanitize } from './explain.ts';
+import { filePrefix } from './graphs/save-node.ts';
+import { modelInputs, type RequiredModel } from './models.ts';
+
+/** What the operator allows in callers' graphs. */
+export interface GraphRules {
+  /** Node classes that may be used. */
+  allowedNodes: ReadonlySet<string>;
+  /** Models that may be used; undefined: every one that the server has. */
+  allowedModels: ReadonlySet<string> | undefined;
+}
+
+/** Of all samplers together. */
+const MAX_STEPS = 4 * LIMITS.steps.max;
+/** Limits of the inputs that decide how much work there is, in whatever node they are. */
+const MAXIMA: Readonly<Record<string, number>> = {
+  width: LIMITS.width.max,
+  height: LIMITS.height.max,
+  steps: LIMITS.steps.max,
+  batch_size: GRAPH_LIMITS.batch,
+  megapixels: GRAPH_LIMITS.megapixels,
+  expand: 256,
+};
+
+/** Each of these can double the work of every step. */
+const JOINS = /^Conditioning(Combine|Concat)$/;
+const MAX_JOINS = 6;
+/** ComfyUI computes steps ÷ denoise sigmas, however many that are; none where denoise is 0. */
+const MIN_DENOISE = 0.01;
+
+/** Why a caller's graph is not run: the first reason, in one sentence; undefined where it may run. Never throws. */
+export function graphRejection(
+  graph: Graph,
+  { allowedNodes, allowedModels }: GraphRules,
+): string | undefined {
+  const nodes = Object.entries(graph);
+  for (const [id, node] of nodes) {
+    if (!allowedNodes.has(node.class_type)) {
+      return `${nodeName(graph, id)} is of a class that may not be used here.`;
+    }
+    const rejection = inputsRejection(graph, node) ?? modelsRejection(node, allowedModels);
+    if (rejection !== undefined) return `${nodeName(graph, id)}: ${rejection}.`;
+  }
+  const steps = stepsOf(graph);
+  if (steps > MAX_STEPS)
+    return `A graph may sample at most ${MAX_STEPS} steps in all; this one samples ${steps}.`;
+  const joins = nodes.filter(([, { class_type }]) => JOINS.test(class_type)).length;
+  if (joins > MAX_JOINS)
+    return `A graph may join conditionings at most ${MAX_JOINS} times; this one joins them ${joins} times.`;
+  if (!nodes.some(([, { class_type }]) => /^(Save|Preview)/.test(class_type)))
+    return 'The graph saves no picture: it needs a SaveImage node.';
+  return undefined;
+}
+
+function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): string | undefined {
+  const bounded = SIZE_IS_HINT.test(class_type) ? {} : MAXIMA;
+  for (const [name, value] of Object.entries(inputs)) {
+    const input = sanitize(name, 80);
+    if (Array.isArray(value)) {
+      const [source, output] = value;
+      const linked = typeof source === 'string' && Object.hasOwn(graph, source);
+      if (value.length !== 2 || !linked || !Number.isInteger(output) || output < 0)
+        return `${input} is linked to a node that is not in the graph`;
+    }
+    const max = Object.hasOwn(bounded, name) ? bounded[name] : undefined;
+    // No links: they would hide the number.
+    if (max !== undefined && !(typeof value === 'number' && value > 0 && value <= max))
+      return `${input} must be a number above 0 and at most ${max}`;
+    if (name === 'denoise' && !(typeof value === 'number' && (value === 0 || value >= MIN_DENOISE)))
+      return `${input} must be 0 or a number of at least ${MIN_DENOISE}`;
+  }
+  return undefined;
+}
+
+function modelsRejection(node: GraphNode, allowed: GraphRules['allowedModels']): string | undefined {
+  for (const [input] of modelInputs(node)) {
+    const name = node.inputs[input];
+    if (typeof name !== 'string') return `${input} must be the name of a model`;
+    if (allowed && !allowed.has(name)) return `the model ${sanitize(name, 100)} may not be used here`;
+  }
+  return undefined;
+}
+
+/** The models that a graph names. */
+export function requiredModels(graph: Graph): RequiredModel[] {
+  return Object.values(graph).flatMap((node) =>
+    modelInputs(node).flatMap(([input, folder]) => {
+      const name = node.inputs[input];
+      return typeof name === 'string' ? [{ folder, name, exact: true }] : [];
+    }),
+  );
+}
+
+/**
+ * The graph as it is sent to a server: nothing but nodes, and files saved under the task's id, not under a name that the
+ * caller chose.
+ */
+export function prepareGraph(graph: Graph, taskId: string): Graph {
+  const nodes = Object.entries(graph).map(([id, { class_type, inputs, _meta }]): [string, GraphNode] => [
+    id,
+    {
+      class_type,
+      inputs: 'filename_prefix' in inputs ? { ...inputs, filename_prefix: filePrefix(taskId) } : inputs,
+      ...(_meta?.title !== undefined && { _meta: { title: _meta.title } }),
+    },
+  ]);
+  return Object.fromEntries(nodes);
+}

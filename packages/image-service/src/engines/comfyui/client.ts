@@ -1,0 +1,119 @@
+import type { Graph } from '@darkroom/image-api';
+import type { Address } from './address.ts';
+import { CallFailed } from './errors.ts';
+import { createHttpCaller, jsonOf } from './http-caller.ts';
+import * as responses from './responses.ts';
+import { type ComfySocket, openSocket } from './socket.ts';
+
+/** The response to a submitted graph. An accepted one may have node errors as well: then only the rest of it runs. */
+export type SubmitResult =
+  | { accepted: true; promptId: string; nodeErrors: responses.NodeErrors }
+  | { accepted: false; reason: string; nodeErrors: responses.NodeErrors };
+
+const VIEW_TIMEOUT_MS = 60_000;
+
+export type ComfyClient = ReturnType<typeof createComfyClient>;
+
+/** The calls of ComfyUI's HTTP interface that are used here. Each has a timeout and rejects with `CallFailed`. */
+export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Address; timeoutMs?: number }) {
+  const { call, read, close } = createHttpCaller({ address, timeoutMs });
+  const id = encodeURIComponent;
+
+  /** POST /queue, /interrupt and /history answer 200 with an empty body. */
+  async function post(path: string, body: unknown, signal?: AbortSignal): Promise<void> {
+    const { status } = await call({ method: 'POST', path, body, signal });
+    if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
+  }
+
+  return {
+    systemStats: () => read(responses.systemStats, { path: '/system_stats', timeoutMs: timeoutMs / 2 }),
+
+    /** How many prompts wait or run, whoever sent them. */
+    queueLength: async (signal?: AbortSignal): Promise<number> =>
+      (await read(responses.queueLength, { path: '/prompt', signal, timeoutMs: timeoutMs / 2 })).exec_info
+        .queue_remaining,
+
+    /** Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder. */
+    async models(folder: string, signal?: AbortSignal): Promise<string[] | undefined> {
+      const response = await call({ path: `/models/${id(folder)}`, signal });
+      if (response.status === 404) return undefined;
+      const names = responses.modelNames.safeParse(jsonOf(response));
+      if (names.success) return names.data;
+      throw new CallFailed(`GET /models/${folder} answered ${response.status} and no list`, {
+        status: response.status,
+      });
+    },
+
+    /** Queues a graph under the id `promptId`, with previews. */
+    async submit(
+      { graph, promptId, clientId }: { graph: Graph; promptId: string; clientId: string | undefined },
+      signal: AbortSignal,
+    ): Promise<SubmitResult> {
+      const body = {
+        prompt: graph,
+        prompt_id: promptId,
+        extra_data: { preview_method: 'auto' },
+        ...(clientId !== undefined && { client_id: clientId }),
+      };
+      const response = await call({ method: 'POST', path: '/prompt', body, signal });
+      const json = jsonOf(response);
+      const accepted = responses.promptAccepted.safeParse(json);
+      if (response.status === 200 && accepted.success) {
+        const { prompt_id, node_errors } = accepted.data;
+        return { accepted: true, promptId: prompt_id, nodeErrors: node_errors };
+      }
+      const refused = responses.promptRefused.safeParse(json);
+      if (response.status !== 400 || !refused.success)
+        throw new CallFailed(`POST /prompt answered ${response.status}`, { status: response.status });
+      return { accepted: false, reason: refused.data.error, nodeErrors: refused.data.node_errors };
+    },
+
+    /** A job by its id; undefined where the server knows none. */
+    async job(promptId: string, signal?: AbortSignal) {
+      try {
+        return await read(responses.job, { path: `/api/jobs/${id(promptId)}`, signal });
+      } catch (error) {
+        if (error instanceof CallFailed && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
+    /** The history entry of a finished prompt; undefined until it is finished, and where there is no such prompt. */
+    history: async (promptId: string, signal?: AbortSignal) =>
+      (await read(responses.history, { path: `/history/${id(promptId)}`, signal }))[promptId],
+
+    /** Ids of the running and the pending prompts. */
+    async queue(signal?: AbortSignal): Promise<{ running: string[]; pending: string[] }> {
+      const { queue_running, queue_pending } = await read(responses.queue, { path: '/queue', signal });
+      return {
+        running: queue_running.map(([, promptId]) => promptId),
+        pending: queue_pending.map(([, promptId]) => promptId),
+      };
+    },
+
+    cancelJob: (promptId: string, signal?: AbortSignal) =>
+      post(`/api/jobs/${id(promptId)}/cancel`, {}, signal),
+    dequeue: (promptId: string, signal?: AbortSignal) => post('/queue', { delete: [promptId] }, signal),
+    interrupt: (promptId: string, signal?: AbortSignal) =>
+      post('/interrupt', { prompt_id: promptId }, signal),
+    /** Removes a finished prompt from the history. */
+    deleteHistory: (promptId: string) => post('/history', { delete: [promptId] }),
+
+    /** The bytes of an image file; undefined where the file is gone. */
+    async view(file: responses.ImageFile, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+      const query = new URLSearchParams({
+        filename: file.filename,
+        subfolder: file.subfolder ?? '',
+        type: file.type ?? 'output',
+      });
+      const { status, bytes } = await call({ path: `/view?${query}`, signal, timeoutMs: VIEW_TIMEOUT_MS });
+      if (status === 404) return undefined;
+      if (status !== 200) throw new CallFailed(`GET /view answered ${status}`, { status });
+      return bytes;
+    },
+
+    socket: (clientId: string): ComfySocket => openSocket(address, clientId),
+
+    close,
+  };
+}

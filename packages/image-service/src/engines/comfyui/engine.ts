@@ -1,0 +1,153 @@
+import { WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { type Drawing, DrawingError, type DrawnPicture, type Engine } from '../engine.ts';
+import { graphRejection } from './caller-graph.ts';
+import { PromptLost } from './errors.ts';
+import { planGraph } from './graph-plan.ts';
+import { roundingWarning } from './graphs/size.ts';
+import { modelRejection } from './model-rejection.ts';
+import { NODE_CLASSES } from './node-classes.ts';
+import { fetchPromptState } from './prompt-state.ts';
+import { runPrompt } from './run-prompt.ts';
+import { type ComfyServer, createServer } from './server.ts';
+import { createServerPool, type ServerSlot } from './server-pool.ts';
+import type { Models } from './workflow-models.ts';
+import { DEFAULT_MODELS } from './workflow-models.ts';
+
+export interface ComfyOptions {
+  /** Addresses such as `http://127.0.0.1:8188`; at least one. */
+  servers: readonly string[];
+  clock: Clock;
+  log: Log;
+  /** `DEFAULT_MODELS` unless given. */
+  models?: Models | undefined;
+  /** Node classes that a caller's graph may use; `NODE_CLASSES` unless given. */
+  allowedNodes?: readonly string[] | undefined;
+  /** Prompts on one server at once; 2 unless given. */
+  promptsPerServer?: number | undefined;
+  /** Milliseconds between polls of a prompt; 1 s unless given. */
+  pollMs?: number | undefined;
+  /** Milliseconds without an answer to a poll after which the prompt counts as lost; 20 s unless given. */
+  silenceMs?: number | undefined;
+  /** Milliseconds that a drawing waits while no server is healthy; 5 minutes unless given. */
+  giveUpAfterMs?: number | undefined;
+  /** Milliseconds for one call; 10 s unless given. */
+  timeoutMs?: number | undefined;
+}
+
+/** One that runs, and one that is queued behind it, so that the GPU need not wait. */
+export const PROMPTS_PER_SERVER = 2;
+/** A drawing whose server is lost gets another attempt. */
+const MAX_ATTEMPTS = 2;
+const SERVER_LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
+
+/**
+ * Draws on one or several ComfyUI servers. The task's id is the prompt's id on the server, so that a drawing which another
+ * process began before it died is found there and not drawn twice.
+ */
+export function createComfyEngine({
+  servers: urls,
+  clock,
+  log,
+  models = DEFAULT_MODELS,
+  allowedNodes = NODE_CLASSES,
+  promptsPerServer = PROMPTS_PER_SERVER,
+  pollMs = 1_000,
+  silenceMs = 20_000,
+  giveUpAfterMs = 5 * 60_000,
+  timeoutMs,
+}: ComfyOptions): Engine {
+  const servers = urls.map((url) => createServer({ url, clock, log, timeoutMs }));
+  const pool = createServerPool({ servers, promptsPerServer, giveUpAfterMs, clock });
+  const rules = {
+    allowedNodes: new Set(allowedNodes),
+    allowedModels: models.allowed && new Set(models.allowed),
+  };
+  const times = { pollMs, silenceMs };
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  /** The server on which an earlier process submitted the task. */
+  async function findSubmitted(taskId: string, signal: AbortSignal): Promise<ComfyServer | undefined> {
+    const healthy = await pool.healthyServers(signal);
+    const states = await Promise.all(
+      healthy.map(async ({ client, features }): Promise<string> => {
+        const unknown = () => ({ status: 'unknown' });
+        return (await fetchPromptState(client, features, taskId, signal).catch(unknown)).status;
+      }),
+    );
+    signal.throwIfAborted();
+    for (const [index, server] of healthy.entries())
+      if (states[index] === 'interrupted') await deleteHistory(server, taskId);
+    return healthy.find((_, index) => states[index] !== 'unknown' && states[index] !== 'interrupted');
+  }
+
+  /** Deletes the history of an earlier attempt, which would be taken for the end of the next one. */
+  const deleteHistory = (server: ComfyServer, taskId: string): Promise<void> =>
+    server.client.deleteHistory(taskId).catch(() => undefined);
+
+  async function draw(drawing: Drawing, options: Parameters<Engine['draw']>[1]): Promise<DrawnPicture> {
+    const { taskId } = drawing;
+    const plan = planGraph(drawing, models, rules);
+    const signal = AbortSignal.any([options.signal, closing.signal]);
+    const found = await findSubmitted(taskId, signal);
+    if (found)
+      log.info({ server: found.name, taskId }, 'a drawing of an earlier process was found on a server');
+    let lostOn: ComfyServer | undefined;
+    for (let attempt = 1; ; attempt++) {
+      const submitted = found !== undefined && attempt === 1;
+      const slot: ServerSlot = submitted ? pool.take(found) : await pool.acquire(plan, signal, lostOn);
+      const { server } = slot;
+      const graph = plan.graph(slot.models);
+      const { onProgress } = options;
+      try {
+        if (attempt > 1) await deleteHistory(server, taskId);
+        return await runPrompt({ server, graph, taskId, submitted, times, clock, log, signal, onProgress });
+      } catch (error) {
+        if (!(error instanceof PromptLost)) throw error;
+        log.warn({ server: server.name, taskId, err: error }, 'a server has lost a drawing');
+        server.invalidateHealth();
+        lostOn = server;
+        if (attempt >= MAX_ATTEMPTS) throw new DrawingError(SERVER_LOST, { cause: error });
+      } finally {
+        slot.release();
+      }
+    }
+  }
+
+  // So that the log says at the start which servers are there.
+  pool.healthyServers(closing.signal).catch(() => undefined);
+
+  return {
+    name: 'comfyui',
+
+    draw(drawing, options) {
+      const picture = draw(drawing, options);
+      running.add(picture);
+      const remove = () => running.delete(picture);
+      picture.then(remove, remove);
+      return picture;
+    },
+
+    warnings({ prompt, width, height }) {
+      const warning = typeof prompt === 'string' ? roundingWarning({ width, height }) : undefined;
+      return warning === undefined ? [] : [warning];
+    },
+
+    async rejection({ prompt, workflow, model }) {
+      if (typeof prompt !== 'string') {
+        const reason = graphRejection(prompt, rules);
+        return reason === undefined ? undefined : { field: 'prompt', reason };
+      }
+      if (model === undefined || !WORKFLOWS_SUPPORTING.model.includes(workflow)) return undefined;
+      return modelRejection(model, { allowed: rules.allowedModels, pool, signal: closing.signal });
+    },
+
+    async close() {
+      closing.abort('closing');
+      await Promise.allSettled(running);
+      await pool.close();
+    },
+  };
+}

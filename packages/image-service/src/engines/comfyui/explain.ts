@@ -1,0 +1,53 @@
+import type { Graph } from '@darkroom/image-api';
+import type { ExecutionError, NodeErrors } from './responses.ts';
+import type { MissingModel } from './server.ts';
+
+/** How many nodes with errors are named. */
+const MAX_NODES = 5;
+/** How many models are listed in place of a missing one. */
+const MAX_MODELS = 20;
+
+/** Cuts `text` to at most `max` characters and removes paths, which tell about the machine that ComfyUI runs on. */
+export function sanitize(text: string, max = 300): string {
+  const safe = text.replace(/(?:\b[A-Za-z]:)?(?:[\\/][\w.@~ -]+){2,}/g, '…').trim();
+  return safe.length > max ? `${safe.slice(0, max - 1)}…` : safe;
+}
+
+/** Names a node for the author of its graph: title where it has one, class and id. */
+export function nodeName(graph: Graph, id: string): string {
+  const node = Object.hasOwn(graph, id) ? graph[id] : undefined;
+  if (!node) return `node ${id}`;
+  const { title } = node._meta ?? {};
+  return title && title !== node.class_type
+    ? `“${sanitize(title, 80)}” (${sanitize(node.class_type, 80)}, node ${id})`
+    : `${sanitize(node.class_type, 80)} (node ${id})`;
+}
+
+/** One sentence for each node with errors; empty where there are none. */
+export function explainNodeErrors(graph: Graph, nodeErrors: NodeErrors): string[] {
+  const withErrors = Object.entries(nodeErrors).filter(([, { errors }]) => errors.length > 0);
+  const sentences = withErrors.slice(0, MAX_NODES).map(([id, { errors }]) => {
+    const problems = errors.map(({ message, details }) => [message, details].filter(Boolean).join(': '));
+    return `${nodeName(graph, id)}: ${sanitize(problems.filter(Boolean).join('; ') || 'not valid')}`;
+  });
+  const more = withErrors.length - sentences.length;
+  return more > 0 ? [...sentences, `${more} more nodes have errors`] : sentences;
+}
+
+/** Why an execution failed, in one sentence without a full stop. */
+export function explainExecutionError(graph: Graph, error: ExecutionError): string {
+  const [reason = ''] = (error.exception_message ?? '').trim().split('\n');
+  const where = error.node_id === undefined ? 'The image server' : nodeName(graph, error.node_id);
+  return `${where} failed: ${sanitize(reason) || 'no reason was given'}`;
+}
+
+/** That the operator does not allow a model, in a sentence. */
+export const explainForbiddenModel = (model: string): string =>
+  `The model ${sanitize(model, 100)} may not be used here.`;
+
+/** That no server has a model, and which ones they have, in a sentence. */
+export function explainMissingModel({ missing, available }: MissingModel): string {
+  const shown = available.slice(0, MAX_MODELS).join(', ');
+  const more = available.length > MAX_MODELS ? `, and ${available.length - MAX_MODELS} more` : '';
+  return `There is no model ${missing.name} in ${missing.folder}; the servers have ${shown ? `${shown}${more}` : 'none at all'}.`;
+}

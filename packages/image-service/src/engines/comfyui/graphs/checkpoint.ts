@@ -1,0 +1,41 @@
+import type { Graph } from '@darkroom/image-api';
+
+export interface CheckpointOptions {
+  checkpoint: string;
+  positive: string;
+  negative: string;
+  /** Pixels, multiples of 8. */
+  width: number;
+  height: number;
+  seed: number;
+  steps: number;
+  cfg: number;
+  sampler: string;
+}
+
+/** Sampling with a checkpoint that brings its own text encoder and VAE, up to the decoded picture: node `decode`. */
+export const checkpointGraph = (options: CheckpointOptions): Graph => ({
+  checkpoint: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: options.checkpoint } },
+  positive: { class_type: 'CLIPTextEncode', inputs: { text: options.positive, clip: ['checkpoint', 1] } },
+  negative: { class_type: 'CLIPTextEncode', inputs: { text: options.negative, clip: ['checkpoint', 1] } },
+  latent: {
+    class_type: 'EmptyLatentImage',
+    inputs: { width: options.width, height: options.height, batch_size: 1 },
+  },
+  sample: {
+    class_type: 'KSampler',
+    inputs: {
+      model: ['checkpoint', 0],
+      positive: ['positive', 0],
+      negative: ['negative', 0],
+      latent_image: ['latent', 0],
+      seed: options.seed,
+      steps: options.steps,
+      cfg: options.cfg,
+      sampler_name: options.sampler,
+      scheduler: 'normal',
+      denoise: 1,
+    },
+  },
+  decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['checkpoint', 2] } },
+});

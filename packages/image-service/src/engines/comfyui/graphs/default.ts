@@ -1,0 +1,23 @@
+import type { Graph } from '@darkroom/image-api';
+import type { Drawing } from '../../engine.ts';
+import { checkpointGraph } from './checkpoint.ts';
+import { saveNode } from './save-node.ts';
+import { sampledSize } from './size.ts';
+
+/** Stable Diffusion 1.5, as in ComfyUI's own example. */
+export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: string): Graph {
+  const { prompt, negativePrompt, seed, steps, cfg, taskId } = drawing;
+  return {
+    ...checkpointGraph({
+      checkpoint,
+      positive: prompt,
+      negative: negativePrompt,
+      ...sampledSize(drawing),
+      seed,
+      steps,
+      cfg,
+      sampler: 'euler',
+    }),
+    save: saveNode(taskId, 'decode'),
+  };
+}

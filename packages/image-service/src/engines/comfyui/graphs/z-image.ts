@@ -1,0 +1,46 @@
+import type { Graph } from '@darkroom/image-api';
+import type { Drawing } from '../../engine.ts';
+import type { Models } from '../workflow-models.ts';
+import { saveNode } from './save-node.ts';
+import { sampledSize } from './size.ts';
+
+/**
+ * Z-Image Turbo with the values of ComfyUI's own template (`image_z_image_turbo`). It is distilled to a guidance of 1,
+ * where a negative prompt counts for nothing.
+ */
+export function zImageGraph(drawing: Drawing & { prompt: string }, models: Models['z-image']): Graph {
+  const { prompt, seed, steps, taskId } = drawing;
+  return {
+    diffusion: {
+      class_type: 'UNETLoader',
+      inputs: { unet_name: models.diffusionModel, weight_dtype: 'default' },
+    },
+    // Lumina 2 is the name of the family, whose text encoding Z-Image shares.
+    encoder: {
+      class_type: 'CLIPLoader',
+      inputs: { clip_name: models.textEncoder, type: 'lumina2', device: 'default' },
+    },
+    vae: { class_type: 'VAELoader', inputs: { vae_name: models.vae } },
+    shift: { class_type: 'ModelSamplingAuraFlow', inputs: { model: ['diffusion', 0], shift: 3 } },
+    positive: { class_type: 'CLIPTextEncode', inputs: { text: prompt, clip: ['encoder', 0] } },
+    negative: { class_type: 'ConditioningZeroOut', inputs: { conditioning: ['positive', 0] } },
+    latent: { class_type: 'EmptySD3LatentImage', inputs: { ...sampledSize(drawing), batch_size: 1 } },
+    sample: {
+      class_type: 'KSampler',
+      inputs: {
+        model: ['shift', 0],
+        positive: ['positive', 0],
+        negative: ['negative', 0],
+        latent_image: ['latent', 0],
+        seed,
+        steps,
+        cfg: 1,
+        sampler_name: 'res_multistep',
+        scheduler: 'simple',
+        denoise: 1,
+      },
+    },
+    decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
+    save: saveNode(taskId, 'decode'),
+  };
+}

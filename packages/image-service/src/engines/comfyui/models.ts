@@ -1,0 +1,51 @@
+import type { GraphNode } from '@darkroom/image-api';
+
+/** The server's folder of the models that `model` in a submission names. */
+export const CHECKPOINTS = 'checkpoints';
+
+/** A model that a graph needs, and the server's folder for it. */
+export interface RequiredModel {
+  folder: string;
+  name: string;
+  /** Only this very name will do, because it stands in a caller's graph; otherwise a file name may begin with it. */
+  exact?: boolean;
+}
+
+/** Finds a model in a server's list: the very name, or else the first whose file name begins with it. */
+export function findModel(available: readonly string[], { name, exact }: RequiredModel): string | undefined {
+  if (available.includes(name)) return name;
+  if (exact) return undefined;
+  return available.toSorted().find((path) => path.slice(path.search(/[^\\/]*$/)).startsWith(name));
+}
+
+/** Inputs of built-in nodes that name a model, and the folder of that model. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  ckpt_name: 'checkpoints',
+  unet_name: 'diffusion_models',
+  vae_name: 'vae',
+  lora_name: 'loras',
+  control_net_name: 'controlnet',
+  style_model_name: 'style_models',
+  hypernetwork_name: 'hypernetworks',
+  clip_name: 'text_encoders',
+  clip_name1: 'text_encoders',
+  clip_name2: 'text_encoders',
+  clip_name3: 'text_encoders',
+  clip_name4: 'text_encoders',
+};
+
+/** Nodes in which the same input names a model of another folder. */
+const FOLDERS_BY_NODE: Readonly<Record<string, Record<string, string>>> = {
+  CLIPVisionLoader: { clip_name: 'clip_vision' },
+  UpscaleModelLoader: { model_name: 'upscale_models' },
+};
+
+/** The inputs of a node that name models: input → folder. */
+export function modelInputs(node: GraphNode): [input: string, folder: string][] {
+  const own = Object.hasOwn(FOLDERS_BY_NODE, node.class_type) ? FOLDERS_BY_NODE[node.class_type] : undefined;
+  return Object.keys(node.inputs).flatMap((input) => {
+    const folder =
+      own?.[input] ?? (Object.hasOwn(FOLDERS, input) && own === undefined ? FOLDERS[input] : undefined);
+    return folder === undefined ? [] : [[input, folder]];
+  });
+}

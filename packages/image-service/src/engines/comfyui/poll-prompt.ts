@@ -1,0 +1,75 @@
+import type { Graph } from '@darkroom/image-api';
+import type { Clock, WakeableSleep } from '@darkroom/time';
+import { DrawingError } from '../engine.ts';
+import { CallFailed, PromptLost } from './errors.ts';
+import { explainExecutionError } from './explain.ts';
+import { fetchPromptState } from './prompt-state.ts';
+import type { ImageFile } from './responses.ts';
+import type { ComfyServer } from './server.ts';
+
+export interface PollTimes {
+  /** Milliseconds between an answer and the next poll. */
+  pollMs: number;
+  /** Milliseconds without an answer after which the prompt counts as lost. */
+  silenceMs: number;
+}
+
+/** A prompt may be in neither list for a moment, while the server moves it from the queue to the history. */
+const MAX_UNKNOWN = 2;
+
+/**
+ * Polls a prompt until it has ended; returns its pictures. Rejects with `PromptLost` where the server has lost or
+ * interrupted it, and with `DrawingError` where the graph failed.
+ */
+export async function pollPrompt({
+  server,
+  promptId,
+  graph,
+  times,
+  poll,
+  clock,
+  signal,
+  onRunning,
+}: {
+  server: ComfyServer;
+  promptId: string;
+  graph: Graph;
+  times: PollTimes;
+  /** Woken by the event that the prompt has ended. */
+  poll: WakeableSleep;
+  clock: Clock;
+  signal: AbortSignal;
+  onRunning(): void;
+}): Promise<readonly ImageFile[]> {
+  let answeredAt = clock.now();
+  let unknown = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const state = await fetchPromptState(server.client, server.features, promptId, signal);
+      answeredAt = clock.now();
+      unknown = state.status === 'unknown' ? unknown + 1 : 0;
+      switch (state.status) {
+        case 'done':
+          return state.images;
+        case 'failed':
+          throw new DrawingError(`${explainExecutionError(graph, state.error)}.`);
+        case 'interrupted':
+          throw new PromptLost('the prompt was interrupted on the server');
+        case 'running':
+          onRunning();
+          break;
+        case 'unknown':
+          if (unknown >= MAX_UNKNOWN) throw new PromptLost('the server does not know the prompt any more');
+          break;
+        default:
+          break;
+      }
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (clock.now() - answeredAt >= times.silenceMs)
+        throw new PromptLost('the server has not answered for too long', { cause: error });
+    }
+    await poll.sleep(times.pollMs, signal);
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/*
+ * Schemas of ComfyUI's responses. They are loose: fields that are not needed are not checked, and what some versions leave
+ * out is optional.
+ */
+
+export const systemStats = z.looseObject({
+  system: z.looseObject({ comfyui_version: z.string().optional().catch(undefined) }),
+});
+
+export const queueLength = z.looseObject({
+  exec_info: z.looseObject({ queue_remaining: z.number() }),
+});
+
+export const modelNames = z.array(z.string());
+
+const nodeError = z.looseObject({
+  errors: z
+    .array(
+      z.looseObject({
+        type: z.string().optional().catch(undefined),
+        message: z.string().optional().catch(undefined),
+        details: z.string().optional().catch(undefined),
+      }),
+    )
+    .catch([]),
+});
+/** Node id → what is wrong with it. Some versions send an empty list where there is nothing. */
+export const nodeErrors = z.record(z.string(), nodeError).catch({});
+export type NodeErrors = z.infer<typeof nodeErrors>;
+
+export const promptAccepted = z.looseObject({ prompt_id: z.string().min(1), node_errors: nodeErrors });
+
+export const promptRefused = z.looseObject({
+  error: z
+    .union([z.string().transform((message) => ({ message })), z.looseObject({ message: z.string() })])
+    .transform(({ message }) => message)
+    .catch('The prompt was refused.'),
+  node_errors: nodeErrors,
+});
+
+/** The location of a picture on the server. */
+const imageFile = z.looseObject({
+  filename: z.string().min(1),
+  subfolder: z.string().nullish(),
+  type: z.string().nullish(),
+});
+export type ImageFile = z.infer<typeof imageFile>;
+
+const outputs = z
+  .record(
+    z.string(),
+    z
+      .looseObject({ images: z.array(imageFile.nullable().catch(null)).optional().catch(undefined) })
+      .catch({}),
+  )
+  .catch({});
+export type Outputs = z.infer<typeof outputs>;
+
+/** The events of an execution in order; the last one tells how it ended. */
+const executionStatus = z
+  .looseObject({
+    status_str: z.string().optional().catch(undefined),
+    messages: z.array(z.tuple([z.string(), z.unknown()], z.unknown()).nullable().catch(null)).catch([]),
+  })
+  .nullish()
+  .catch(undefined);
+export type ExecutionStatus = z.infer<typeof executionStatus>;
+
+/** The data of an `execution_error` event. */
+export const executionError = z
+  .looseObject({
+    node_id: z.string().optional().catch(undefined),
+    node_type: z.string().optional().catch(undefined),
+    exception_message: z.string().optional().catch(undefined),
+  })
+  .catch({});
+export type ExecutionError = z.infer<typeof executionError>;
+
+const historyEntry = z.looseObject({ outputs, status: executionStatus });
+export const history = z.record(z.string(), historyEntry);
+
+const queueItem = z.tuple([z.unknown(), z.string()], z.unknown());
+export const queue = z.looseObject({
+  queue_running: z.array(queueItem),
+  queue_pending: z.array(queueItem),
+});
+
+export const job = z.looseObject({
+  status: z.string(),
+  outputs: outputs.optional(),
+  execution_status: executionStatus,
+});

@@ -1,0 +1,127 @@
+import type { Graph } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import { cancelPrompt } from './cancel.ts';
+import type { SubmitResult } from './client.ts';
+import { CallFailed, PromptLost } from './errors.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+import type { ComfyEvent } from './events.ts';
+import { explainNodeErrors } from './explain.ts';
+import { fetchPicture } from './fetch-picture.ts';
+import { createGraphProgress } from './graph-progress.ts';
+import { type PollTimes, pollPrompt } from './poll-prompt.ts';
+import { createProgressThrottle } from './progress-throttle.ts';
+import { fetchPromptState } from './prompt-state.ts';
+import type { ImageFile } from './responses.ts';
+import type { ComfyServer } from './server.ts';
+
+/** How often the picture of a finished prompt is fetched before it counts as lost. */
+const FETCH_ATTEMPTS = 3;
+
+export interface RunPromptOptions {
+  server: ComfyServer;
+  graph: Graph;
+  taskId: string;
+  /** Whether the server has the prompt already: then it is not submitted again. */
+  submitted: boolean;
+  times: PollTimes;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+}
+
+/**
+ * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `PromptLost` where the
+ * server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where that aborts. A
+ * prompt that is given up is cancelled on the server, except for `closing`: then the next process will look for it.
+ */
+export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
+  const { server, graph, clock, times } = options;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const poll = createWakeableSleep(clock);
+  const graphProgress = createGraphProgress(graph);
+  const progress = createProgressThrottle({ onProgress: options.onProgress, clock, signal });
+  // Versions before v0.25.0 may choose an id of their own.
+  let promptId = options.taskId;
+  let events: EventStream | undefined;
+
+  function onEvent(event: ComfyEvent): void {
+    if (event.data.prompt_id !== promptId) return;
+    progress.percent(graphProgress.update(event));
+    // The event of success may come before the history has the entry; `executing` without a node comes after it.
+    if (event.type.startsWith('execution_') || (event.type === 'executing' && !event.data.node)) poll.wake();
+  }
+
+  try {
+    if (!options.submitted) {
+      const connect = server.client.socket;
+      events = await openEventStream({ connect, onEvent, onPreview: progress.preview, signal });
+      promptId = await submit(options, events.clientId);
+    }
+    const onRunning = () => progress.percent(1);
+    const images = await pollPrompt({ server, promptId, graph, times, poll, clock, signal, onRunning });
+    return await fetchWithRetry(options, images, () => poll.sleep(times.pollMs, signal));
+  } catch (error) {
+    const leaveRunning = options.signal.aborted && options.signal.reason === 'closing';
+    if (!leaveRunning && !(error instanceof DrawingError)) await tryToCancel(options, promptId);
+    throw error;
+  } finally {
+    events?.close();
+    ended.abort();
+  }
+}
+
+/** Submits the graph; returns the server's id of the prompt. */
+async function submit(options: RunPromptOptions, clientId: string | undefined): Promise<string> {
+  const { server, graph, taskId, signal } = options;
+  let result: SubmitResult;
+  try {
+    result = await server.client.submit({ graph, promptId: taskId, clientId }, signal);
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    // Without an answer it is unclear whether the prompt has arrived: ask the server.
+    const state = await fetchPromptState(server.client, server.features, taskId, signal).catch(
+      () => undefined,
+    );
+    signal.throwIfAborted();
+    if (state && state.status !== 'unknown') return taskId;
+    throw new PromptLost('the prompt could not be submitted', { cause: error });
+  }
+  const problems = explainNodeErrors(graph, result.nodeErrors);
+  if (!result.accepted) {
+    const reasons = problems.length > 0 ? problems : [result.reason];
+    throw new DrawingError(`The graph was refused. ${reasons.join('. ')}`);
+  }
+  if (problems.length > 0) {
+    // The server has queued the rest of the graph.
+    await tryToCancel(options, result.promptId);
+    throw new DrawingError(`Part of the graph cannot run. ${problems.join('. ')}`);
+  }
+  return result.promptId;
+}
+
+async function fetchWithRetry(
+  { server, signal }: RunPromptOptions,
+  images: readonly ImageFile[],
+  pause: () => Promise<void>,
+): Promise<DrawnPicture> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchPicture(server.client, images, signal);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (attempt >= FETCH_ATTEMPTS) throw new PromptLost('the picture cannot be fetched', { cause: error });
+      await pause();
+    }
+  }
+}
+
+/** Best effort: a server that cannot be reached has most likely lost the prompt as well. */
+async function tryToCancel({ server, taskId, log }: RunPromptOptions, promptId: string): Promise<void> {
+  await cancelPrompt(server, promptId).catch((error: unknown) =>
+    log.debug({ server: server.name, taskId, err: error }, 'a prompt could not be cancelled'),
+  );
+}

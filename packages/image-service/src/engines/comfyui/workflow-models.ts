@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const EXPECTED_MODEL = 'expected the file name of a model, or how it begins';
+const model = z.string(EXPECTED_MODEL).trim().min(1, EXPECTED_MODEL);
+
+/**
+ * The models of the built-in workflows: a file name as the server lists it, or how one begins, so that
+ * `animagine-xl-4.0` finds `sdxl/animagine-xl-4.0-opt.safetensors`.
+ */
+export const modelList = z.strictObject(
+  {
+    default: model.default('v1-5-pruned-emaonly'),
+    anime: model.default('animagine-xl-4.0'),
+    'z-image': z
+      .strictObject(
+        {
+          diffusionModel: model.default('z_image_turbo'),
+          textEncoder: model.default('qwen_3_4b'),
+          vae: model.default('ae.safetensors'),
+        },
+        'expected an object with diffusionModel, textEncoder, vae',
+      )
+      .prefault({}),
+    /** The file names of the models that callers may use; every model that a server has where this is absent. */
+    allowed: z.array(model, 'expected a list of file names').optional(),
+  },
+  'expected an object with default, anime, z-image, allowed',
+);
+export type Models = z.infer<typeof modelList>;
+
+/** The models of the built-in workflows unless the operator names others. */
+export const DEFAULT_MODELS: Models = modelList.parse({});

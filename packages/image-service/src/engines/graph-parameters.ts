@@ -1,0 +1,152 @@
+import type { Graph, GraphNode } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
+import { linkedNode } from './workload.ts';
+
+/** The parameters of a picture, as far as its graph says them. */
+export interface GraphParameters {
+  /** The graph as JSON, where it has no text. */
+  prompt: string;
+  negativePrompt?: string;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+  steps?: number;
+  seed?: number;
+  cfg?: number;
+}
+
+/** How many links are followed from one input: a graph may hold a cycle. */
+const MAX_LINKS = 32;
+/** Inputs through which a conditioning or a latent comes from further up. */
+const UPSTREAM = [
+  'conditioning',
+  'positive',
+  'conditioning_1',
+  'conditioning_to',
+  'samples',
+  'pixels',
+  'model',
+  'latent_image',
+  'sigmas',
+  'string',
+  'value',
+];
+
+/** Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never throws. */
+export function readGraphParameters(graph: Graph): GraphParameters {
+  const nodes = Object.values(graph).filter((node) => typeof node?.class_type === 'string');
+  const sampler =
+    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
+    nodes.find((node) => /sampler/i.test(node.class_type));
+  const given = sampler ? inputs(sampler) : {};
+  const positive = textOf(graph, given.positive) ?? anyText(nodes);
+  const negative = textOf(graph, given.negative);
+  const scheduler = nodeBehind(graph, given.sigmas, (node) => 'steps' in inputs(node));
+  const size =
+    nodeBehind(graph, given.latent_image, hasSize) ??
+    nodes.find((node) => isEmptyLatent(node) && hasSize(node));
+  return {
+    prompt: positive ?? canonical(graph),
+    ...(negative !== undefined && { negativePrompt: negative }),
+    ...seedOf(graph, [given, ...nodes.map(inputs)]),
+    ...integer('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
+    ...number('cfg', value(graph, given.cfg), LIMITS.cfg),
+    ...(size && integer('width', value(graph, inputs(size).width), LIMITS.width)),
+    ...(size && integer('height', value(graph, inputs(size).height), LIMITS.height)),
+  };
+}
+
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+function inputs(node: GraphNode): Record<string, unknown> {
+  return typeof node.inputs === 'object' && node.inputs !== null ? node.inputs : {};
+}
+
+/** Two searches, as one expression for both words would backtrack: quadratic in the length of the name. */
+function isEmptyLatent({ class_type }: GraphNode): boolean {
+  const name = class_type.toLowerCase();
+  return name.includes('empty') && name.includes('latent');
+}
+
+function hasSize(node: GraphNode): boolean {
+  return 'width' in inputs(node) && 'height' in inputs(node);
+}
+
+function nodeBehind(
+  graph: Graph,
+  link: unknown,
+  wanted: (node: GraphNode) => boolean,
+): GraphNode | undefined {
+  let next = link;
+  for (let hop = 0; hop < MAX_LINKS; hop++) {
+    const node = linkedNode(graph, next);
+    if (!node) return undefined;
+    if (wanted(node)) return node;
+    const given = inputs(node);
+    next = UPSTREAM.map((name) => given[name]).find(Array.isArray);
+  }
+  return undefined;
+}
+
+function textOf(graph: Graph, link: unknown): string | undefined {
+  const node = nodeBehind(graph, link, (candidate) => ownText(graph, candidate) !== undefined);
+  return node && ownText(graph, node);
+}
+
+function ownText(graph: Graph, node: GraphNode): string | undefined {
+  const given = inputs(node);
+  const text = value(graph, given.text ?? given.text_g ?? given.prompt ?? given.t5xxl);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function anyText(nodes: readonly GraphNode[]): string | undefined {
+  const texts = nodes.map((node) => inputs(node).text).filter((text) => typeof text === 'string');
+  return texts[0];
+}
+
+/** An input's value, through a primitive node where it is linked to one. */
+function value(graph: Graph, input: unknown): unknown {
+  const node = linkedNode(graph, input);
+  if (!node) return input;
+  const given = inputs(node);
+  return given.value ?? given.string ?? given.text ?? given.seed ?? given.int ?? given.float;
+}
+
+/** The first seed that can be read. Beyond 2^53 JSON does not carry the seed that was meant. */
+function seedOf(graph: Graph, all: readonly Record<string, unknown>[]): { seed?: number } {
+  const seed = all
+    .flatMap((given) => [value(graph, given.seed), value(graph, given.noise_seed)])
+    .find((found) => typeof found === 'number' && Number.isSafeInteger(found) && found >= 0);
+  return typeof seed === 'number' ? { seed } : {};
+}
+
+function number<Name extends keyof GraphParameters>(
+  name: Name,
+  found: unknown,
+  bounds: Bounds,
+): Partial<Record<Name, number>> {
+  if (typeof found !== 'number' || !Number.isFinite(found)) return {};
+  const record: Partial<Record<Name, number>> = {};
+  record[name] = Math.min(bounds.max, Math.max(bounds.min, found));
+  return record;
+}
+
+function integer<Name extends keyof GraphParameters>(
+  name: Name,
+  found: unknown,
+  bounds: Bounds,
+): Partial<Record<Name, number>> {
+  return number(name, typeof found === 'number' ? Math.round(found) : found, bounds);
+}
+
+/** JSON with sorted keys, so that the order in which a graph was written does not matter. */
+function canonical(graph: Graph): string {
+  return JSON.stringify(graph, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { HEADERS } from '@darkroom/image-api';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ApiError } from '../api-error.ts';
+import { DatabaseUnavailable } from '../database/postgres.ts';
+import { routeNotFound } from './operation.ts';
+import { validationError } from './validation-error.ts';
+
+/** Answers every error in the one envelope: a code and a message, never a stack. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const apiError = explain(error, request);
+    if (apiError.code === 'internal_error' || apiError.cause !== undefined)
+      request.log.error({ requestId: request.id, err: error }, 'a request failed');
+    return send(reply, apiError);
+  });
+  app.setNotFoundHandler((request, reply) => send(reply, routeNotFound(request)));
+}
+
+/** Adds the headers that every answer has. */
+export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(commonHeaders(request.id));
+}
+
+const commonHeaders = (requestId: string) => ({
+  [HEADERS.requestId]: requestId,
+  [HEADERS.idempotencySupported]: 'true',
+});
+
+/** The envelope around an API error. */
+const refused = (apiError: ApiError, requestId: string) => ({
+  success: false as const,
+  data: null,
+  error: {
+    code: apiError.code,
+    message: apiError.message,
+    ...(apiError.details && { details: apiError.details }),
+    request_id: requestId,
+  },
+});
+
+const send = (reply: FastifyReply, apiError: ApiError) =>
+  reply.code(apiError.status).headers(apiError.headers).send(refused(apiError, reply.request.id));
+
+function explain(error: FastifyError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    // No Retry-After: it would promise that nothing has happened, but the commit may have worked and its answer been lost.
+    return new ApiError(
+      'database_unavailable',
+      'The service has lost its database, and it is not known whether your request was carried out. Check again in a few seconds.',
+    );
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return validationError(error.validation, partOf(request, error.validationContext));
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('body_too_large', 'The body of this request is too large.', {
+        details: { max: request.routeOptions.bodyLimit },
+      });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+    default:
+      break;
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    return new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
+  }
+  return new ApiError(
+    'internal_error',
+    'Something went wrong in the service. Quote the request id to find it in the log.',
+  );
+}
+
+const partOf = (request: FastifyRequest, context: string | undefined): unknown => {
+  if (context === 'querystring') return request.query;
+  return context === 'headers' ? request.headers : request.body;
+};
+
+/** Answers an address that is not valid, for which Fastify makes no ordinary request. */
+export function answerBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  addCommonHeaders(request, reply);
+  send(reply, new ApiError('invalid_request', 'This is not a valid address.'));
+}
+
+/** The error for bytes that are no HTTP request. The codes are those of Node and of its parser. */
+function errorOfBytes({ code }: ConnectionError): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('headers_too_large', 'The address and headers of this request are too large.', {
+        details: { max: maxHeaderSize },
+      });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout', 'This request did not arrive in time.');
+    default:
+      return new ApiError('invalid_request', 'This is not a valid HTTP request.');
+  }
+}
+
+/** Answers bytes that are no HTTP request, for which there is only a socket, and closes the connection. */
+export function answerBadHttp(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const requestId = randomUUID();
+  const apiError = errorOfBytes(error);
+  const body = JSON.stringify(refused(apiError, requestId));
+  const headers = {
+    ...commonHeaders(requestId),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
+}

@@ -1,0 +1,67 @@
+import { OPERATIONS } from '@darkroom/image-api';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Keys } from '../accounts/keys.ts';
+import { masked, tailOf } from '../accounts/secrets.ts';
+import { ApiError } from '../api-error.ts';
+import { keyNamedIn, requireCaller, requireLoginToken } from './credentials.ts';
+import { routeOf } from './operation.ts';
+import { success } from './responses.ts';
+
+/** Making, reading and revoking keys. */
+export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }> = async (
+  app,
+  { accounts, keys },
+) => {
+  app.route({
+    ...routeOf(OPERATIONS.generateKey),
+    handler: async (request) => {
+      const account = await requireLoginToken(request, accounts);
+      return success({ api_key: await keys.generate(account.id) });
+    },
+  });
+
+  const readKey = async (request: FastifyRequest, reveal: boolean) => {
+    const caller = await requireCaller(request, { accounts, keys });
+    if (caller.by === 'login token')
+      return success({ api_key: await keys.current(caller.account.id, { reveal }) });
+    return success({ api_key: reveal ? caller.key : masked(tailOf(caller.key)) });
+  };
+
+  app.route({
+    ...routeOf(OPERATIONS.getKeyByGet),
+    handler: (request) => readKey(request, request.query.reveal !== false),
+  });
+
+  app.route({
+    ...routeOf(OPERATIONS.getKey),
+    handler: (request) => readKey(request, (request.body?.reveal ?? request.query.reveal) !== false),
+  });
+
+  app.route({
+    ...routeOf(OPERATIONS.revokeKey),
+    handler: async (request) => {
+      const caller = await requireCaller(request, { accounts, keys });
+      const named = keyNamedIn(request);
+      const all = request.body?.all ?? request.query.all;
+      if (named === '' || (named === undefined && all === false)) {
+        throw new ApiError('invalid_request', 'Which key? Send it as api_key, or send all as true.', {
+          details: { field: 'api_key' },
+        });
+      }
+      if (caller.by === 'key' && (all || named?.toLowerCase() !== caller.key)) {
+        throw new ApiError(
+          'key_forbidden',
+          'A key may revoke only itself. Send the login token to revoke another.',
+        );
+      }
+      if (all && named !== undefined) {
+        throw new ApiError('invalid_request', 'One key, or all? Send either api_key or all.', {
+          details: { field: 'all' },
+        });
+      }
+      return success({ revoked: await keys.revoke(caller.account.id, named) });
+    },
+  });
+};

@@ -1,0 +1,100 @@
+import type { TaskStatusAnswer } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import { UNKNOWN_SEED } from '../engines/engine.ts';
+import { toCredits } from '../ledger/ledger.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Task } from '../tasks/task-queries.ts';
+import { type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
+
+export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
+
+/** The position of a task that is drawn next, and of one that has left the queue since it was read. */
+const NEXT = 1;
+
+/** The status of tasks, in the contract's form. */
+export function createStatusAnswers({
+  tasks,
+  fileUrl,
+  clock,
+  limits,
+}: {
+  tasks: Tasks;
+  fileUrl(name: string): string;
+  clock: Clock;
+  limits: ServiceLimits;
+}) {
+  const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
+
+  /** An estimate in seconds, as if every task before it in the queue took as long as it does. */
+  const untilDrawn = (expectedMs: number, position: number) =>
+    seconds(expectedMs * Math.ceil(position / limits.slots + 1));
+
+  /** `position` is that of a task that waits. A field that is undefined is left out of the JSON. */
+  function describe(task: Task, position: number): TaskStatusAnswer {
+    const { id, progress, startedAt, expectedMs, preview } = task;
+    const created_at = new Date(task.createdAt).toISOString();
+    const cost = toCredits(task.cost);
+    const seed = task.seed === UNKNOWN_SEED ? undefined : task.seed;
+    if (task.state === 'processing') {
+      return {
+        id,
+        status: 'processing',
+        result: null,
+        progress,
+        created_at,
+        seed,
+        cost,
+        eta_seconds:
+          startedAt !== null && expectedMs !== null
+            ? seconds(startedAt + expectedMs - clock.now())
+            : undefined,
+        preview_url: preview === null ? undefined : `${fileUrl(preview)}?percent=${progress}`,
+      };
+    }
+    if (task.state === 'pending') {
+      return {
+        id,
+        status: 'pending',
+        result: null,
+        progress: 0,
+        created_at,
+        seed,
+        cost,
+        queue_position: position,
+        eta_seconds: expectedMs === null ? undefined : untilDrawn(expectedMs, position),
+      };
+    }
+    if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {
+      return {
+        id,
+        status: 'completed',
+        result: { image_url: fileUrl(task.picture) },
+        created_at,
+        seed,
+        cost,
+        expires_at: new Date(task.finishedAt + limits.pictureMs).toISOString(),
+      };
+    }
+    return {
+      id,
+      status: 'failed',
+      error: task.error ?? TIMED_OUT.error,
+      error_code: task.errorCode ?? undefined,
+      result: null,
+      created_at,
+      seed,
+      cost: 0,
+    };
+  }
+
+  return {
+    of: async (task: Task): Promise<TaskStatusAnswer> =>
+      describe(task, task.state === 'pending' ? await tasks.position(task) : NEXT),
+
+    async ofAll(page: readonly Task[]): Promise<TaskStatusAnswer[]> {
+      const waiting = page.filter(({ state }) => state === 'pending').map(({ id }) => id);
+      const positions = waiting.length > 0 ? await tasks.positions(waiting) : undefined;
+      return page.map((task) => describe(task, positions?.get(task.id) ?? NEXT));
+    },
+  };
+}

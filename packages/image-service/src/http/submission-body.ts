@@ -1,0 +1,66 @@
+import { type ErrorCode, type Submission, submission } from '@darkroom/image-api';
+import { z } from 'zod';
+import { graphRejection, MAX_TEXT } from './graph-bounds.ts';
+
+const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg']);
+const MAX_MODEL = 255;
+
+const { shape } = submission;
+const [text, graph] = shape.prompt.options;
+/** The contract's schema with bounds for texts, of which the interface shows none. Unknown parameters are dropped. */
+const bounded = z.object({
+  ...shape,
+  prompt: z.union([text.max(MAX_TEXT), graph]),
+  negative_prompt: shape.negative_prompt.unwrap().max(MAX_TEXT).optional(),
+  model: shape.model.unwrap().max(MAX_MODEL).optional(),
+});
+
+/** An issue with an error code of its own, which `validationError` uses. */
+const issue = (code: ErrorCode, message: string, field: string) => ({
+  code: 'custom' as const,
+  path: [field],
+  message,
+  params: { code },
+  input: undefined,
+});
+
+/**
+ * The body of a submission, read more loosely than the contract writes it: numbers may be text, `null` counts as absent and
+ * unknown parameters are dropped. The rest is checked by the contract's own schema, so that the limits are written once.
+ */
+export const submissionBody = z.preprocess(
+  (body, context) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const given = Object.entries(body).filter(([, value]) => value !== null);
+    const fields = Object.fromEntries(
+      given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
+    );
+    if (isUiGraph(fields.prompt)) {
+      context.issues.push(
+        issue(
+          'workflow_format_ui',
+          'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).',
+          'prompt',
+        ),
+      );
+    }
+    return fields;
+  },
+  bounded.check((context) => {
+    const { prompt, workflow } = context.value;
+    if (workflow === 'rr3' && typeof prompt !== 'string') {
+      context.issues.push(
+        issue('graph_not_supported', 'The workflow rr3 takes a text prompt, not a graph.', 'prompt'),
+      );
+    }
+    const rejection = typeof prompt === 'string' ? undefined : graphRejection(prompt);
+    if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
+  }),
+) satisfies z.ZodType<Submission>;
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+
+/** What the editor saves has lists of nodes and links, where the API wants nodes by their id. */
+const isUiGraph = (prompt: unknown): boolean =>
+  typeof prompt === 'object' && prompt !== null && 'nodes' in prompt && Array.isArray(prompt.nodes);

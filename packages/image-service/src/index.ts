@@ -1,0 +1,5 @@
+export { checkServiceEnvironment, type ServiceConfig, serviceEnvironment } from './config.ts';
+export { DrawingError, type Engine } from './engines/engine.ts';
+export { toCredits, toMilli } from './ledger/ledger.ts';
+export { openService } from './open-service.ts';
+export { createService, type Service } from './service.ts';

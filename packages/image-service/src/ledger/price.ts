@@ -1,0 +1,38 @@
+import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
+import { z } from 'zod';
+import type { Workload } from '../engines/workload.ts';
+
+const MAX_CREDITS = 1_000_000;
+const EXPECTED_TARIFF = `expected credits from 0 to ${MAX_CREDITS}: a number, or an object with picture, megapixel and step`;
+const credits = z.number(EXPECTED_TARIFF).min(0, EXPECTED_TARIFF).max(MAX_CREDITS, EXPECTED_TARIFF);
+
+/** The price of a workflow in credits: for each picture, plus for each megapixel and each step. */
+const tariff = z.union(
+  [
+    credits.transform((picture) => ({ picture, megapixel: 0, step: 0 })),
+    z.strictObject(
+      { picture: credits.default(0), megapixel: credits.default(0), step: credits.default(0) },
+      EXPECTED_TARIFF,
+    ),
+  ],
+  EXPECTED_TARIFF,
+);
+
+/** Prices by workflow, e.g. `{ "default": 1, "rr3": { "picture": 0.5, "megapixel": 1, "step": 0.01 } }`. */
+export const priceList = z.partialRecord(
+  z.enum(WORKFLOWS),
+  tariff,
+  `expected an object with prices of ${WORKFLOWS.join(', ')}`,
+);
+export type PriceList = z.infer<typeof priceList>;
+
+/** The price of a drawing in credits, not rounded; `toMilli` rounds it to thousandths. */
+export type Price = (drawing: Workload & { workflow: Workflow }) => number;
+
+/** Prices from a list. A workflow that is not in it costs one credit. */
+export function createPrice(list: PriceList = {}): Price {
+  return ({ workflow, pixels, steps }) => {
+    const { picture, megapixel, step } = list[workflow] ?? { picture: 1, megapixel: 0, step: 0 };
+    return picture + (megapixel * pixels) / 1_000_000 + step * steps;
+  };
+}

@@ -1,0 +1,45 @@
+/** Bounds that the operator of a service sets. */
+export interface ServiceLimits {
+  /** Tasks that are drawn at once by each engine of this process. */
+  slots: number;
+  /** Tasks of an account that are drawn at once. A key with a limit of its own is counted by itself. */
+  running: number;
+  /** Tasks of an account that wait to be drawn; counted likewise. */
+  waiting: number;
+  /** Submissions of an account per minute; counted likewise. */
+  perMinute: number;
+  /** Milliseconds after its submission at which a task that is not finished fails. */
+  taskMs: number;
+  /** Milliseconds for which a process holds a task that it draws; renewed while it draws. */
+  leaseMs: number;
+  /** How often a task is begun, where the process that draws it dies. */
+  attempts: number;
+  /** Milliseconds for which a finished picture can be fetched. */
+  pictureMs: number;
+  /** Milliseconds for which a finished task can be asked for. The ledger keeps its entries for ever. */
+  taskKeptMs: number;
+  /** Milliseconds for which a submission that is repeated under its idempotency key gets the same answer. */
+  idempotencyMs: number;
+  /** Connections that are open at once. */
+  connections: number;
+  /** Milliseconds without traffic after which a connection is closed: longer than any answer takes. */
+  idleConnectionMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export const SERVICE_LIMITS: ServiceLimits = {
+  slots: 8,
+  running: 5,
+  waiting: 500,
+  perMinute: 60,
+  taskMs: 30 * 60_000,
+  leaseMs: 15_000,
+  attempts: 2,
+  pictureMs: 7 * DAY_MS,
+  taskKeptMs: 30 * DAY_MS,
+  idempotencyMs: DAY_MS,
+  // Each takes a socket and at most one open file; the usual limit of a process is 1,024 of both together.
+  connections: 400,
+  idleConnectionMs: 60_000,
+};

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { redactCredentials } from '@darkroom/image-api';
+import { createLog, runMain, runUntilSignal } from '@darkroom/process';
+import { loadServiceConfig } from './config.ts';
+import { openService } from './open-service.ts';
+import { runCommand } from './operator/command-line.ts';
+
+/** The bin `image-service`: runs one command of the operator; without a command, runs the service until a signal. */
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  if (args.length === 0) return serve(process.env);
+  const { printed, exitCode } = await runCommand(args, process.env);
+  process.stdout.write(printed);
+  process.exitCode = exitCode;
+});
+
+async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = loadServiceConfig(env);
+  const log = createLog({ level: config.LOG_LEVEL, scrub: redactCredentials });
+  await runUntilSignal(async () => {
+    const { service, url } = await openService(config, { log });
+    log.info({ url }, 'the image service is listening');
+    return service.close;
+  });
+}

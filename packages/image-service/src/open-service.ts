@@ -1,0 +1,73 @@
+import type { Log } from '@darkroom/process';
+import { OperatorError } from '@darkroom/process';
+import { type Clock, systemClock } from '@darkroom/time';
+import type { ServiceConfig } from './config.ts';
+import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.ts';
+import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
+import { createSketchEngine } from './engines/sketch.ts';
+import { createPrice } from './ledger/price.ts';
+import { createService, type Service, type ServiceOptions } from './service.ts';
+import { openStorage } from './storage.ts';
+
+/** How long the sketch engine takes for a picture, so that a caller sees it develop. */
+const PACE_MS = 3_000;
+
+/** Opens the service that `config` describes, and listens. Throws `OperatorError` for what its operator can put right. */
+export async function openService(
+  config: ServiceConfig,
+  {
+    log,
+    clock = systemClock,
+    paceMs = PACE_MS,
+  }: {
+    log: Log;
+    clock?: Clock;
+    /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
+    paceMs?: number;
+  },
+): Promise<{ service: Service; url: string }> {
+  const service = await createService({
+    ...(await openStorage(config)),
+    ...engineOptions(config, { clock, log, paceMs }),
+    price: createPrice(config.SERVICE_PRICES),
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+    clock,
+    log,
+  });
+  try {
+    const { url } = await service.listen({ host: config.SERVICE_HOST, port: config.SERVICE_PORT });
+    return { service, url };
+  } catch (error) {
+    await service.close();
+    throw explainPort(error, config.SERVICE_PORT);
+  }
+}
+
+/** With ComfyUI, only `rr3` is sketched, as it has no graph. Tasks that the servers have no room for stay in the queue. */
+function engineOptions(
+  config: ServiceConfig,
+  { clock, log, paceMs }: { clock: Clock; log: Log; paceMs: number },
+): Pick<ServiceOptions, 'engine' | 'rr3Engine' | 'limits'> {
+  const { COMFYUI_URL: servers, COMFYUI_MODELS: models, COMFYUI_NODES = [] } = config;
+  const sketch = createSketchEngine({ paceMs });
+  if (!servers) return { engine: sketch };
+  const allowedNodes = [...NODE_CLASSES, ...COMFYUI_NODES];
+  return {
+    engine: createComfyEngine({ servers, models, allowedNodes, clock, log }),
+    rr3Engine: sketch,
+    limits: { slots: servers.length * PROMPTS_PER_SERVER },
+  };
+}
+
+function explainPort(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new OperatorError(`Port ${port} is taken. Set SERVICE_PORT to another one.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new OperatorError(
+      'SERVICE_HOST is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.',
+    );
+  if (code === 'EACCES')
+    return new OperatorError(`Port ${port} may not be used. Set SERVICE_PORT to one above 1023.`);
+  return error;
+}

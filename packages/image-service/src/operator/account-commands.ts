@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { toCredits } from '../ledger/ledger.ts';
+import { accountName, credits } from './arguments.ts';
+import type { RunAction } from './context.ts';
+import { type Row, timestamp } from './table.ts';
+
+/** Who may use the service. */
+export function accountCommands(account: Command, run: RunAction): void {
+  account
+    .command('add')
+    .argument('<name>', 'what to call it', accountName)
+    .description('makes an account and prints its login token, which is shown only once')
+    .option('--credits <number>', 'permanent credits to start with', credits, 0)
+    .action((name: string, { credits: amount }: { credits: number }) =>
+      run(async ({ accounts, ledger }) => {
+        const { id, username } = await accounts.add(name);
+        if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to start with' });
+        const loginToken = await accounts.issueLoginToken(id);
+        return [{ id, account: username, credits: toCredits(amount), 'login token': loginToken }];
+      }),
+    );
+  account
+    .command('list')
+    .description('every account with its credits')
+    .action(() =>
+      run(async ({ accounts, ledger }) => {
+        const rows: Row[] = [];
+        for (const { id, username, createdAt, lastTaskAt, disabledAt } of await accounts.list()) {
+          rows.push({
+            id,
+            account: username,
+            credits: toCredits(await ledger.balance(id)),
+            since: timestamp(createdAt),
+            'last task': timestamp(lastTaskAt),
+            disabled: timestamp(disabledAt),
+          });
+        }
+        return rows;
+      }),
+    );
+  for (const [verb, disabled, description] of [
+    ['disable', true, 'locks an account out, with all its keys; what it has waiting is not drawn'],
+    ['enable', false, 'lets an account in again'],
+  ] as const) {
+    account
+      .command(`${verb} <name>`)
+      .description(description)
+      .action((name: string) =>
+        run(async ({ accounts, account }) => {
+          const { id, username } = await account(name);
+          await accounts.setDisabled(id, disabled);
+          return [{ id, account: username, disabled: disabled ? 'yes' : 'no' }];
+        }),
+      );
+  }
+}

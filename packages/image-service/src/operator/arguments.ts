@@ -1,0 +1,60 @@
+import { systemClock } from '@darkroom/time';
+import { InvalidArgumentError } from 'commander';
+import { MILLI, toMilli } from '../ledger/ledger.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The name of an account: 1 to 100 printable characters. */
+export function accountName(text: string): string {
+  const name = text.trim();
+  if (!/^[^\p{C}]{1,100}$/u.test(name))
+    throw new InvalidArgumentError('expected a name of 1 to 100 characters');
+  return name;
+}
+
+/** Credits, as thousandths of them. */
+export function credits(text: string): number {
+  const number = Number(text);
+  if (!/^\d+(\.\d{1,3})?$/.test(text) || !Number.isSafeInteger(number * MILLI * MILLI)) {
+    throw new InvalidArgumentError('expected a number of credits with at most three decimals, such as 2.5');
+  }
+  return toMilli(number);
+}
+
+/** Credits above 0, as thousandths of them. */
+export function positiveCredits(text: string): number {
+  const amount = credits(text);
+  if (amount === 0) throw new InvalidArgumentError('expected more than 0 credits');
+  return amount;
+}
+
+/** The id of a grant. */
+export function grantId(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('expected the id of a grant, which grant list shows');
+  return Number(text);
+}
+
+/** The last characters of a key, as they are stored. */
+export const keyTail = (text: string): string => text.trim().toLowerCase();
+
+/** A limit of a single key; `none`: it shares that of its account. */
+export type Limit = number | 'none';
+
+export function limit(text: string): Limit {
+  if (text === 'none') return text;
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('expected a whole number from 1 to 999999, or none');
+  return Number(text);
+}
+
+/** The end of a day in UTC, in milliseconds since the epoch; the day must not be over. */
+export function endOfDay(text: string): number {
+  const end = DAY.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
+  // `Date.parse` takes the 31st of February for the 3rd of March.
+  if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
+    throw new InvalidArgumentError('expected a day such as 2030-12-31');
+  }
+  if (end <= systemClock.now()) throw new InvalidArgumentError('expected a day that is not over yet');
+  return end;
+}

@@ -1,0 +1,30 @@
+/** A value of a row: a number is aligned to the right, a `Date` shown as a day and a time in UTC. */
+export type Cell = string | number | Date | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Milliseconds since the epoch as a cell. */
+export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** Rows as a table for people; the columns are those of the first row. */
+export function table(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return 'none\n';
+  const columns = Object.keys(first);
+  const texts = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column] ?? null)))];
+  const widths = columns.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0)));
+  const lines = texts.map((line) =>
+    line
+      .map((text, at) => {
+        const width = widths[at] ?? 0;
+        return typeof first[columns[at] ?? ''] === 'number' ? text.padStart(width) : text.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function textOf(cell: Cell): string {
+  if (cell === null) return '–';
+  return cell instanceof Date ? cell.toISOString().slice(0, 16).replace('T', ' ') : String(cell);
+}

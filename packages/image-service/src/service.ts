@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Workflow } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import { createAccounts } from './accounts/accounts.ts';
+import { createKeys } from './accounts/keys.ts';
+import { createApp } from './app.ts';
+import { openDatabase } from './database/database.ts';
+import type { DrawingParameters, Engine } from './engines/engine.ts';
+import { createFiles } from './files.ts';
+import { FILES_PATH } from './http/file-route.ts';
+import { createStatusAnswers } from './http/status-answer.ts';
+import { createLedger } from './ledger/ledger.ts';
+import { createPrice, type Price } from './ledger/price.ts';
+import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
+import { createDurationEstimates } from './tasks/duration-estimates.ts';
+import { createIdempotencyRecords } from './tasks/idempotency-records.ts';
+import { createQueue } from './tasks/queue.ts';
+import { createRetention } from './tasks/retention.ts';
+import { createScheduler } from './tasks/scheduler.ts';
+import { createSubmissions } from './tasks/submissions.ts';
+import { createTasks } from './tasks/tasks.ts';
+
+/** How long responses may take to be sent while the service closes: half of the time that a process has for stopping. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+export interface ServiceOptions {
+  /** `sqlite://path/to/file.sqlite` */
+  databaseUrl: string;
+  /** Folder of the finished pictures; made where it is missing. */
+  filesFolder: string;
+  vault: Vault;
+  /** Draws every workflow, except `rr3` where there is an `rr3Engine`. The service closes both. */
+  engine: Engine;
+  rr3Engine?: Engine | undefined;
+  clock: Clock;
+  log: Log;
+  /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
+  publicBaseUrl?: string | undefined;
+  limits?: Partial<ServiceLimits> | undefined;
+  price?: Price | undefined;
+}
+
+export type Service = Awaited<ReturnType<typeof createService>>;
+
+/** Composes the image service. It draws from the start; `listen` opens it to callers. */
+export async function createService({
+  databaseUrl,
+  filesFolder,
+  vault,
+  engine,
+  rr3Engine = engine,
+  clock,
+  log,
+  publicBaseUrl,
+  limits: changedLimits = {},
+  price = createPrice(),
+}: ServiceOptions) {
+  const limits = { ...SERVICE_LIMITS, ...changedLimits };
+  const db = await openDatabase(databaseUrl, { clock, log });
+  const accounts = createAccounts({ db, clock });
+  const keys = createKeys({ db, vault, clock });
+  const ledger = createLedger({ db, clock });
+  const tasks = createTasks({ db, ledger, clock, limits });
+  const queue = createQueue({ db, ledger, clock, limits, owner: randomUUID() });
+  const files = createFiles({ db, folder: filesFolder, clock });
+  const durationEstimates = createDurationEstimates({ db, clock });
+  await durationEstimates.learnFromPast();
+  const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
+  const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
+  const retention = createRetention({ db, files, ledger, clock, log, limits });
+  const idempotencyRecords = createIdempotencyRecords({ clock });
+  const warningsOf = (parameters: DrawingParameters) =>
+    engineFor(parameters.workflow).warnings?.(parameters) ?? [];
+  let address = publicBaseUrl ?? 'http://127.0.0.1';
+  const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
+  const app = createApp({
+    accounts,
+    keys,
+    ledger,
+    tasks,
+    files,
+    submissions: createSubmissions({
+      db,
+      ledger,
+      tasks,
+      idempotencyRecords,
+      price,
+      durationEstimates,
+      warningsOf,
+      clock,
+    }),
+    statusAnswers: createStatusAnswers({ tasks, fileUrl, clock, limits }),
+    rejectionFor: async ({ prompt, workflow = 'default', model }) =>
+      engineFor(workflow).rejection?.({ prompt, workflow, model }),
+    wake: scheduler.wake,
+    drop: scheduler.drop,
+    limits,
+    clock,
+    log,
+  });
+  await app.ready();
+  scheduler.start();
+  retention.start();
+
+  async function closeApp(): Promise<void> {
+    // Node closes idle connections once; one that becomes idle later would stay open for its keep-alive time.
+    const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+    const closeAll = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+    try {
+      await app.close();
+    } finally {
+      clearInterval(closeIdle);
+      clearTimeout(closeAll);
+    }
+  }
+
+  return {
+    app,
+    accounts,
+    keys,
+    ledger,
+    /** Deletes what has expired; runs by itself every minute. */
+    sweep: retention.sweep,
+
+    /** Listens for callers. `port` 0 takes a free one. Rejects where the port is in use. */
+    async listen({ host, port }: { host: string; port: number }): Promise<{ url: string }> {
+      await app.listen({ host, port });
+      const [bound] = app.addresses();
+      if (!bound || typeof bound === 'string') throw new Error('the service does not listen on a port');
+      const url = `http://${reachable(bound.address)}:${bound.port}`;
+      address = publicBaseUrl ?? url;
+      if (publicBaseUrl === undefined && isAnyAddress(bound.address)) {
+        log.warn(
+          { url },
+          'callers on other machines cannot fetch pictures from this address: set PUBLIC_BASE_URL to one that they can reach',
+        );
+      }
+      return { url };
+    },
+
+    /** Puts running tasks back into the queue, finishes open requests within 5 s, and closes everything. */
+    async close(): Promise<void> {
+      await Promise.all([closeApp(), scheduler.close(), retention.close()]);
+      await Promise.all([...new Set([engine, rr3Engine])].map((each) => each.close()));
+      await db.destroy();
+    },
+  };
+}
+
+/** The host for URLs by which this machine reaches a listener. */
+function reachable(address: string): string {
+  if (isAnyAddress(address)) return '127.0.0.1';
+  return isIPv6(address) ? `[${address}]` : address;
+}
+
+/** Whether this is the wildcard address, on which a listener accepts callers from other machines. */
+const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';

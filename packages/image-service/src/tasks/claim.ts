@@ -1,0 +1,102 @@
+import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import { PostgresAdapter, sql } from 'kysely';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { ServiceLimits } from '../limits.ts';
+
+/** Id of PostgreSQL's advisory lock for claims; any number that nothing else uses. */
+const CLAIM_LOCK = 4_281;
+
+/** The id of a key with a limit of its own; null for the keys that share their account's limit. */
+const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not null then "keys"."id" end`;
+
+/** Claims the next task of some workflows whose account is not disabled and below its limit: then `owner` holds it. */
+export function createClaim({
+  db,
+  clock,
+  limits,
+  owner,
+}: {
+  db: ServiceDatabase;
+  clock: Clock;
+  limits: ServiceLimits;
+  owner: string;
+}) {
+  // SQLite has one writer at a time and knows no row locks.
+  const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
+
+  /** The first task of the queue, or of one workflow. Each has an index, so the length of the queue does not matter. */
+  const first = (now: number, workflow?: Workflow) =>
+    db
+      .selectFrom('tasks as next')
+      .innerJoin('keys', 'keys.id', 'next.keyId')
+      .leftJoin(
+        // Grouped once and not per pending task: few tasks run.
+        (eb) =>
+          eb
+            .selectFrom('tasks')
+            .innerJoin('keys', 'keys.id', 'tasks.keyId')
+            .select(['keys.accountId', ownLimitKeyId.as('keyId')])
+            .select((count) => count.fn.countAll<number>().as('count'))
+            .where('tasks.state', '=', 'processing')
+            .groupBy(['keys.accountId', ownLimitKeyId])
+            .as('running'),
+        (join) =>
+          join
+            .onRef('running.accountId', '=', 'next.accountId')
+            .on('running.keyId', 'is not distinct from', ownLimitKeyId),
+      )
+      .select('next.id')
+      .where('next.state', '=', sql.lit('pending'))
+      .$call((query) => (workflow === undefined ? query : query.where('next.workflow', '=', workflow)))
+      .where('next.deadlineAt', '>', now)
+      .where('next.accountId', 'not in', (eb) =>
+        eb.selectFrom('accounts').select('accounts.id').where('accounts.disabledAt', 'is not', null),
+      )
+      .where(
+        (eb) => eb.fn.coalesce('running.count', eb.lit(0)),
+        '<',
+        sql<number>`coalesce("keys"."maxRunning", ${limits.running})`,
+      )
+      .orderBy('next.turn')
+      .orderBy('next.createdAt')
+      .orderBy('next.id')
+      .limit(1)
+      .$if(rowLocks, (query) => query.forUpdate('next').skipLocked());
+
+  function claimNext(trx: ServiceDatabase, workflows: readonly Workflow[]) {
+    const now = clock.now();
+    const all = workflows.length === WORKFLOWS.length;
+    return trx
+      .updateTable('tasks')
+      .set((eb) => ({
+        state: 'processing',
+        leaseOwner: owner,
+        leaseUntil: now + limits.leaseMs,
+        attempts: eb('attempts', '+', 1),
+        startedAt: now,
+      }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('tasks as found')
+          .select('found.id')
+          .where('found.id', 'in', all ? [first(now)] : workflows.map((workflow) => first(now, workflow)))
+          .orderBy('found.turn')
+          .orderBy('found.createdAt')
+          .orderBy('found.id')
+          .limit(1),
+      )
+      .returning(['id', 'accountId', 'drawing', 'attempts', 'deadlineAt'])
+      .executeTakeFirst();
+  }
+
+  /** One claim at a time among all processes on a PostgreSQL database, so that each sees what the others run. */
+  const claimUnderLock = (workflows: readonly Workflow[]) =>
+    db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
+      return claimNext(trx, workflows);
+    });
+
+  return (workflows: readonly Workflow[]) =>
+    rowLocks ? claimUnderLock(workflows) : claimNext(db, workflows);
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '@darkroom/time';
+import type { Progress } from '../engines/engine.ts';
+import type { Files } from '../files.ts';
+import type { ClaimedTask, Queue } from './queue.ts';
+
+/** How often the progress of a task is written at most. */
+const INTERVAL_MS = 500;
+
+/** Writes the progress of one drawing to the database: at most twice a second, one write at a time, always the newest. */
+export function createProgressWriter({
+  task,
+  queue,
+  files,
+  clock,
+}: {
+  task: ClaimedTask;
+  queue: Queue;
+  files: Files;
+  clock: Clock;
+}) {
+  const ended = new AbortController();
+  let previewName: string | undefined;
+  let progress = 0;
+  let newPreview: Uint8Array | undefined;
+  let dirty = false;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> | undefined;
+
+  async function write(bytes: Uint8Array | undefined): Promise<void> {
+    if (bytes) {
+      previewName ??= await files.name(task.id, 'preview', 'image/webp');
+      await files.write(previewName, bytes);
+    }
+    await queue.saveProgress(task, {
+      progress,
+      ...(previewName !== undefined && { preview: previewName }),
+    });
+  }
+
+  async function writeWhileDirty(): Promise<void> {
+    while (dirty) {
+      const wait = writtenAt + INTERVAL_MS - clock.now();
+      if (wait > 0) await clock.sleep(wait, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted) break;
+      const preview = newPreview;
+      newPreview = undefined;
+      dirty = false;
+      writtenAt = clock.now();
+      // Not worth failing the task: if the database is lost, the lease will tell.
+      await write(preview).catch(() => undefined);
+    }
+    writing = undefined;
+  }
+
+  return {
+    update({ percent, preview }: Progress): void {
+      const reached = Math.min(99, Math.floor(percent));
+      if (reached <= progress && !preview) return;
+      progress = Math.max(progress, reached);
+      newPreview = preview ?? newPreview;
+      dirty = true;
+      writing ??= writeWhileDirty();
+    },
+
+    /** Stops writing and removes the preview: the task has ended, or goes back into the queue. */
+    async close(): Promise<void> {
+      ended.abort();
+      await writing;
+      if (previewName !== undefined) await files.remove(previewName);
+    },
+  };
+}

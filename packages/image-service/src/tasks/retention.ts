@@ -1,0 +1,105 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { Files } from '../files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ServiceLimits } from '../limits.ts';
+
+const SWEEP_MS = 60_000;
+/** Rows that are deleted at once: few enough that nobody waits long for the database. */
+const BATCH = 500;
+
+/** Deletes what has expired: credits, files, tasks and idempotency records. */
+export function createRetention({
+  db,
+  files,
+  ledger,
+  clock,
+  log,
+  limits,
+}: {
+  db: ServiceDatabase;
+  files: Files;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  limits: ServiceLimits;
+}) {
+  const stopped = new AbortController();
+  let loop = Promise.resolve();
+
+  /** A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed. */
+  async function removeFiles(names: readonly string[]): Promise<number> {
+    let removed = 0;
+    for (const name of names) {
+      await files.remove(name).then(
+        () => removed++,
+        (error: unknown) => log.error({ file: name, err: error }, 'a file could not be removed'),
+      );
+    }
+    return removed;
+  }
+
+  async function deleteFiles(): Promise<void> {
+    for (;;) {
+      const names = await files.expired(BATCH);
+      const removed = await removeFiles(names);
+      if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
+    }
+  }
+
+  async function deleteTasks(): Promise<void> {
+    for (;;) {
+      const old = await db
+        .selectFrom('tasks')
+        .select('id')
+        .where('finishedAt', '<=', clock.now() - limits.taskKeptMs)
+        .limit(BATCH)
+        .execute();
+      if (old.length === 0) return;
+      const ids = old.map(({ id }) => id);
+      const ofOld = db.selectFrom('files').where('taskId', 'in', ids).where('removedAt', 'is', null);
+      await removeFiles((await ofOld.select('name').execute()).map(({ name }) => name));
+      const kept = new Set((await ofOld.select('taskId').execute()).map(({ taskId }) => taskId));
+      const removed = ids.filter((id) => !kept.has(id));
+      if (removed.length === 0) return;
+      await db.deleteFrom('files').where('taskId', 'in', removed).execute();
+      await db.deleteFrom('tasks').where('id', 'in', removed).execute();
+      if (old.length < BATCH || stopped.signal.aborted) return;
+    }
+  }
+
+  async function deleteIdempotencyRecords(): Promise<void> {
+    await db
+      .deleteFrom('replays')
+      .where('createdAt', '<=', clock.now() - limits.idempotencyMs)
+      .execute();
+  }
+
+  /** Where one of them fails, the others go on. */
+  async function sweep(): Promise<void> {
+    for (const remove of [ledger.expire, deleteFiles, deleteTasks, deleteIdempotencyRecords]) {
+      await remove().catch((error: unknown) =>
+        log.error({ err: error }, 'deleting expired data failed; trying again in a minute'),
+      );
+    }
+  }
+
+  return {
+    sweep,
+
+    start(): void {
+      loop = (async () => {
+        while (!stopped.signal.aborted) {
+          await sweep();
+          await clock.sleep(SWEEP_MS, stopped.signal).catch(() => undefined);
+        }
+      })();
+    },
+
+    async close(): Promise<void> {
+      stopped.abort();
+      await loop;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { QueuedAnswer, Submission } from '@darkroom/image-api';
+import { OPERATIONS, operationName, type Workflow } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import type { KeyHolder } from '../accounts/key-holders.ts';
+import { ApiError } from '../api-error.ts';
+import { type BatchResult, createBatch } from '../database/batch.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { type DrawingParameters, UNKNOWN_SEED } from '../engines/engine.ts';
+import { workloadOf } from '../engines/workload.ts';
+import { type Ledger, toCredits, toMilli } from '../ledger/ledger.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import type { Price } from '../ledger/price.ts';
+import { resolveParameters } from './drawing-parameters.ts';
+import type { DurationEstimates } from './duration-estimates.ts';
+import { type createIdempotencyRecords, digestOf, type IdempotentSubmission } from './idempotency-records.ts';
+import { writeDrawing } from './stored-drawing.ts';
+import type { NewTask, Tasks } from './tasks.ts';
+
+/** The most submissions that share a transaction: few enough that nobody else waits long for it. */
+const MAX_BATCH = 16;
+/** Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255. */
+const RR3_IDS_PER_MS = 1_000;
+
+export type Submissions = ReturnType<typeof createSubmissions>;
+
+/** Accepts submissions: each becomes a task in the queue whose cost is reserved. */
+export function createSubmissions({
+  db,
+  ledger,
+  tasks,
+  idempotencyRecords,
+  price,
+  durationEstimates,
+  warningsOf,
+  clock,
+}: {
+  db: ServiceDatabase;
+  ledger: Ledger;
+  tasks: Tasks;
+  idempotencyRecords: ReturnType<typeof createIdempotencyRecords>;
+  price: Price;
+  durationEstimates: DurationEstimates;
+  /** See `Engine.warnings`. */
+  warningsOf(parameters: DrawingParameters): readonly string[];
+  clock: Clock;
+}) {
+  /** Throws an API error before it writes anything, so that the rest of the batch can be committed. */
+  async function acceptWithin(trx: ServiceTransaction, request: PreparedSubmission): Promise<QueuedAnswer> {
+    const { task, warnings, idempotent, apiError } = request;
+    const accountId = task.holder.account.id;
+    await lockAccount(trx, { accountId });
+    const stored = idempotent && (await idempotencyRecords.find(trx, idempotent));
+    // This service has written it.
+    if (stored !== undefined) return JSON.parse(stored) as QueuedAnswer;
+    if (apiError) throw apiError;
+
+    await tasks.requireRoom(trx, task.holder);
+    const shares = await ledger.afford(trx, accountId, task.cost);
+    let id: string;
+    do id = newTaskId(task.workflow, clock.now());
+    while (!(await tasks.add(trx, { ...task, id })));
+    await ledger.reserve(trx, { accountId, taskId: id, shares });
+
+    const answer = answerTo({ ...task, id }, warnings);
+    if (idempotent) await idempotencyRecords.save(trx, idempotent, JSON.stringify(answer));
+    return answer;
+  }
+
+  /** Locks accounts in the order of their ids, so that processes that lock several of them cannot deadlock. */
+  const batch = createBatch<PreparedSubmission, QueuedAnswer>(MAX_BATCH, (requests) =>
+    db.transaction().execute(async (trx) => {
+      const results = new Map<PreparedSubmission, BatchResult<QueuedAnswer>>();
+      for (const request of [...requests].sort(
+        (one, other) => one.task.holder.account.id - other.task.holder.account.id,
+      )) {
+        const result = acceptWithin(trx, request).then((answer) => ({ result: answer }), refused);
+        results.set(request, await result);
+      }
+      return requests.map((request) => results.get(request) ?? { error: new Error('not answered') });
+    }),
+  );
+
+  /** Outside of the batch, so that an error concerns this submission alone. */
+  function prepare(
+    submission: Submission,
+    holder: KeyHolder,
+    { idempotencyKey, apiError }: SubmissionOptions,
+  ): PreparedSubmission {
+    const { parameters, warnings } = resolveParameters(submission);
+    const { workflow, seed } = parameters;
+    return {
+      task: {
+        holder,
+        workflow,
+        seed,
+        drawing: writeDrawing(parameters),
+        cost: toMilli(price({ workflow, ...workloadOf(parameters) })),
+        expectedMs: durationEstimates.estimate(parameters),
+      },
+      warnings: [...warnings, ...warningsOf(parameters)],
+      idempotent:
+        idempotencyKey === undefined
+          ? undefined
+          : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) },
+      apiError,
+    };
+  }
+
+  return {
+    /**
+     * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its key
+     * too many tasks. A submission that is repeated under the same idempotency key gets the first answer and no second
+     * task, even where a new one would be refused.
+     */
+    async accept(
+      submission: Submission,
+      holder: KeyHolder,
+      options: SubmissionOptions,
+    ): Promise<QueuedAnswer> {
+      const { idempotencyKey, apiError } = options;
+      if (apiError && idempotencyKey === undefined) throw apiError;
+      return batch(prepare(submission, holder, options));
+    },
+  };
+}
+
+interface SubmissionOptions {
+  idempotencyKey: string | undefined;
+  /** Why a new submission like this one is refused. */
+  apiError: ApiError | undefined;
+}
+
+interface PreparedSubmission {
+  task: Omit<NewTask, 'id'>;
+  warnings: string[];
+  /** Where it has an idempotency key. */
+  idempotent: IdempotentSubmission | undefined;
+  apiError: ApiError | undefined;
+}
+
+/**
+ * An API error concerns one submission. Any other error is the database's and fails the whole batch, which is not retried
+ * one by one: nobody knows whether a failed commit took place.
+ */
+function refused(error: unknown): { error: ApiError } {
+  if (error instanceof ApiError) return { error };
+  throw error;
+}
+
+function answerTo({ id, workflow, seed, cost }: Omit<NewTask, 'holder'>, warnings: string[]): QueuedAnswer {
+  const additions = {
+    cost: toCredits(cost),
+    ...(seed !== UNKNOWN_SEED && { seed }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+  if (workflow === 'rr3') {
+    const check_status = `?${operationName(OPERATIONS.status)}&task_id=${id}`;
+    return { id, provider: 'rr3', status: 'queued', check_status, ...additions };
+  }
+  const message = 'The task is queued. Ask for its status every 2 to 3 seconds; webhook support is coming.';
+  return { id, status: 'queued', message, ...additions };
+}
+
+/** A UUID for the node-graph workflows, digits in order of time for `rr3`: the id tells the family of a task. */
+function newTaskId(workflow: Workflow, now: number): string {
+  return workflow === 'rr3' ? String(now * RR3_IDS_PER_MS + randomInt(RR3_IDS_PER_MS)) : randomUUID();
+}

@@ -1,0 +1,155 @@
+import { type Selectable, sql } from 'kysely';
+import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { TaskTable } from '../database/tables.ts';
+
+/** The columns that an account's own tasks are read with. */
+export const TASK_COLUMNS = [
+  'id',
+  'state',
+  'seed',
+  'cost',
+  'turn',
+  'progress',
+  'expectedMs',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+  'picture',
+  'preview',
+  'error',
+  'errorCode',
+] as const satisfies (keyof TaskTable)[];
+export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]>;
+
+/** The columns that a new task is inserted with; the others have the same values for each. */
+type NewTaskRow = Pick<
+  Selectable<TaskTable>,
+  | 'id'
+  | 'accountId'
+  | 'keyId'
+  | 'drawing'
+  | 'workflow'
+  | 'seed'
+  | 'cost'
+  | 'turn'
+  | 'expectedMs'
+  | 'createdAt'
+  | 'deadlineAt'
+>;
+
+/** A statement that finds up to `size` tasks. Where there are fewer ids, the last one is repeated. */
+function findUpTo(size: number) {
+  const places = Array.from({ length: size }, (_, place) => `${place}`);
+  const find = compileOnce((db, id: Placeholders<Readonly<Record<string, string>>>) =>
+    db.selectFrom('tasks').select(TASK_COLUMNS).select('accountId').where('id', 'in', places.map(id)),
+  );
+  return {
+    size,
+    find: (db: ServiceDatabase, ids: readonly string[]) =>
+      find(db, Object.fromEntries(places.map((place, at) => [place, ids[at] ?? ids.at(-1) ?? '']))),
+  };
+}
+
+/** The most tasks that one statement finds. */
+export const MAX_FOUND = 64;
+
+const many = findUpTo(MAX_FOUND);
+/** Smallest first: most polls come alone, and cost less with a small statement. */
+const statements = [findUpTo(1), findUpTo(8), many];
+
+/** The tasks of up to `MAX_FOUND` ids, of any account. */
+export function findTasks(
+  db: ServiceDatabase,
+  ids: readonly string[],
+): Promise<(Task & { accountId: number })[]> {
+  return (statements.find(({ size }) => size >= ids.length) ?? many).find(db, ids);
+}
+
+/** Positions in the queue of those of the tasks that are pending: 1 is drawn next. Scans the whole queue once. */
+export const findPositions = (db: ServiceDatabase, ids: readonly string[]) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('tasks')
+        .select('id')
+        .select((eb) =>
+          eb.fn
+            .agg<number>('row_number')
+            .over((over) => over.orderBy('turn').orderBy('createdAt').orderBy('id'))
+            .as('position'),
+        )
+        .where('state', '=', 'pending')
+        .as('queue'),
+    )
+    .select(['id', 'position'])
+    .where('id', 'in', ids)
+    .execute();
+
+/** Counts the pending tasks of the key, or of all keys of the account that share a limit; stops at `max`. */
+export const countPending = { ofKey: countPendingOf('key'), shared: countPendingOf('account') };
+
+function countPendingOf(whose: 'key' | 'account') {
+  return compileOnce((db, value: Placeholders<{ keyId: number; accountId: number; max: number }>) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('tasks')
+          .select('id')
+          .where('state', '=', 'pending')
+          .$if(whose === 'key', (query) => query.where('keyId', '=', value('keyId')))
+          .$if(whose === 'account', (query) =>
+            query.where('keyId', 'in', (keys) =>
+              keys
+                .selectFrom('keys')
+                .select('keys.id')
+                .where('keys.accountId', '=', value('accountId'))
+                .where('keys.maxWaiting', 'is', null),
+            ),
+          )
+          .limit(value('max'))
+          .as('waiting'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('waiting')),
+  );
+}
+
+/** Inserts a pending task; returns no row where there is already a task with its id. */
+export const insertTask = compileOnce((db, value: Placeholders<NewTaskRow>) =>
+  db
+    .insertInto('tasks')
+    .values({
+      id: value('id'),
+      accountId: value('accountId'),
+      keyId: value('keyId'),
+      state: 'pending',
+      drawing: value('drawing'),
+      workflow: value('workflow'),
+      seed: value('seed'),
+      cost: value('cost'),
+      turn: value('turn'),
+      progress: 0,
+      expectedMs: value('expectedMs'),
+      createdAt: value('createdAt'),
+      deadlineAt: value('deadlineAt'),
+      attempts: 0,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id'),
+);
+
+/** The turn of a new task: after those of its account, and not before the one that is being drawn. */
+export const findTurn = compileOnce((db, value: Placeholders<{ accountId: number }>) => {
+  const accountId = value('accountId');
+  const turns = sql<{ turn: number }>`
+    select coalesce(max("turn"), 0) as "turn" from (
+      select max("turn") + 1 as "turn" from "tasks" where "accountId" = ${accountId} and "state" = 'pending'
+      union all
+      select max("turn") + 1 from "tasks" where "accountId" = ${accountId} and "state" = 'processing'
+      union all
+      select max("turn") from "tasks" where "state" = 'processing'
+      union all
+      select min("turn") from "tasks" where "state" = 'pending'
+    ) as "turns"`;
+  return { compile: () => turns.compile(db) };
+});

@@ -1,0 +1,181 @@
+import type { Workflow } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import { sql } from 'kysely';
+import type { KeyHolder } from '../accounts/key-holders.ts';
+import { ApiError } from '../api-error.ts';
+import { createBatch } from '../database/batch.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import type { ServiceLimits } from '../limits.ts';
+import {
+  countPending,
+  findPositions,
+  findTasks,
+  findTurn,
+  insertTask,
+  MAX_FOUND,
+  TASK_COLUMNS,
+  type Task,
+} from './task-queries.ts';
+
+export type TaskState = Task['state'];
+
+/** Why a task failed: words for its owner, and a stable code. */
+export interface Failure {
+  error: string;
+  errorCode: 'drawing_failed' | 'timed_out' | 'cancelled';
+}
+
+export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
+const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
+
+/** The most pages whose positions are looked up together. */
+const MAX_PAGES = 50;
+
+/** How soon a caller whose queue is full may try again, in seconds. */
+const QUEUE_FULL_RETRY_SECONDS = 10;
+
+export type Tasks = ReturnType<typeof createTasks>;
+
+/**
+ * Tasks as their accounts see them. The table is also the queue: pending tasks are drawn in order of `turn`.
+ *
+ * A task gets its turn at submission: one after the account's last unfinished task, and not before the turn that is being
+ * drawn. So the accounts take turns (self-clocked fair queueing, Golestani 1994): one that submits a thousand tasks delays
+ * the single task of another by one picture at most.
+ */
+export function createTasks({
+  db,
+  ledger,
+  clock,
+  limits,
+}: {
+  db: ServiceDatabase;
+  ledger: Ledger;
+  clock: Clock;
+  limits: ServiceLimits;
+}) {
+  const ofAccount = (accountId: number) =>
+    db.selectFrom('tasks').select(TASK_COLUMNS).where('accountId', '=', accountId);
+
+  /** Polls that arrive together share one read, as most of its cost is locking the database. */
+  const find = createBatch(MAX_FOUND, async (asked: readonly { id: string; accountId: number }[]) => {
+    const tasks = await findTasks(
+      db,
+      asked.map(({ id }) => id),
+    );
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    return asked.map(({ id, accountId }) => {
+      const task = byId.get(id);
+      return { result: task?.accountId === accountId ? task : undefined };
+    });
+  });
+
+  const findPages = createBatch(MAX_PAGES, async (pages: readonly (readonly string[])[]) => {
+    const found = await findPositions(db, [...new Set(pages.flat())]);
+    const positions: ReadonlyMap<string, number> = new Map(found.map(({ id, position }) => [id, position]));
+    return pages.map(() => ({ result: positions }));
+  });
+
+  return {
+    /** Queues a task, in a transaction that has locked the account; false where there is already a task with its id. */
+    async add(trx: ServiceTransaction, { holder, ...task }: NewTask): Promise<boolean> {
+      const now = clock.now();
+      const { taskMs } = limits;
+      const [next] = await findTurn(trx, { accountId: holder.account.id });
+      const added = await insertTask(trx, {
+        ...task,
+        expectedMs: task.expectedMs === null ? null : Math.min(task.expectedMs, taskMs),
+        accountId: holder.account.id,
+        keyId: holder.keyId,
+        turn: next?.turn ?? 0,
+        createdAt: now,
+        deadlineAt: now + taskMs,
+      });
+      return added.length > 0;
+    },
+
+    /** Refused where too many tasks are pending: of a key with a limit of its own, or of all other keys of the account. */
+    async requireRoom(trx: ServiceTransaction, { keyId, account, maxWaiting }: KeyHolder): Promise<void> {
+      const max = maxWaiting ?? limits.waiting;
+      const count = maxWaiting === null ? countPending.shared : countPending.ofKey;
+      const [{ waiting } = { waiting: 0 }] = await count(trx, { keyId, accountId: account.id, max });
+      if (waiting < max) return;
+      throw new ApiError(
+        'queue_full',
+        `This ${maxWaiting === null ? 'account' : 'key'} has ${waiting} tasks waiting, which is the most it may have.`,
+        {
+          details: { max },
+          headers: { 'retry-after': String(QUEUE_FULL_RETRY_SECONDS) },
+        },
+      );
+    },
+
+    /** The task of that id, where it belongs to the account. */
+    find: (id: string, accountId: number): Promise<Task | undefined> => find({ id, accountId }),
+
+    /** The account's tasks, newest first; `after` is the last one of the page before. */
+    list(
+      accountId: number,
+      page: { state?: TaskState | undefined; after?: PageCursor | undefined; limit: number },
+    ) {
+      const { state, after, limit } = page;
+      return ofAccount(accountId)
+        .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`("createdAt", "id") < (${after?.createdAt}, ${after?.id})`),
+        )
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
+    /** Position of a pending task in the queue: 1 is drawn next. */
+    async position({ turn, createdAt, id }: Task): Promise<number> {
+      const { ahead } = await db
+        .selectFrom('tasks')
+        .select((eb) => eb.fn.countAll<number>().as('ahead'))
+        .where('state', '=', 'pending')
+        .where(sql<boolean>`("turn", "createdAt", "id") < (${turn}, ${createdAt}, ${id})`)
+        .executeTakeFirstOrThrow();
+      return ahead + 1;
+    },
+
+    /** Positions in the queue by task id; tasks that are not pending have none. */
+    positions: (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => findPages(ids),
+
+    /** Cancels an unfinished task and releases its credits; false where it is finished or does not exist. */
+    cancel: (id: string, accountId: number): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        await lockAccount(trx, { accountId });
+        const cancelled = await trx
+          .updateTable('tasks')
+          .set({ state: 'failed', ...CANCELLED, finishedAt: clock.now(), leaseOwner: null, leaseUntil: null })
+          .where('id', '=', id)
+          .where('accountId', '=', accountId)
+          .where('state', 'in', ['pending', 'processing'])
+          .returning('id')
+          .executeTakeFirst();
+        if (cancelled) await ledger.release(trx, id);
+        return cancelled !== undefined;
+      }),
+  };
+}
+
+export interface NewTask {
+  id: string;
+  holder: KeyHolder;
+  workflow: Workflow;
+  seed: number;
+  /** See `stored-drawing.ts`. */
+  drawing: string;
+  /** Thousandths of a credit. */
+  cost: number;
+  /** Estimated milliseconds, where there is an estimate; capped at the time that a task may take. */
+  expectedMs: number | null;
+}
+
+/** The last task of a page, after which the next one begins. */
+export type PageCursor = Pick<Task, 'createdAt' | 'id'>;

@@ -1,0 +1,88 @@
+import { envelope, OPERATIONS } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { controlledEngine } from './support/engines.ts';
+import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+
+const cancel = (world: ServiceWorld, json: unknown, key = world.key) =>
+  world.call('/v1/index.php?endpoint=cancel_task', { json, headers: { 'x-api-key': key } });
+const CANCELLED = { status: 'failed', error: 'Task was cancelled', error_code: 'cancelled' };
+
+test('a task that waits is cancelled, is never drawn, and costs nothing', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { slots: 1 } });
+  await world.submitted({ prompt: 'first' });
+  const id = await world.submitted({ prompt: 'second' });
+  const first = await engine.next();
+  const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
+  expect(data).toMatchObject({ id, cost: 0, ...CANCELLED });
+  expect(await world.balance()).toBe(99);
+  await first.finish();
+  await world.submitted({ prompt: 'third' });
+  expect((await engine.next()).requested.prompt).toBe('third');
+});
+
+test('a task that is being drawn is stopped', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const { signal } = await engine.next();
+  expect((await cancel(world, { task_id: id })).status).toBe(200);
+  expect(signal.aborted).toBe(true);
+  expect(await world.until(id)).toMatchObject(CANCELLED);
+  expect(await world.balance()).toBe(100);
+});
+
+test('a task that is finished stays as it is', async () => {
+  const world = await serviceWorld();
+  const id = await world.submitted({ prompt: 'a fox' });
+  await world.until(id);
+  const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
+  expect(data.status).toBe('completed');
+  expect(await world.balance()).toBe(99);
+});
+
+test('a task is cancelled once, however often it is asked for', async () => {
+  const world = await serviceWorld({ engine: controlledEngine() });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await Promise.all([1, 2, 3].map(() => cancel(world, { task_id: id })));
+  expect(await world.balance()).toBe(100);
+});
+
+test('the task to cancel may stand in the query, and must stand somewhere', async () => {
+  const world = await serviceWorld({ engine: controlledEngine() });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const answer = await world.call(`/v1/index.php?endpoint=cancel_task&task_id=${id}`, { method: 'POST' });
+  expect((await body(answer, envelope(OPERATIONS.cancel.answer.sent))).data.status).toBe('failed');
+  expect((await problemOf(await cancel(world, {}))).details).toEqual({ field: 'task_id' });
+});
+
+test('the id of a task is understood as a number, too', async () => {
+  const world = await serviceWorld({ engine: controlledEngine() });
+  const id = await world.submitted({ prompt: 'a fox', workflow: 'rr3' });
+  const answer = await cancel(world, { task_id: Number(id) });
+  expect((await body(answer, envelope(OPERATIONS.cancel.answer.sent))).data).toMatchObject({
+    id,
+    ...CANCELLED,
+  });
+});
+
+test('an empty body is none, though it is called JSON', async () => {
+  const world = await serviceWorld({ engine: controlledEngine() });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const headers = { 'x-api-key': world.key, 'content-type': 'application/json' };
+  const post = (query: string) => world.call(`/v1/index.php?${query}`, { method: 'POST', body: '', headers });
+  const answer = await post(`endpoint=cancel_task&task_id=${id}`);
+  expect((await body(answer, envelope(OPERATIONS.cancel.answer.sent))).data).toMatchObject(CANCELLED);
+  const submission = await post('endpoint=image_generation');
+  expect([submission.status, (await problemOf(submission)).code]).toEqual([400, 'invalid_request']);
+});
+
+test("nobody cancels another account's task", async () => {
+  const world = await serviceWorld({ engine: controlledEngine() });
+  const other = await world.addAccount();
+  const id = await world.submitted({ prompt: 'a fox' });
+  expect((await problemOf(await cancel(world, { task_id: id }, other.key))).code).toBe('task_not_found');
+  expect((await body(await world.status(id), envelope(OPERATIONS.cancel.answer.sent))).data.status).not.toBe(
+    'failed',
+  );
+});

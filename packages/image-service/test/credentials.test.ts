@@ -1,0 +1,66 @@
+import { envelope, OPERATIONS } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { body, problemOf, serviceWorld } from './support/service.ts';
+
+const path = '/v1/index.php?endpoint=user_balance';
+const wrong = `sk-${'0'.repeat(48)}`;
+
+test('a balance names the account of the key', async () => {
+  const world = await serviceWorld();
+  const answer = await world.call(path);
+  expect(answer.status).toBe(200);
+  expect((await body(answer, envelope(OPERATIONS.balance.answer.sent.strict()))).data).toEqual({
+    user_id: world.id,
+    username: world.username,
+    balance: 100,
+    currency: 'credits',
+  });
+});
+
+test('a key is taken from x-api-key, Bearer, the query and the body', async () => {
+  const world = await serviceWorld();
+  const { key } = world;
+  expect((await world.call(path, { headers: { 'x-api-key': key } })).status).toBe(200);
+  expect((await world.call(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+  expect((await world.call(`${path}&api_key=${key}`, { headers: {} })).status).toBe(200);
+  const submission = await world.call('/v1/index.php?endpoint=image_generation', {
+    json: { prompt: 'a fox', api_key: key },
+    headers: {},
+  });
+  expect(submission.status).toBe(200);
+});
+
+test('of several keys the highest in order counts, even where it is wrong', async () => {
+  const world = await serviceWorld();
+  const { key } = world;
+  const tries: [string, Record<string, string>, number][] = [
+    [path, { 'x-api-key': key, authorization: `Bearer ${wrong}` }, 200],
+    [path, { 'x-api-key': wrong, authorization: `Bearer ${key}` }, 401],
+    [`${path}&api_key=${wrong}`, { authorization: `Bearer ${key}` }, 200],
+    [`${path}&api_key=${key}`, { authorization: `Bearer ${wrong}` }, 401],
+  ];
+  for (const [address, headers, status] of tries) {
+    expect((await world.call(address, { headers })).status).toBe(status);
+  }
+  const submit = (inQuery: string, inBody: string) =>
+    world.call(`/v1/index.php?endpoint=image_generation&api_key=${inQuery}`, {
+      json: { prompt: 'a fox', api_key: inBody },
+      headers: {},
+    });
+  expect((await submit(key, wrong)).status).toBe(200);
+  expect((await submit(wrong, key)).status).toBe(401);
+});
+
+test('no key and an unknown key are told apart', async () => {
+  const world = await serviceWorld();
+  const none = await world.call(path, { headers: {} });
+  expect([none.status, (await problemOf(none)).code]).toEqual([401, 'missing_api_key']);
+  const unknown = await world.call(path, { headers: { 'x-api-key': wrong } });
+  expect([unknown.status, (await problemOf(unknown)).code]).toEqual([401, 'invalid_api_key']);
+});
+
+test('a key is asked for before anything is said about the rest of a submission', async () => {
+  const world = await serviceWorld();
+  const answer = await world.call('/v1/index.php?endpoint=image_generation', { json: {}, headers: {} });
+  expect((await problemOf(answer)).code).toBe('missing_api_key');
+});

@@ -1,0 +1,115 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { comfyWorld, drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
+
+const OLD = '0.3.64';
+
+test.each(['default', 'anime', 'z-image'] as const)(
+  'the workflow %s is drawn under the id of its task',
+  async (workflow) => {
+    const { comfy, begin } = await comfyWorld();
+    const { drawing, picture } = begin({ workflow });
+    expect(await picture).toMatchObject({ contentType: 'image/png', width: 128, height: 96 });
+    expect(comfy.submitted.map(({ id }) => id)).toEqual([drawing.taskId]);
+  },
+);
+
+test.each(['0.38.1', OLD, 'nightly'])('a picture comes from version %s', async (version) => {
+  const { draw } = await comfyWorld({ fake: { version } });
+  expect(await draw()).toMatchObject({ width: 128, height: 96 });
+});
+
+test('a picture comes from a version that chooses its own ids', async () => {
+  const { comfy, begin } = await comfyWorld({ fake: { version: OLD, ownIds: true } });
+  const { drawing, picture } = begin();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted[0]?.id).not.toBe(drawing.taskId);
+});
+
+test('the picture carries nothing of the prompt', async () => {
+  const { comfy, draw } = await comfyWorld();
+  const { bytes } = await draw({ prompt: 'SECRET-WORDS' });
+  const [saved] = comfy.prompts.files.values();
+  expect(saved?.includes('SECRET-WORDS')).toBe(true);
+  const plain = Buffer.from(bytes);
+  for (const trace of ['SECRET-WORDS', 'tEXt', 'iTXt', 'zTXt', 'eXIf', 'class_type'])
+    expect(plain.includes(trace)).toBe(false);
+  expect(Buffer.from(await sharp(bytes).raw().toBuffer())).toEqual(await sharp(saved).raw().toBuffer());
+});
+
+test('a success that is told before it can be asked for is waited for', async () => {
+  const { draw } = await comfyWorld({ fake: { historyLagMs: 60 } });
+  expect(await draw()).toMatchObject({ width: 128 });
+});
+
+test('progress rises to at most 99, with small previews', async () => {
+  const { comfy, begin } = await comfyWorld();
+  comfy.prompts.hold('KSampler');
+  const { picture, progress } = begin({ steps: 10 });
+  await comfy.until(() => progress.some(({ preview }) => preview), 'a preview');
+  comfy.prompts.release();
+  await picture;
+  const percents = progress.map(({ percent }) => percent);
+  expect(percents).toEqual(percents.toSorted((one, other) => one - other));
+  expect(Math.min(...percents)).toBeGreaterThan(0);
+  expect(Math.max(...percents)).toBeLessThanOrEqual(99);
+  const preview = progress.find((report) => report.preview)?.preview;
+  expect(preview?.length).toBeLessThanOrEqual(20_000);
+  expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 256, height: 192 });
+});
+
+test('every connection for progress has an id of its own, and announces itself without an origin', async () => {
+  const { comfy, draw } = await comfyWorld();
+  await draw();
+  await draw({ seed: 8 });
+  expect(comfy.sockets.ids).toHaveLength(2);
+  expect(new Set(comfy.sockets.ids).size).toBe(2);
+  expect(comfy.sockets.announced).toEqual(comfy.sockets.ids);
+  expect(comfy.submitted.map(({ extraData }) => extraData.client_id)).toEqual(comfy.sockets.ids);
+  expect(comfy.requests().filter(({ headers }) => headers.origin !== undefined)).toEqual([]);
+});
+
+test('a drawing whose connection for progress breaks is finished without', async () => {
+  const { comfy, begin } = await comfyWorld();
+  comfy.prompts.hold();
+  const { picture } = begin();
+  await comfy.running();
+  comfy.sockets.drop();
+  comfy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+});
+
+test('connections for progress are closed with their drawing', async () => {
+  const { comfy, draw } = await comfyWorld();
+  await draw();
+  await comfy.until(() => comfy.sockets.count === 0, 'the end of the connection');
+});
+
+test('nothing but nodes, an id and the wish for previews is handed to the server', async () => {
+  const { comfy, draw } = await comfyWorld();
+  await draw({ prompt: noiseGraph() });
+  const [request] = comfy.requests('/prompt').filter(({ method }) => method === 'POST');
+  const body = JSON.parse(request?.body ?? '');
+  expect(Object.keys(body).sort()).toEqual(['client_id', 'extra_data', 'prompt', 'prompt_id']);
+  expect(body.extra_data).toEqual({ preview_method: 'auto' });
+});
+
+test('a complete graph is run, and its files are saved under the name of the task', async () => {
+  const { comfy, begin } = await comfyWorld();
+  const { drawing, picture } = begin({ prompt: noiseGraph() });
+  expect(await picture).toMatchObject({ width: 128, height: 96 });
+  expect([...comfy.prompts.files.keys()]).toEqual([`darkroom/${drawing.taskId}_00001_.png`]);
+});
+
+test('a graph that only previews its picture delivers that', async () => {
+  const { draw } = await comfyWorld();
+  const { '3': _save, ...graph } = noiseGraph();
+  const preview = { class_type: 'PreviewImage', inputs: { images: ['2', 0] } };
+  expect(await draw({ prompt: { ...graph, '4': preview } })).toMatchObject({ width: 128 });
+});
+
+test('the workflow rr3 has no graph', async () => {
+  const { engine } = await comfyWorld();
+  const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+  await expect(engine.draw(drawingOf({ workflow: 'rr3', taskId: '17' }), watch)).rejects.toThrow('rr3');
+});

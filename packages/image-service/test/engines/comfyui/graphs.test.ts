@@ -1,0 +1,55 @@
+import { graph, LIMITS } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { animeGraph } from '../../../src/engines/comfyui/graphs/anime.ts';
+import { defaultGraph } from '../../../src/engines/comfyui/graphs/default.ts';
+import { zImageGraph } from '../../../src/engines/comfyui/graphs/z-image.ts';
+import { drawingOf } from '../../support/comfy-engine.ts';
+
+const order = {
+  ...drawingOf({ taskId: '00000000-0000-4000-8000-000000000000', width: 832, height: 1216, steps: 20 }),
+  prompt: 'a fox under a lantern',
+};
+const zImageModels = {
+  diffusionModel: 'z.safetensors',
+  textEncoder: 'qwen.safetensors',
+  vae: 'ae.safetensors',
+};
+
+/** A graph as JSON that ComfyUI loads, each link on one line. */
+const pasted = (built: object) =>
+  `${JSON.stringify(built, undefined, 2).replace(/\[\s+("\w+"),\s+(\d)\s+\]/g, '[$1, $2]')}\n`;
+
+test.each([
+  ['default', defaultGraph(order, 'sd15.safetensors')],
+  ['anime', animeGraph({ ...order, cfg: 5.5 }, 'animagine.safetensors')],
+  ['anime-small', animeGraph({ ...order, width: 512, height: 384 }, 'animagine.safetensors')],
+  ['z-image', zImageGraph({ ...order, steps: 8 }, zImageModels)],
+])('the graph of %s stays as it is', async (name, built) => {
+  expect(graph.safeParse(built).success).toBe(true);
+  await expect(pasted(built)).toMatchFileSnapshot(`golden/${name}.json`);
+});
+
+test('sizes are rounded to multiples of 8', () => {
+  const { latent } = defaultGraph({ ...order, width: 515, height: 517 }, 'x');
+  expect(latent?.inputs).toMatchObject({ width: 512, height: 520 });
+  const { latent: tiny } = zImageGraph({ ...order, width: 65, height: 66 }, zImageModels);
+  expect(tiny?.inputs).toMatchObject({ width: 64, height: 64 });
+});
+
+test('a small anime picture is sampled at a megapixel and scaled to what was asked for', () => {
+  const { latent, scale, save } = animeGraph({ ...order, width: 512, height: 512 }, 'x');
+  expect(latent?.inputs).toMatchObject({ width: 1024, height: 1024 });
+  expect(scale?.inputs).toMatchObject({ width: 512, height: 512 });
+  expect(save?.inputs.images).toEqual(['scale', 0]);
+});
+
+test('the largest seed comes through JSON as it is', () => {
+  const built = defaultGraph({ ...order, seed: LIMITS.seed.max }, 'x');
+  expect(JSON.parse(JSON.stringify(built)).sample.inputs.seed).toBe(2 ** 53 - 1);
+});
+
+test('z-image takes no guidance and no negative prompt', () => {
+  const built = zImageGraph({ ...order, cfg: 9, negativePrompt: 'NEGATIVE' }, zImageModels);
+  expect(built.sample?.inputs.cfg).toBe(1);
+  expect(JSON.stringify(built)).not.toContain('NEGATIVE');
+});

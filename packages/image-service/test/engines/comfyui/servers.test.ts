@@ -1,0 +1,221 @@
+import { createFakeClock, failureOf, until } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
+import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
+
+test('prompts go to the server with the shorter queue, whoever fills it', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  for (const { prompts } of fakes) prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  for (const number of [1, 2]) fakes[0].prompts.add({ ...others, number, id: `foreign-${number}` });
+  const { begin } = await comfyWorld({ fakes });
+  begin();
+  await fakes[1].until(() => fakes[1].submitted.length === 1, 'the first prompt');
+  begin();
+  await fakes[1].until(() => fakes[1].submitted.length === 2, 'the second prompt');
+  expect(fakes[0].submitted).toEqual([]);
+});
+
+test('prompts that come at the same moment go to a server each', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  for (const { prompts } of fakes) prompts.hold();
+  const { begin } = await comfyWorld({ fakes });
+  begin();
+  begin();
+  await fakes[0].until(() => fakes.flatMap(({ submitted }) => submitted).length === 2, 'both prompts');
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+});
+
+test('no server has more prompts of ours at once than it should', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()];
+  for (const { prompts } of fakes) prompts.hold();
+  const { begin } = await comfyWorld({ fakes, promptsPerServer: 1 });
+  const most = fakes.map(() => 0);
+  const watch = setInterval(() => {
+    for (const [index, { prompts }] of fakes.entries())
+      most[index] = Math.max(most[index] ?? 0, prompts.pending.length + (prompts.running ? 1 : 0));
+  }, 1);
+  const pictures = Array.from({ length: 6 }, (_, seed) => begin({ seed }).picture);
+  await until(() => most.every((count) => count > 0), 'a prompt on each server');
+  for (const { prompts } of fakes) prompts.release();
+  await Promise.all(pictures);
+  clearInterval(watch);
+  expect(most).toEqual([1, 1]);
+  expect(fakes.flatMap(({ submitted }) => submitted)).toHaveLength(6);
+});
+
+test('a server that is away gets no prompts', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  await fakes[0].down();
+  const { draw } = await comfyWorld({ fakes });
+  for (const seed of [1, 2, 3]) expect(await draw({ seed })).toMatchObject({ width: 128 });
+  expect(fakes[1].submitted).toHaveLength(3);
+});
+
+test('a server that dies on the way is replaced by another one', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  for (const { prompts } of fakes) prompts.hold();
+  const { begin } = await comfyWorld({ fakes });
+  const { picture } = begin();
+  const first = await fakes[0].until(() => fakes.find(({ submitted }) => submitted.length > 0), 'a prompt');
+  await first.down();
+  for (const { prompts } of fakes) prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+});
+
+test('what was interrupted on one server is begun again on another one', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  for (const { prompts } of fakes) prompts.hold();
+  const { begin } = await comfyWorld({ fakes });
+  const { picture } = begin();
+  const first = await fakes[0].until(() => fakes.find(({ prompts }) => prompts.running), 'a prompt');
+  first.prompts.interrupt();
+  for (const { prompts } of fakes) prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+});
+
+test('a lone server that dies on the way is used again once it is back', async () => {
+  const { comfy, begin } = await comfyWorld({ silenceMs: 20 });
+  comfy.prompts.hold();
+  const { drawing, picture } = begin();
+  await comfy.running(drawing.taskId);
+  await comfy.down();
+  comfy.restart();
+  comfy.prompts.release();
+  await comfy.up();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(2);
+});
+
+test('a server that fails is not called for a while, twice as long each time', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const { comfy, draw, lines } = await comfyWorld({ clock, giveUpAfterMs: 20_000 });
+  await comfy.down();
+  const failure = await failureOf(draw());
+  expect(failure).toMatchObject({ name: 'DrawingError' });
+  expect(String(failure)).toContain('No image server can be reached');
+  const waits = lines.map((line) => JSON.parse(line).retryInMs).filter(Boolean);
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  expect(clock.sleeps.every((ms) => ms === 1_000)).toBe(true);
+});
+
+test('the log tells from the start which servers are there, before anything is drawn', async () => {
+  const [well, gone] = [await createFakeComfy(), await createFakeComfy()];
+  await gone.down();
+  const { lines } = await comfyWorld({ fakes: [well, gone] });
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line).msg).sort())
+    .toEqual([
+      'a ComfyUI server is available',
+      'a ComfyUI server is unavailable; trying again later. Check COMFYUI_URL',
+    ]);
+});
+
+test('a server that does not answer the health check is given up after the timeout', async () => {
+  const hanging = await createFakeComfy();
+  hanging.fault('/system_stats', () => true);
+  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 1_000 });
+  expect(await draw()).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(1);
+});
+
+test('a server that does not list its models is not waited for where another one has room', async () => {
+  const hanging = await createFakeComfy();
+  hanging.fault('/models', () => true);
+  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging] });
+  for (const seed of [1, 2]) expect(await draw({ seed })).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(2);
+  expect(hanging.requests('/models')).toEqual([]);
+});
+
+test.each(['/models', '/prompt'])(
+  'a server that does not answer %s is not called for a while, twice as long each time, and the log names it',
+  async (path) => {
+    const clock = createFakeClock({ jumps: true });
+    const hanging = await createFakeComfy();
+    hanging.fault(path, () => true);
+    const healthy = await createFakeComfy();
+    const { draw, lines } = await comfyWorld({
+      fakes: [hanging, healthy],
+      clock,
+      timeoutMs: 1_000,
+      pollMs: 1,
+    });
+    const warned = () =>
+      lines
+        .map((line) => JSON.parse(line))
+        .filter(({ server, retryInMs }) => server === new URL(hanging.url).host && retryInMs)
+        .map(({ retryInMs }) => retryInMs);
+    for (const seed of [1, 2]) await draw({ seed });
+    expect(hanging.requests(path)).toHaveLength(1);
+    expect(warned()).toEqual([1_000]);
+    await clock.sleep(1_000);
+    for (const seed of [3, 4]) await draw({ seed });
+    expect(hanging.requests(path)).toHaveLength(2);
+    expect(warned()).toEqual([1_000, 2_000]);
+    expect(healthy.submitted).toHaveLength(4);
+  },
+);
+
+test('a drawing goes to a server that has its model', async () => {
+  const models = { ...FAKE_MODELS, checkpoints: ['rare.safetensors'] };
+  const fakes = [await createFakeComfy(), await createFakeComfy({ models })];
+  const { draw } = await comfyWorld({ fakes });
+  for (const seed of [1, 2, 3]) await draw({ seed, model: 'rare.safetensors' });
+  for (const seed of [4, 5]) await draw({ seed });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([2, 3]);
+});
+
+test('a model that no server has is named, with those that there are', async () => {
+  const { comfy, draw } = await comfyWorld();
+  const failure = await failureOf(draw({ model: 'dreams.safetensors' }));
+  expect(failure).toMatchObject({ name: 'DrawingError' });
+  expect(String(failure)).toContain('dreams.safetensors');
+  expect(String(failure)).toContain('v1-5-pruned-emaonly-fp16.safetensors');
+  expect(comfy.submitted).toEqual([]);
+});
+
+test('a folder of models that a version does not know is left to its own judgement', async () => {
+  const { text_encoders: _unknown, ...models } = FAKE_MODELS;
+  const { draw } = await comfyWorld({ fake: { models } });
+  expect(String(await failureOf(draw({ workflow: 'z-image' })))).toContain('Value not in list');
+});
+
+test('a server is asked about itself and its models now and then, not for each drawing', async () => {
+  const { comfy, draw } = await comfyWorld();
+  for (const seed of [1, 2, 3]) await draw({ seed });
+  expect(comfy.requests('/system_stats')).toHaveLength(1);
+  expect(comfy.requests('/models')).toHaveLength(1);
+});
+
+test('a password in an address is sent along, and is in no log', async () => {
+  const comfy = await createFakeComfy();
+  const { port } = new URL(comfy.url);
+  const servers = [`http://ann:p%40ss@127.0.0.1:${port}/comfy/`];
+  const { draw, lines } = await comfyWorld({ fakes: [comfy], servers, giveUpAfterMs: 0 });
+  await failureOf(draw());
+  const [request] = comfy.requests('/comfy/system_stats');
+  expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
+  expect(lines.join('')).toContain(`127.0.0.1:${port}`);
+  expect(lines.join('')).not.toMatch(/p%40ss|p@ss|Basic/);
+});
+
+test('a server that dies while it has nothing to do costs no attempt', async () => {
+  const { comfy, draw, begin } = await comfyWorld();
+  await draw();
+  await comfy.down();
+  const { picture } = begin({ seed: 8 });
+  await comfy.up();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(2);
+});
+
+test('the log names servers and never a prompt', async () => {
+  const { comfy, draw, lines } = await comfyWorld();
+  comfy.fault('/prompt', ({ method }, response) => method === 'POST' && Boolean(response.destroy()), 1);
+  await draw({ prompt: 'SECRET-WORDS' });
+  expect(lines.join('')).toContain(new URL(comfy.url).host);
+  expect(lines.join('')).not.toContain('SECRET-WORDS');
+});

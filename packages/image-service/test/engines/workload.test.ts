@@ -1,0 +1,68 @@
+import type { Graph } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { workloadOf } from '../../src/engines/workload.ts';
+import { drawingOf } from '../support/comfy-engine.ts';
+
+const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
+const worth = (prompt: Graph | string) => workloadOf(drawingOf({ prompt, width: 128, height: 96, steps: 4 }));
+
+/** A sampler with a latent of its own. */
+const sampling = (name: string, size: Record<string, unknown>, steps: number): Graph => ({
+  [`${name}-latent`]: node('EmptyLatentImage', { batch_size: 1, ...size }),
+  [name]: node('KSampler', { seed: 1, steps, latent_image: [`${name}-latent`, 0] }),
+});
+
+test('words ask for what is said beside them', () => {
+  expect(worth('a fox')).toEqual({ pixels: 128 * 96, steps: 4 });
+});
+
+test('a small sampler before a large one does not hide it', () => {
+  const graph = {
+    ...sampling('decoy', { width: 64, height: 64 }, 1),
+    ...sampling('real', { width: 2_048, height: 2_048, batch_size: 4 }, 50),
+  };
+  expect(worth(graph)).toEqual({ pixels: 4 * 2_048 ** 2, steps: 51 });
+});
+
+test('steps are read where a scheduler says them, once for each sampler that it serves', () => {
+  const custom = (noise_seed: number) =>
+    node('SamplerCustomAdvanced', { noise_seed, sigmas: ['flip', 0], latent_image: ['latent', 0] });
+  const graph = {
+    scheduler: node('BasicScheduler', { steps: 30, denoise: 1 }),
+    flip: node('FlipSigmas', { sigmas: ['scheduler', 0] }),
+    latent: node('EmptySD3LatentImage', { width: 1_024, height: 512, batch_size: 1 }),
+    choice: node('KSamplerSelect', { sampler_name: 'euler' }),
+    one: custom(1),
+    other: custom(2),
+  };
+  expect(worth(graph)).toEqual({ pixels: 1_024 * 512, steps: 60 });
+});
+
+test('of samplers that share the steps each counts for its part', () => {
+  const part = (start_at_step: number, end_at_step: number) =>
+    node('KSamplerAdvanced', { steps: 25, start_at_step, end_at_step, latent_image: ['latent', 0] });
+  expect(worth({ base: part(0, 20), refiner: part(20, 10_000) }).steps).toBe(25);
+});
+
+test('sizes that a picture is scaled to count, those that are hints do not', () => {
+  const hints = {
+    words: node('CLIPTextEncodeSDXL', { width: 2_048, height: 2_048 }),
+    shift: node('ModelSamplingFlux', { width: 2_048, height: 2_048 }),
+  };
+  const small = { ...hints, ...sampling('small', { width: 64, height: 64 }, 1) };
+  expect(worth(small).pixels).toBe(64 * 64);
+  const scaled = { ...small, scale: node('ImageScaleToTotalPixels', { megapixels: 2 }) };
+  expect(worth(scaled).pixels).toBe(2 * 1_024 ** 2);
+});
+
+test('a graph that says neither is worth what its drawing says; nothing counts beyond its bounds', () => {
+  expect(worth({ save: node('SaveImage', {}) })).toEqual({ pixels: 128 * 96, steps: 4 });
+  const huge = sampling('huge', { width: 1e300, height: 9_000, batch_size: -3 }, 1e9);
+  expect(worth(huge)).toEqual({ pixels: 2_048 ** 2, steps: 50 });
+  const circle = {
+    one: node('FlipSigmas', { sigmas: ['other', 0] }),
+    other: node('FlipSigmas', { sigmas: ['one', 0] }),
+    sampler: node('SamplerCustom', { sigmas: ['one', 0] }),
+  };
+  expect(worth(circle).steps).toBe(4);
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAccounts } from '../src/accounts/accounts.ts';
+import { ApiError } from '../src/api-error.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
+import { lockAccount } from '../src/ledger/ledger-queries.ts';
+import { testStorage } from './support/storage.ts';
+
+const START = Date.UTC(2030, 0, 1);
+
+async function ledgerWorld() {
+  const { databaseUrl } = await testStorage();
+  const db = await openDatabase(databaseUrl);
+  onTestFinished(() => db.destroy());
+  const clock = { time: START, now: () => clock.time, sleep: () => Promise.reject(new Error('not here')) };
+  const ledger = createLedger({ db, clock });
+  const accounts = createAccounts({ db, clock });
+  let names = 0;
+  return {
+    db,
+    clock,
+    ledger,
+    account: async () => (await accounts.add(`account ${++names}`)).id,
+    reserve: (accountId: number, taskId: string, amount: number) =>
+      db.transaction().execute(async (trx) => {
+        await lockAccount(trx, { accountId });
+        const shares = await ledger.afford(trx, accountId, amount);
+        await ledger.reserve(trx, { accountId, taskId, shares });
+      }),
+    capture: (taskId: string) => db.transaction().execute((trx) => ledger.capture(trx, taskId)),
+    release: (taskId: string) => db.transaction().execute((trx) => ledger.release(trx, taskId)),
+    entries: (accountId: number) =>
+      db.selectFrom('entries').selectAll().where('accountId', '=', accountId).orderBy('id').execute(),
+  };
+}
+
+test('credits that expire soonest are spent first, and permanent ones last', async () => {
+  const { ledger, account, reserve, entries } = await ledgerWorld();
+  const id = await account();
+  await ledger.grant({ accountId: id, amount: 1_000 });
+  await ledger.grant({ accountId: id, amount: 1_000, expiresAt: START + 20_000 });
+  await ledger.grant({ accountId: id, amount: 1_000, expiresAt: START + 10_000 });
+  await reserve(id, 'task', 2_500);
+  const reserved = (await entries(id)).filter(({ kind }) => kind === 'reserve');
+  expect(reserved.map(({ grantId, amount }) => [grantId, amount])).toEqual([
+    [3, -1_000],
+    [2, -1_000],
+    [1, -500],
+  ]);
+});
+
+test('expired credits are not counted, and are written off', async () => {
+  const { ledger, account, clock, entries } = await ledgerWorld();
+  const id = await account();
+  await ledger.grant({ accountId: id, amount: 700 });
+  await ledger.grant({ accountId: id, amount: 300, expiresAt: START + 1_000 });
+  expect(await ledger.balance(id)).toBe(1_000);
+  clock.time += 1_000;
+  expect(await ledger.balance(id)).toBe(700);
+  expect(await ledger.expire()).toBe(1);
+  expect(await ledger.expire()).toBe(0);
+  expect((await entries(id)).reduce((sum, { amount }) => sum + amount, 0)).toBe(700);
+});
+
+test('what is released into a grant that has expired meanwhile lapses', async () => {
+  const { ledger, account, clock, reserve, release } = await ledgerWorld();
+  const id = await account();
+  await ledger.grant({ accountId: id, amount: 500, expiresAt: START + 1_000 });
+  await reserve(id, 'task', 500);
+  clock.time += 2_000;
+  await release('task');
+  expect(await ledger.balance(id)).toBe(0);
+  expect(await ledger.expire()).toBe(1);
+});
+
+test('a task is reserved, captured and released once at most', async () => {
+  const { ledger, account, reserve, release } = await ledgerWorld();
+  const id = await account();
+  await ledger.grant({ accountId: id, amount: 500 });
+  await reserve(id, 'task', 100);
+  await release('task');
+  await expect(release('task')).rejects.toThrow(/unique/i);
+  expect(await ledger.balance(id)).toBe(500);
+});
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('grant' as const),
+    amount: fc.integer({ min: 1, max: 5_000 }),
+    livesMs: fc.option(fc.integer({ min: 1, max: 5_000 })),
+  }),
+  fc.record({ do: fc.constant('reserve' as const), amount: fc.integer({ min: 1, max: 6_000 }) }),
+  fc.record({ do: fc.constantFrom('capture' as const, 'release' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3_000 }) }),
+  fc.record({ do: fc.constant('expire' as const) }),
+  fc.record({ do: fc.constant('revoke' as const), which: fc.nat() }),
+);
+
+test('through any history the balance is the sum of the entries of unexpired grants', async () => {
+  const { db, clock, ledger, account, reserve, capture, release, entries } = await ledgerWorld();
+  let tasks = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (history) => {
+      const accountId = await account();
+      const open: string[] = [];
+      for (const event of history) {
+        if (event.do === 'grant') {
+          const expiresAt = event.livesMs === null ? undefined : clock.time + event.livesMs;
+          await ledger.grant({ accountId, amount: event.amount, expiresAt });
+        } else if (event.do === 'reserve') {
+          const taskId = `task ${++tasks}`;
+          const before = await ledger.balance(accountId);
+          const refused = await reserve(accountId, taskId, event.amount).catch((error: unknown) => error);
+          if (event.amount <= before) open.push(taskId);
+          else expect(refused).toBeInstanceOf(ApiError);
+          expect(await ledger.balance(accountId)).toBe(before - (event.amount <= before ? event.amount : 0));
+        } else if (event.do === 'pass') {
+          clock.time += event.ms;
+        } else if (event.do === 'expire') {
+          await ledger.expire();
+        } else if (event.do === 'revoke') {
+          const given = await ledger.grants(accountId);
+          const grant = given[event.which % Math.max(1, given.length)];
+          if (grant) expect(await ledger.revoke(accountId, grant.id)).toBe(grant.remaining);
+        } else {
+          const [taskId] = open.splice(event.which % Math.max(1, open.length), 1);
+          if (taskId) await (event.do === 'capture' ? capture : release)(taskId);
+        }
+        const balance = await ledger.balance(accountId);
+        expect(balance).toBeGreaterThanOrEqual(0);
+        const grants = await db.selectFrom('grants').selectAll().where('accountId', '=', accountId).execute();
+        const all = await entries(accountId);
+        const sumOf = (grantId: number) =>
+          all.filter((entry) => entry.grantId === grantId).reduce((sum, { amount }) => sum + amount, 0);
+        for (const { id, remaining } of grants) expect(remaining).toBe(sumOf(id));
+        const alive = grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.time);
+        expect(balance).toBe(alive.reduce((sum, { id }) => sum + sumOf(id), 0));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,30 @@
+import { createServer } from 'node:net';
+import { listen, silentLog } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadServiceConfig } from '../src/config.ts';
+import { openService } from '../src/open-service.ts';
+import { testStorage } from './support/storage.ts';
+
+async function open(env: NodeJS.ProcessEnv) {
+  const { databaseUrl } = await testStorage();
+  const config = loadServiceConfig({ SERVICE_DATABASE_URL: databaseUrl, SECRET_KEY: '5'.repeat(64), ...env });
+  return openService(config, { log: silentLog() });
+}
+
+test('a port that is in use is an error that names SERVICE_PORT', async () => {
+  const other = createServer();
+  const port = await listen(other);
+  onTestFinished(() => void other.close());
+  await expect(open({ SERVICE_PORT: `${port}` })).rejects.toThrow(
+    `Port ${port} is taken. Set SERVICE_PORT to another one.`,
+  );
+});
+
+test.each(['192.0.2.1', 'nowhere.invalid'])(
+  '%s, which is no address of this machine, is an error that names SERVICE_HOST',
+  async (host) => {
+    await expect(open({ SERVICE_HOST: host, SERVICE_PORT: '0' })).rejects.toThrow(
+      'SERVICE_HOST is not an address of this machine.',
+    );
+  },
+);

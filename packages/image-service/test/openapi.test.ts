@@ -1,0 +1,104 @@
+import { ERROR_CODES, OPERATIONS } from '@darkroom/image-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codesOf, type DescribedOperation, describedApi } from './support/described-api.ts';
+import { createServiceWorld, type ServiceWorld } from './support/service.ts';
+
+let world: ServiceWorld;
+let api: Awaited<ReturnType<typeof describedApi>>;
+beforeAll(async () => {
+  world = await createServiceWorld();
+  api = await describedApi(world);
+});
+afterAll(() => world.close());
+
+const named = ({ method, path }: DescribedOperation) => `${method} ${path.replace(/.*=/, '')}`;
+
+test('every operation of the interface is described where it is', () => {
+  const described = api.operations.map(({ method, path }) => `${method} ${path}`);
+  for (const { method, path, selector } of Object.values(OPERATIONS)) {
+    expect(described).toContain(`${method} ${path}?${new URLSearchParams(selector)}`);
+  }
+});
+
+test('every code is described with its status, by an operation unless it says that there is none', () => {
+  const listed = api.operations.flatMap(({ responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => status !== '200')
+      .flatMap(([status, { content }]) =>
+        codesOf(content['application/json']?.schema).map((code) => `${status} ${code}`),
+      ),
+  );
+  const ofNone = ['unknown_endpoint', 'unknown_action', 'not_found', 'method_not_allowed'];
+  const expected = Object.entries(ERROR_CODES).filter(([code]) => !ofNone.includes(code));
+  expect([...new Set(listed)].sort()).toEqual(expected.map(([code, status]) => `${status} ${code}`).sort());
+  expect(codesOf(api.components.schemas.ApiError)).toEqual(Object.keys(ERROR_CODES));
+});
+
+test('what may be left out of a request is described as what may be left out', () => {
+  const bodies = api.operations.flatMap((operation) =>
+    operation.requestBody ? [[named(operation), operation.requestBody.required]] : [],
+  );
+  expect(Object.fromEntries(bodies)).toEqual({
+    'POST image_generation': true,
+    'POST cancel_task': false,
+    'POST generate_api_key': false,
+    'POST get_api_key': false,
+    'POST revoke_api_key': false,
+  });
+  const needed = api.operations.flatMap((operation) =>
+    operation.parameters.filter(({ required }) => required).map(({ name }) => [named(operation), name]),
+  );
+  expect(Object.fromEntries(needed)).toEqual({ 'GET task_status': 'task_id', 'GET /files/{name}': 'name' });
+});
+
+test('a body may say more than is described, and a submission may be given an Idempotency-Key', () => {
+  const bodies = api.operations.flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? []);
+  for (const { schema } of bodies) expect(schema.additionalProperties).not.toBe(false);
+  const submitted = api.operations.find(({ path }) => path.endsWith('image_generation'));
+  expect(submitted?.parameters).toEqual([
+    { name: 'idempotency-key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
+  ]);
+});
+
+interface Asking {
+  query: string;
+  headers: Record<string, string>;
+  json?: object;
+}
+
+/** A request with the credentials that a requirement names. */
+function asking(requirement: object, { key, loginToken }: Pick<ServiceWorld, 'key' | 'loginToken'>): Asking {
+  const [name] = Object.keys(requirement);
+  if (name === undefined) return { query: '', headers: {}, json: { token: loginToken } };
+  const secret = name.startsWith('token') ? loginToken : key;
+  const scheme = api.components.securitySchemes[name];
+  if (scheme?.type === 'http') return { query: '', headers: { authorization: `Bearer ${secret}` } };
+  if (scheme?.in === 'query') return { query: `&${scheme.name}=${secret}`, headers: {} };
+  return { query: '', headers: { [`${scheme?.name}`]: secret } };
+}
+
+test('a request with credentials by a described scheme is let in, and no other', async () => {
+  for (const operation of api.operations.filter(({ security }) => security.length > 0)) {
+    const path = operation.path.includes('task_status') ? `${operation.path}&task_id=1` : operation.path;
+    const ask = async ({ query, ...init }: Asking) =>
+      (await world.call(`${path}${query}`, { method: operation.method, ...init })).status;
+    for (const requirement of operation.security) {
+      const status = await ask(asking(requirement, await world.addAccount()));
+      expect(status, `${named(operation)} by ${JSON.stringify(requirement)}`).not.toBe(401);
+    }
+    expect(await ask({ query: '', headers: {} }), named(operation)).toBe(401);
+  }
+});
+
+test('a picture is described as one, with the errors where it is not there', () => {
+  const file = api.operations.find(({ path }) => path === '/files/{name}');
+  const types = Object.entries(file?.responses ?? {}).map(([status, { content }]) => [
+    status,
+    Object.keys(content),
+  ]);
+  expect(Object.fromEntries(types)).toMatchObject({
+    200: ['image/png', 'image/webp', 'image/jpeg'],
+    404: ['application/json'],
+    410: ['application/json'],
+  });
+});

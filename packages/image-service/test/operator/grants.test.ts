@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { controlledEngine } from '../support/engines.ts';
+import { operator } from '../support/operator.ts';
+import { serviceWorld } from '../support/service.ts';
+
+test('what is left of a mistyped grant is taken back, and what was spent of it stays spent', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage, credits: 0 });
+  await run('grant', 'add', world.username, '3');
+  await run('grant', 'add', world.username, '1000', '--until', '2999-12-31');
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  const revoked = await run('--json', 'grant', 'revoke', world.username, '2');
+  expect(JSON.parse(revoked)).toEqual([{ account: world.username, grant: 2, 'taken back': 999, credits: 3 }]);
+  expect(await world.balance()).toBe(3);
+  const again = await run('--json', 'grant', 'revoke', world.username, '2');
+  expect(JSON.parse(again)).toMatchObject([{ 'taken back': 0, credits: 3 }]);
+  expect(JSON.parse(await run('grant', 'list', world.username, '--json'))).toMatchObject([
+    { id: 1, left: 3 },
+    { id: 2, left: 0 },
+  ]);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('what a task gives back of a grant that was taken back is not given to anybody', async () => {
+  const { storage, run } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, credits: 10, engine });
+  await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  const revoked = await run('--json', 'grant', 'revoke', world.username, '1');
+  expect(JSON.parse(revoked)).toMatchObject([{ 'taken back': 9 }]);
+  drawing.fail(new Error('the brush broke'));
+  await expect.poll(async () => (await world.service.ledger.grants(world.id))[0]?.remaining).toBe(1_000);
+  expect(await world.balance()).toBe(0);
+  await world.service.sweep();
+  expect((await world.service.ledger.grants(world.id))[0]?.remaining).toBe(0);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('only a grant of the account is taken back', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--credits', '2');
+  await run('account', 'add', 'otto');
+  const revoking = run('grant', 'revoke', 'otto', '1');
+  await expect(revoking).rejects.toThrow('otto has no grant 1. See: grant list otto');
+  await expect(run('grant', 'revoke', 'otto', 'all')).rejects.toThrow(/expected the id of a grant/);
+  expect(await run('account', 'list')).toMatch(/mira +2 /);
+});

@@ -1,0 +1,118 @@
+import { systemClock } from '@darkroom/time';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { controlledEngine, endlessEngine } from './support/engines.ts';
+import { createServiceWorld, serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
+
+const preview = (colour: string) =>
+  sharp({ create: { width: 16, height: 16, channels: 3, background: colour } })
+    .webp()
+    .toBuffer();
+
+test('a preview is shown while its picture develops, and is gone afterwards', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  drawing.progress(30, await preview('red'));
+  const task = await world.until(id, (now) => now.preview_url !== undefined);
+  const shown = await fetch(task.preview_url ?? '');
+  expect([shown.status, shown.headers.get('content-type'), shown.headers.get('cache-control')]).toEqual([
+    200,
+    'image/webp',
+    'no-store',
+  ]);
+  expect((await sharp(await shown.arrayBuffer()).metadata()).width).toBe(16);
+
+  await drawing.finish();
+  expect(await world.until(id)).not.toHaveProperty('preview_url');
+  await expect.poll(async () => (await fetch(task.preview_url ?? '')).status).toBe(410);
+});
+
+test('progress is a whole percentage that never falls and never says that a running task is done', async () => {
+  const engine = controlledEngine();
+  let time = Date.now();
+  const world = await serviceWorld({
+    engine,
+    clock: { ...systemClock, now: () => (time += 600) },
+    // However often it is asked what time it is.
+    limits: { leaseMs: 1e9, taskMs: 1e9 },
+  });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  const seen: number[] = [];
+  for (const percent of [20.9, 10, 100]) {
+    drawing.progress(percent);
+    const now = await world.until(
+      id,
+      (task) => 'progress' in task && task.progress >= Math.min(99, Math.floor(percent)),
+    );
+    if ('progress' in now) seen.push(now.progress);
+  }
+  expect(seen).toEqual([20, 20, 99]);
+});
+
+test('an estimate is learned from the tasks before', async () => {
+  const engine = controlledEngine();
+  const now = Date.now();
+  const world = await serviceWorld({
+    engine,
+    clock: { ...systemClock, now: () => now },
+    limits: { slots: 1 },
+  });
+  const first = await world.submitted({ prompt: 'first' });
+  const drawing = await engine.next();
+  expect(await world.until(first, (task) => task.status === 'processing')).not.toHaveProperty('eta_seconds');
+  await drawing.finish();
+  await world.until(first);
+  const second = await world.submitted({ prompt: 'second' });
+  await engine.next();
+  expect((await world.until(second, (task) => task.status === 'processing')).eta_seconds).toBe(1);
+  const third = await world.submitted({ prompt: 'third' });
+  expect(await world.until(third, (task) => task.status === 'pending')).toMatchObject({
+    queue_position: 1,
+    eta_seconds: 1,
+  });
+});
+
+test('a small picture that took long does not foretell days for a large one', async () => {
+  const engine = controlledEngine();
+  let passed = 0;
+  const world = await serviceWorld({
+    engine,
+    clock: { ...systemClock, now: () => Date.now() + passed },
+    limits: { leaseMs: 600_000 },
+  });
+  const large = { prompt: 'large', width: 2048, height: 2048, steps: 50 };
+  const drawnIn = async (id: string, ms: number) => {
+    const drawing = await engine.next();
+    const { eta_seconds } = await world.until(id, ({ status }) => status === 'processing');
+    passed += ms;
+    await drawing.finish();
+    await world.until(id);
+    return eta_seconds;
+  };
+  const small = { prompt: 'small', width: 64, height: 64, steps: 1 };
+  expect(await drawnIn(await world.submitted(small), 100_000)).toBe(undefined);
+  expect(await drawnIn(await world.submitted(large), 60_000)).toBeLessThanOrEqual(30 * 60);
+  expect(await drawnIn(await world.submitted(large), 60_000)).toBeLessThan(180);
+});
+
+test('an estimate is learned from earlier processes, past drawings that cannot be read any more', async () => {
+  const storage = await testStorage();
+  const before = await createServiceWorld({ storage });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  for (const drawing of [undefined, '{"prompt":', '{"workflow":"default"}']) {
+    const id = await before.submitted({ prompt: 'a fox' });
+    await before.until(id);
+    if (drawing) await db.updateTable('tasks').set({ drawing }).where('id', '=', id).execute();
+  }
+  await before.close();
+
+  const after = await serviceWorld({ storage, engine: endlessEngine() });
+  const id = await after.submitted({ prompt: 'a fox' });
+  expect(await after.until(id, (task) => task.status === 'processing')).toHaveProperty('eta_seconds');
+});

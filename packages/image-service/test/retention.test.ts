@@ -1,0 +1,75 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { systemClock } from '@darkroom/time';
+import { expect, test } from 'vitest';
+import { problemOf, serviceWorld } from './support/service.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+test('a picture can be fetched for its time; then it is deleted, and its task stays completed', async () => {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const world = await serviceWorld({ clock });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const task = await world.until(id);
+  const url = task.status === 'completed' ? task.result.image_url : '';
+  expect(Date.parse(task.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
+  expect((await fetch(url)).status).toBe(200);
+
+  ahead = 7 * DAY_MS + 60_000;
+  const gone = await fetch(url);
+  expect([gone.status, (await problemOf(gone)).code]).toEqual([410, 'file_expired']);
+  await world.service.sweep();
+  expect(await readdir(join(world.folder, 'pictures'))).toEqual([]);
+  expect((await fetch(url)).status).toBe(410);
+  expect((await world.until(id)).status).toBe('completed');
+
+  ahead = 31 * DAY_MS;
+  await world.service.sweep();
+  expect((await world.status(id)).status).toBe(404);
+  expect((await fetch(url)).status).toBe(404);
+  expect(await world.balance()).toBe(99);
+});
+
+test('a file that cannot be removed holds up nothing else, and is removed as soon as that can be done', async () => {
+  let ahead = 0;
+  const world = await serviceWorld({ clock: { ...systemClock, now: () => Date.now() + ahead } });
+  const [stuck, other] = [
+    await world.submitted({ prompt: 'a stuck fox' }),
+    await world.submitted({ prompt: 'another fox' }),
+  ];
+  const task = await world.until(stuck);
+  await world.until(other);
+  const picture = join(
+    world.folder,
+    'pictures',
+    task.status === 'completed' ? basename(task.result.image_url) : '',
+  );
+  await rm(picture);
+  await mkdir(picture);
+
+  ahead = 31 * DAY_MS;
+  await world.service.sweep();
+  expect(await readdir(join(world.folder, 'pictures'))).toEqual([basename(picture)]);
+  expect((await world.status(other)).status).toBe(404);
+  expect((await world.status(stuck)).status).toBe(200);
+  expect(world.lines.join('')).toContain('a file could not be removed');
+
+  await rm(picture, { recursive: true });
+  await world.service.sweep();
+  expect((await world.status(stuck)).status).toBe(404);
+});
+
+test('an idempotency key can be used again after a day', async () => {
+  let ahead = 0;
+  const world = await serviceWorld({ clock: { ...systemClock, now: () => Date.now() + ahead } });
+  const submit = (prompt: string) =>
+    world.call('/v1/index.php?endpoint=image_generation', {
+      json: { prompt },
+      headers: { 'x-api-key': world.key, 'idempotency-key': 'one' },
+    });
+  await submit('a fox');
+  ahead = DAY_MS + 1_000;
+  await world.service.sweep();
+  expect((await submit('a bear')).status).toBe(200);
+});

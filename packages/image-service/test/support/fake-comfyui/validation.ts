@@ -1,0 +1,69 @@
+import type { Graph } from '@darkroom/image-api';
+import { modelInputs } from '../../../src/engines/comfyui/models.ts';
+
+interface NodeProblem {
+  errors: { type: string; message: string; details: string; extra_info: object }[];
+  dependent_outputs: string[];
+  class_type: string;
+}
+export type Verdict =
+  | { outputs: string[]; nodeErrors: Record<string, NodeProblem> }
+  | {
+      error: { type: string; message: string; details: string; extra_info: object };
+      nodeErrors: Record<string, NodeProblem>;
+    };
+
+const OUTPUT_CLASSES = ['SaveImage', 'PreviewImage'];
+const failed = (type: string, message: string, details = '') => ({ type, message, details, extra_info: {} });
+
+/** As ComfyUI validates: outputs whose nodes are in order run, also where others do not. */
+export function validate(
+  graph: Graph,
+  { classes, models }: { classes: ReadonlySet<string>; models: Readonly<Record<string, readonly string[]>> },
+): Verdict {
+  for (const [id, { class_type, _meta }] of Object.entries(graph)) {
+    if (classes.has(class_type)) continue;
+    const details = `Node ID '#${id}'`;
+    const message = `Node '${_meta?.title ?? class_type}' not found. The custom node may not be installed.`;
+    return { error: failed('missing_node_type', message, details), nodeErrors: {} };
+  }
+  const outputs = Object.keys(graph).filter((id) => OUTPUT_CLASSES.includes(graph[id]?.class_type ?? ''));
+  if (outputs.length === 0)
+    return { error: failed('prompt_no_outputs', 'Prompt has no outputs'), nodeErrors: {} };
+
+  const nodeErrors: Record<string, NodeProblem> = {};
+  const good = outputs.filter((output) => {
+    const faulty = above(graph, output).filter((id) => {
+      const node = graph[id];
+      const bad =
+        node && modelInputs(node).find(([input, folder]) => !isListed(node.inputs[input], models[folder]));
+      if (!node || !bad) return false;
+      const [input, folder] = bad;
+      const details = `${input}: '${node.inputs[input]}' not in ${JSON.stringify(models[folder] ?? [])}`;
+      nodeErrors[id] ??= {
+        errors: [failed('value_not_in_list', 'Value not in list', details)],
+        dependent_outputs: [],
+        class_type: node.class_type,
+      };
+      nodeErrors[id].dependent_outputs.push(output);
+      return true;
+    });
+    return faulty.length === 0;
+  });
+  if (good.length > 0) return { outputs: good, nodeErrors };
+  return {
+    error: failed('prompt_outputs_failed_validation', 'Prompt outputs failed validation'),
+    nodeErrors,
+  };
+}
+
+const isListed = (name: unknown, listed: readonly string[] = []) =>
+  typeof name === 'string' && listed.includes(name);
+
+/** A node and all that it depends on, in the order in which they run. */
+export function above(graph: Graph, id: string, seen = new Set<string>()): string[] {
+  if (seen.has(id)) return [];
+  seen.add(id);
+  const links = Object.values(graph[id]?.inputs ?? {}).filter(Array.isArray);
+  return [...links.flatMap(([source]) => above(graph, String(source), seen)), id];
+}

@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto';
+import { createVault } from '@darkroom/storage';
+import { silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
+import { createComfyEngine } from '../../src/engines/comfyui/engine.ts';
+import { DrawingError, type Engine } from '../../src/engines/engine.ts';
+import { createService } from '../../src/service.ts';
+import { paint } from './engines.ts';
+
+/** A service in a process of its own, for tests that kill it. Prints its address once it listens. */
+const [databaseUrl, filesFolder, comfyUrl] = process.argv.slice(2);
+if (!databaseUrl || !filesFolder)
+  throw new Error('usage: killable-service DATABASE_URL FILES_FOLDER [COMFYUI_URL]');
+
+const hasty: Engine = {
+  name: 'hasty',
+  async draw(drawing, { signal, onProgress }) {
+    await systemClock.sleep(randomInt(40), signal);
+    onProgress({ percent: 50, preview: (await paint({ width: 8, height: 8 })).bytes });
+    await systemClock.sleep(randomInt(40), signal);
+    if (randomInt(10) === 0) throw new DrawingError('the brush broke');
+    return paint(drawing);
+  },
+  close: async () => {},
+};
+
+const log = silentLog();
+const service = await createService({
+  databaseUrl,
+  filesFolder,
+  vault: createVault(['5'.repeat(64)]),
+  engine: comfyUrl ? createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 }) : hasty,
+  clock: systemClock,
+  log,
+  limits: { leaseMs: 500, attempts: 3, slots: 4, running: 100, waiting: 100_000, perMinute: 1_000_000 },
+});
+const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`${url}\n`);

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { envelope, OPERATIONS, type TaskStatusAnswer } from '@darkroom/image-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { failingEngine } from './support/engines.ts';
+import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
+
+const list = async (world: ServiceWorld, query = '', key = world.key) => {
+  const answer = await world.call(`/v1/index.php?endpoint=task_list${query}`, {
+    headers: { 'x-api-key': key },
+  });
+  return (await body(answer, envelope(OPERATIONS.list.answer.sent))).data;
+};
+
+const placeOf = (task: TaskStatusAnswer) => (task.status === 'pending' ? task.queue_position : undefined);
+
+test("a list has the account's own tasks, newest first, page by page, each once", async () => {
+  const world = await serviceWorld();
+  const other = await world.addAccount();
+  await world.submitted({ prompt: 'not mine' }, other.key);
+  const ids = [];
+  for (let more = 0; more < 5; more++) ids.push(await world.submitted({ prompt: `fox ${more}` }));
+  const seen: string[] = [];
+  const times: string[] = [];
+  let after = '';
+  let pages = 0;
+  do {
+    const page = await list(world, `&limit=2${after}`);
+    seen.push(...page.tasks.map(({ id }) => id));
+    times.push(...page.tasks.map(({ created_at }) => created_at ?? ''));
+    after = page.next === null ? '' : `&after=${page.next}`;
+    pages++;
+  } while (after !== '');
+  expect(pages).toBe(3);
+  expect(new Set(seen)).toEqual(new Set(ids));
+  expect(seen).toHaveLength(5);
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+test('a list can be of one state', async () => {
+  const world = await serviceWorld({ rr3Engine: failingEngine() });
+  const completed = await world.submitted({ prompt: 'a fox' });
+  const failed = await world.submitted({ prompt: 'a fox', workflow: 'rr3' });
+  await world.until(completed);
+  await world.until(failed);
+  expect((await list(world, '&status=failed')).tasks.map(({ id }) => id)).toEqual([failed]);
+  expect((await list(world, '&status=completed')).tasks.map(({ id }) => id)).toEqual([completed]);
+  expect((await list(world, '&status=pending')).tasks).toEqual([]);
+});
+
+test('a list says of tasks that wait the same places in the queue as each of them', async () => {
+  const world = await serviceWorld({ limits: { slots: 0 } });
+  const other = await world.addAccount();
+  for (let more = 0; more < 5; more++) {
+    await world.submitted({ prompt: 'mine' });
+    if (more % 2 === 0) await world.submitted({ prompt: 'theirs' }, other.key);
+  }
+  const { tasks } = await list(world);
+  expect(tasks.map(placeOf)).toEqual([8, 7, 5, 3, 1]);
+  for (const task of tasks) expect(placeOf(await world.until(task.id, () => true))).toBe(placeOf(task));
+});
+
+test('lists of many tasks in a long queue cost about as much as asking for one', async () => {
+  const storage = await testStorage();
+  const world = await serviceWorld({ storage, limits: { slots: 0 } });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const task = await db.selectFrom('tasks').selectAll().executeTakeFirstOrThrow();
+  for (let first = 1; first < 20_000; first += 500) {
+    const more = Array.from({ length: 500 }, (_, next) => ({
+      ...task,
+      id: randomUUID(),
+      turn: task.turn + first + next,
+      createdAt: task.createdAt + first + next,
+    }));
+    await db.insertInto('tasks').values(more).execute();
+  }
+  const twenty = async (ask: () => Promise<unknown>) => {
+    const before = performance.now();
+    await Promise.all(Array.from({ length: 20 }, ask));
+    return performance.now() - before;
+  };
+  const last = (await list(world, '&limit=1')).tasks[0]?.id ?? id;
+  await world.status(last);
+  // Both are measured again where something else held up the one and not the other.
+  await expect
+    .poll(async () => {
+      const single = await twenty(() => world.status(last));
+      return (await twenty(() => list(world, '&limit=100'))) / single;
+    })
+    .toBeLessThan(15);
+});
+
+test('a list without tasks is empty', async () => {
+  const world = await serviceWorld();
+  expect(await list(world)).toEqual({ tasks: [], next: null });
+});
+
+test('a page that is too long, a state and a place that are none are refused', async () => {
+  const world = await serviceWorld();
+  for (const [query, code] of [
+    ['limit=101', 'parameter_out_of_range'],
+    ['status=lost', 'invalid_request'],
+    ['after=yesterday', 'invalid_request'],
+  ] as const) {
+    const answer = await world.call(`/v1/index.php?endpoint=task_list&${query}`);
+    const problem = await problemOf(answer);
+    expect([answer.status, problem.code, problem.details?.field]).toEqual([400, code, query.split('=')[0]]);
+  }
+});

@@ -1,0 +1,192 @@
+import { GatewayIntentBits as Intent, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import { channelPermissions, has, memberOf } from '../rules/permissions.ts';
+import { serializeChannel } from '../serialize/channel.ts';
+import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import type { StateEvent } from '../state/event-bus.ts';
+import type { Channel, Guild, Member, Message } from '../state/state.ts';
+import type { Session } from './session.ts';
+
+/** Every event that bots are sent, and the intents it needs in a server and in a direct conversation. Source: 'Gateway', list of intents. */
+export const GATEWAY_EVENTS = {
+  READY: {},
+  RESUMED: {},
+  INTERACTION_CREATE: {},
+  GUILD_MEMBERS_CHUNK: {},
+  GUILD_CREATE: { guild: Intent.Guilds },
+  GUILD_DELETE: { guild: Intent.Guilds },
+  GUILD_ROLE_UPDATE: { guild: Intent.Guilds },
+  CHANNEL_CREATE: { guild: Intent.Guilds },
+  CHANNEL_UPDATE: { guild: Intent.Guilds },
+  CHANNEL_DELETE: { guild: Intent.Guilds },
+  GUILD_MEMBER_ADD: { guild: Intent.GuildMembers },
+  GUILD_MEMBER_UPDATE: { guild: Intent.GuildMembers },
+  GUILD_MEMBER_REMOVE: { guild: Intent.GuildMembers },
+  MESSAGE_CREATE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
+  MESSAGE_UPDATE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
+  MESSAGE_DELETE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
+  MESSAGE_REACTION_ADD: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
+  MESSAGE_REACTION_REMOVE: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
+  TYPING_START: { guild: Intent.GuildMessageTyping, direct: Intent.DirectMessageTyping },
+} as const satisfies Record<string, { guild?: Intent; direct?: Intent }>;
+
+export type GatewayEvent = keyof typeof GATEWAY_EVENTS;
+
+/** Sends an event to a session if its shard, intents and permissions allow it. Source: 'Gateway', intents. */
+export function dispatch(context: Context, session: Session, event: StateEvent): void {
+  const { state } = context;
+  const bot = session.applicationId;
+  const send = (name: GatewayEvent, guildId: string | null, d: unknown) => {
+    const intents: { guild?: Intent; direct?: Intent } = GATEWAY_EVENTS[name];
+    const intent = (guildId === null ? intents.direct : intents.guild) ?? 0;
+    if (session.handlesGuild(guildId) && (session.intents & intent) !== 0) session.send(name, d);
+  };
+  const isIn = (guild: Guild | undefined) => guild !== undefined && memberOf(guild, bot) !== undefined;
+
+  switch (event.type) {
+    case 'message-created':
+      sendMessage('MESSAGE_CREATE', event.message);
+      return;
+    case 'message-updated':
+      sendMessage('MESSAGE_UPDATE', event.message);
+      return;
+    case 'message-deleted': {
+      const { id, channelId } = event.message;
+      const channel = visibleChannel(event.message);
+      if (!channel) return;
+      send('MESSAGE_DELETE', channel.guildId, { id, channel_id: channelId, ...guildIdOf(channel) });
+      return;
+    }
+    case 'reaction-added':
+      sendReaction('MESSAGE_REACTION_ADD', event);
+      return;
+    case 'reaction-removed':
+      sendReaction('MESSAGE_REACTION_REMOVE', event);
+      return;
+    case 'channel-created':
+      sendChannel('CHANNEL_CREATE', event.channel);
+      return;
+    case 'channel-updated':
+      sendChannel('CHANNEL_UPDATE', event.channel);
+      return;
+    case 'channel-deleted':
+      sendChannel('CHANNEL_DELETE', event.channel);
+      return;
+    case 'typing-started':
+      sendTyping(event.channel, event.userId);
+      return;
+    case 'role-updated': {
+      const { guild, role } = event;
+      if (!isIn(guild)) return;
+      const data = { guild_id: guild.id, role: serializeRole(role, guild.roles.indexOf(role)) };
+      send('GUILD_ROLE_UPDATE', guild.id, data);
+      return;
+    }
+    case 'member-added': {
+      const { guild, member } = event;
+      if (member.userId === bot) send('GUILD_CREATE', guild.id, serializeGuildCreate(state, guild, bot));
+      else if (isIn(guild)) send('GUILD_MEMBER_ADD', guild.id, memberData(guild, member));
+      return;
+    }
+    case 'member-updated': {
+      const { guild, member } = event;
+      if (member.userId !== bot) {
+        if (isIn(guild)) send('GUILD_MEMBER_UPDATE', guild.id, memberData(guild, member));
+        return;
+      }
+      // Source: 'Gateway', list of intents: a bot hears of itself without the intent.
+      if (session.handlesGuild(guild.id)) session.send('GUILD_MEMBER_UPDATE', memberData(guild, member));
+      return;
+    }
+    case 'member-removed': {
+      const { guild, member } = event;
+      if (member.userId === bot) {
+        send('GUILD_DELETE', guild.id, { id: guild.id });
+        return;
+      }
+      const { user } = serializeMember(state, member);
+      if (isIn(guild)) send('GUILD_MEMBER_REMOVE', guild.id, { guild_id: guild.id, user });
+      return;
+    }
+    case 'guild-deleted':
+      if (isIn(event.guild)) send('GUILD_DELETE', event.guild.id, { id: event.guild.id });
+      return;
+    default:
+      return;
+  }
+
+  function memberData(guild: Guild, member: Member) {
+    return { ...serializeMember(state, member), guild_id: guild.id };
+  }
+
+  /** Where the bot may read the message; ephemeral ones are sent to no bot. */
+  function visibleChannel({ channelId, reader }: Message): Channel | undefined {
+    const channel = state.channels.get(channelId);
+    if (!channel || reader !== null) return undefined;
+    return has(channelPermissions(state, channel, bot), P.ViewChannel) ? channel : undefined;
+  }
+
+  function sendChannel(name: GatewayEvent, channel: Channel): void {
+    if (!channel.guildId || !isIn(state.guilds.get(channel.guildId))) return;
+    send(name, channel.guildId, serializeChannel(state, channel, bot));
+  }
+
+  /** Content without the intent only where it concerns the bot. */
+  function sendMessage(name: GatewayEvent, message: Message): void {
+    const channel = visibleChannel(message);
+    if (!channel) return;
+    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const author = guild && memberOf(guild, message.authorId);
+    const readable =
+      (session.intents & Intent.MessageContent) !== 0 ||
+      !channel.guildId ||
+      message.authorId === bot ||
+      message.mentions.users.includes(bot);
+    send(name, channel.guildId, {
+      ...serializeMessage(context, message, bot),
+      ...guildIdOf(channel),
+      ...(author && { member: { ...serializeMember(state, author), user: undefined } }),
+      ...(!readable && { content: '', embeds: [], attachments: [], components: [] }),
+    });
+  }
+
+  /** Source: 'Gateway Events', Message Reaction Add and Remove. */
+  function sendReaction(
+    name: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE',
+    { message, emoji, userId }: { message: Message; emoji: string; userId: string },
+  ): void {
+    const channel = visibleChannel(message);
+    if (!channel) return;
+    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const member = guild && memberOf(guild, userId);
+    const isAdded = name === 'MESSAGE_REACTION_ADD';
+    send(name, channel.guildId, {
+      user_id: userId,
+      channel_id: channel.id,
+      message_id: message.id,
+      ...guildIdOf(channel),
+      emoji: { id: null, name: emoji },
+      burst: false,
+      type: 0,
+      ...(isAdded && { message_author_id: message.authorId, burst_colors: [] }),
+      ...(isAdded && member && { member: serializeMember(state, member) }),
+    });
+  }
+
+  /** Source: 'Gateway Events', Typing Start. */
+  function sendTyping(channel: Channel, userId: string): void {
+    if (!has(channelPermissions(state, channel, bot), P.ViewChannel)) return;
+    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const member = guild && memberOf(guild, userId);
+    send('TYPING_START', channel.guildId, {
+      channel_id: channel.id,
+      user_id: userId,
+      timestamp: Math.floor(context.clock.now() / 1_000),
+      ...guildIdOf(channel),
+      ...(member && { member: serializeMember(state, member) }),
+    });
+  }
+}
+
+const guildIdOf = ({ guildId }: Channel) => (guildId ? { guild_id: guildId } : {});

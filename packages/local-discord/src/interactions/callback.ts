@@ -1,0 +1,156 @@
+import * as spec from 'discord-api-spec/zod';
+import {
+  type APIApplicationCommandOptionChoice,
+  ApplicationCommandType,
+  RESTJSONErrorCodes as Code,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+  MessageType,
+  PermissionFlagsBits as P,
+} from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { UploadedFile } from '../rules/attachments.ts';
+import { parseBody } from '../rules/body.ts';
+import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { checkModal } from '../rules/modals.ts';
+import { appPermissions, has } from '../rules/permissions.ts';
+import type { MessageRequest } from '../state/message-request.ts';
+import type { Messages, NewMessage } from '../state/messages.ts';
+import type { Channel, Interaction, InteractionMetadata } from '../state/state.ts';
+import type { InitialResponse } from './interactions.ts';
+import { comesFromMessage } from './payload.ts';
+
+const { ApplicationCommandAutocompleteResult, ChannelMessageWithSource, DeferredChannelMessageWithSource } =
+  InteractionResponseType;
+const { DeferredMessageUpdate, Modal, UpdateMessage } = InteractionResponseType;
+
+/** Which answers an interaction may get. Source: 'Receiving and Responding', interaction callback type. */
+function allowedTypes(interaction: Interaction): InteractionResponseType[] {
+  const { type } = interaction.metadata;
+  if (type === InteractionType.ApplicationCommandAutocomplete) return [ApplicationCommandAutocompleteResult];
+  return [
+    ChannelMessageWithSource,
+    DeferredChannelMessageWithSource,
+    ...(comesFromMessage(interaction) ? [DeferredMessageUpdate, UpdateMessage] : []),
+    ...(type === InteractionType.ModalSubmit ? [] : [Modal]),
+  ];
+}
+
+/** Gives the first answer that `body` asks for. Throws what Discord answers to a bad one. */
+export async function respond(
+  context: Context,
+  messages: Messages,
+  interaction: Interaction,
+  { body, files }: { body: unknown; files: readonly UploadedFile[] },
+): Promise<InitialResponse> {
+  const { state } = context;
+  const requested: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'type') : undefined;
+  const type = allowedTypes(interaction).find((allowed) => allowed === requested);
+  if (type === undefined) {
+    const choices = allowedTypes(interaction).join(', ');
+    throw invalidFormBody(['type'], 'BASE_TYPE_CHOICES', `Value must be one of {${choices}}.`);
+  }
+  const channel = state.channels.get(interaction.channelId);
+  if (!channel) throw apiError(Code.UnknownChannel);
+
+  switch (type) {
+    case ChannelMessageWithSource: {
+      const { data } = parseBody(spec.CreateMessageInteractionCallbackRequestSchema, body);
+      const request = answerRequest(context, interaction, channel, { body: data ?? {}, files, at: ['data'] });
+      return own(interaction, (await messages.create(request)).id);
+    }
+    case DeferredChannelMessageWithSource: {
+      const { data } = parseBody(spec.CreateMessageInteractionCallbackRequestSchema, body);
+      const flags = data?.flags ?? 0;
+      if ((flags & ~MessageFlags.Ephemeral) !== 0) {
+        throw invalidFormBody(
+          ['data', 'flags'],
+          'DEFER_FLAGS_INVALID',
+          'Only EPHEMERAL can be set when deferring.',
+        );
+      }
+      const request = answerRequest(context, interaction, channel, {
+        body: { flags },
+        files: [],
+        at: ['data'],
+      });
+      return own(interaction, messages.createLoading(request).id);
+    }
+    case DeferredMessageUpdate:
+      parseBody(spec.UpdateMessageInteractionCallbackRequestSchema, body);
+      own(interaction, interaction.metadata.sourceMessageId ?? '0');
+      return { kind: 'acknowledged' };
+    case UpdateMessage: {
+      const answer = parseBody(spec.UpdateMessageInteractionCallbackRequestSchema, body);
+      const data = 'data' in answer ? answer.data : undefined;
+      const { sourceMessageId } = interaction.metadata;
+      const source = sourceMessageId && state.messages.get(sourceMessageId);
+      if (!source) throw apiError(Code.UnknownMessage);
+      const request = {
+        body: data ?? {},
+        files,
+        at: ['data'],
+        mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
+      };
+      await messages.edit(source, channel, request);
+      return { ...own(interaction, source.id), kind: 'update' };
+    }
+    case Modal: {
+      const { data } = parseBody(spec.ModalInteractionCallbackRequestSchema, body);
+      checkModal(data);
+      return { kind: 'modal', modal: data };
+    }
+    default: {
+      const { data } = parseBody(spec.ApplicationCommandAutocompleteCallbackRequestSchema, body);
+      const choices: APIApplicationCommandOptionChoice[] = data?.choices ?? [];
+      return { kind: 'choices', choices };
+    }
+  }
+}
+
+/** From now on `@original` means this message. */
+function own(interaction: Interaction, messageId: string): { kind: 'message'; messageId: string } {
+  interaction.originalMessageId = messageId;
+  interaction.messageIds.push(messageId);
+  return { kind: 'message', messageId };
+}
+
+/** Whether an answer of this interaction may notify everybody. */
+export function mayMentionEveryone(context: Context, { metadata }: Interaction, channel: Channel): boolean {
+  return has(appPermissions(context.state, channel, metadata.applicationId), P.MentionEveryone);
+}
+
+/** What an answer of an interaction is, apart from what the bot says: also for follow-ups. */
+export function answerRequest(
+  context: Context,
+  interaction: Interaction,
+  channel: Channel,
+  { body, files, at }: Pick<MessageRequest, 'body' | 'files' | 'at'>,
+): NewMessage {
+  const { metadata, forcedEphemeral, originalMessageId } = interaction;
+  const ephemeral = forcedEphemeral || ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  const first = originalMessageId === null;
+  if (first) interaction.ephemeral = ephemeral;
+  const repliesTo = first ? metadata.sourceMessageId : originalMessageId;
+  return {
+    channel,
+    authorId: metadata.applicationId,
+    type: messageType(metadata, repliesTo),
+    reader: ephemeral ? metadata.userId : null,
+    replyTo: repliesTo,
+    interaction: { ...metadata, originalMessageId },
+    body,
+    files,
+    at,
+    mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
+  };
+}
+
+function messageType({ commandType }: InteractionMetadata, repliesTo: string | null): MessageType {
+  if (repliesTo !== null) return MessageType.Reply;
+  return commandType === null || commandType === ApplicationCommandType.ChatInput
+    ? MessageType.ChatInputCommand
+    : MessageType.ContextMenuCommand;
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Clock } from '@darkroom/time';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import { createFiles } from './cdn/files.ts';
+import { createLinks } from './cdn/links.ts';
+import { routeCdn } from './cdn/routes.ts';
+import type { Context } from './context.ts';
+import { GATEWAY_EVENTS } from './gateway/dispatch.ts';
+import { createGateway, GATEWAY_PATH, type Gateway } from './gateway/gateway.ts';
+import { createInteractions } from './interactions/interactions.ts';
+import { type PageOptions, servePage } from './page-server/serve-page.ts';
+import { registerApi } from './rest/api.ts';
+import { createFaults, type Faults } from './rest/faults.ts';
+import { createRequests, type Requests } from './rest/requests.ts';
+import { createUnsupportedRequests, type UnsupportedRequest } from './rest/unsupported.ts';
+import { ATTACHMENT_SIZE_LIMIT, REQUEST_SIZE_LIMIT } from './rules/attachments.ts';
+import { createNonces } from './rules/nonces.ts';
+import { createRateLimits, OBSERVED_LIMITS, type RateLimits } from './rules/rate-limits.ts';
+import { createEventBus } from './state/event-bus.ts';
+import { createMessages } from './state/messages.ts';
+import { populate } from './state/populate.ts';
+import { createSnowflakes } from './state/snowflakes.ts';
+import { emptyState, type State } from './state/state.ts';
+import { createStorage } from './state/storage.ts';
+import { createUserClient } from './user-client/create-user-client.ts';
+import type { UserClient } from './user-client/user-client.ts';
+import type { World } from './world.ts';
+import { createWorldControl, type WorldControl } from './world-control.ts';
+
+export interface LocalDiscordOptions {
+  clock: Clock;
+  log: Logger;
+  world: World;
+  /**
+   * Where world, messages and files survive a restart; in memory only when absent. Of `world`, what is not there yet is
+   * added; what is there stays as it was left.
+   */
+  stateFolder?: string;
+  /** Bytes of one file where boosts do not raise it; 10 MiB when absent. */
+  attachmentSizeLimit?: number;
+  /** Bytes of one request; 25 MiB when absent. */
+  requestSizeLimit?: number;
+  /** Replaces some of Discord's limits, or switches all of them off. */
+  rateLimits?: Partial<RateLimits> | 'off';
+  /** Real milliseconds, whatever the clock; Discord's 41,250 when absent. */
+  heartbeatIntervalMs?: number;
+  /** Milliseconds of the clock for a first answer; Discord's 3,000 when absent. For clocks that are faster than a bot. */
+  initialResponseMs?: number;
+  /** Serves the chat page at `url`; only on this machine, whatever the host of `listen`. */
+  page?: boolean | PageOptions;
+}
+
+export interface Address {
+  host: string;
+  port: number;
+  /** What a bot takes as Discord's API, without a version: `http://127.0.0.1:4280/api`. */
+  apiUrl: string;
+  /** `http://127.0.0.1:4280`: what a bot takes as Discord's CDN, and where routes of `app` are served. */
+  url: string;
+}
+
+export interface Route {
+  method: string;
+  /** Without `/api/v10`. */
+  path: string;
+}
+
+export interface UnstartedDiscord {
+  /** For more routes on the same port, before `listen`. `/api`, `/gateway` and the CDN's folders are taken. */
+  readonly app: FastifyInstance;
+  /** @throws what the socket says, e.g. `EADDRINUSE` */
+  listen(address?: { host?: string; port?: number }): Promise<Address>;
+  /** Ends every connection and writes down what is kept. */
+  close(): Promise<void>;
+  /** Everything that it holds now, as plain data: to look at, not to change. */
+  readonly state: Readonly<State>;
+  /** A person in front of this Discord, by id or username. Throws where there is none. */
+  as(user: string): UserClient;
+  /** What a bot logs in with. Without an id: of the only, or first, application. */
+  token(applicationId?: string): string;
+  /**
+   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a path that
+   * Discord does not have with 404, a method that Discord does not have for its path with 405.
+   */
+  unsupported(): UnsupportedRequest[];
+  /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */
+  readonly served: { routes(): Route[]; events(): string[] };
+  /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
+  readonly world: WorldControl;
+  readonly gateway: Pick<
+    Gateway,
+    | 'sessions'
+    | 'isConnected'
+    | 'drop'
+    | 'close'
+    | 'requestReconnect'
+    | 'invalidate'
+    | 'acknowledgeHeartbeats'
+  >;
+  /** Faults that are injected into the REST API. */
+  readonly faults: Pick<Faults, 'add' | 'clear'>;
+  /** Every request that reached the REST API. */
+  readonly requests: Pick<Requests, 'list' | 'clear'>;
+}
+
+/** The local Discord before it listens, for `startDiscord`. */
+export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDiscord {
+  const { clock, log, world, stateFolder } = options;
+  const state = emptyState();
+  const events = createEventBus();
+  const snowflakes = createSnowflakes({ clock });
+  const storage = stateFolder ? createStorage({ folder: stateFolder, log }) : undefined;
+  const secret = storage?.load(state, snowflakes) ?? randomBytes(16).toString('hex');
+  populate(state, world, clock.now());
+  storage?.start(state, events, secret);
+
+  let base = 'http://127.0.0.1';
+  const context: Context = {
+    clock,
+    log,
+    state,
+    events,
+    snowflakes,
+    files: createFiles({ folder: stateFolder && join(stateFolder, 'attachments') }),
+    links: createLinks({ clock, secret, base: () => base }),
+    limits: {
+      attachment: options.attachmentSizeLimit ?? ATTACHMENT_SIZE_LIMIT,
+      request: options.requestSizeLimit ?? REQUEST_SIZE_LIMIT,
+    },
+  };
+  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  const gatewayUrl = () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`;
+  const rateLimits = createRateLimits({
+    clock,
+    limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },
+  });
+  const unsupported = createUnsupportedRequests({ log });
+  const gateway = createGateway(context, {
+    server: app.server,
+    url: gatewayUrl,
+    heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    rateLimits,
+    unsupported,
+  });
+  const messages = createMessages(context);
+  const interactions = createInteractions(context, {
+    deliver: gateway.deliver,
+    initialResponseMs: options.initialResponseMs,
+  });
+  const requests = createRequests();
+  const faults = createFaults();
+  const nonces = createNonces({ clock });
+  const routes: Route[] = [];
+  const services = {
+    context,
+    messages,
+    interactions,
+    gateway,
+    rateLimits,
+    requests,
+    faults,
+    gatewayUrl,
+    nonces,
+    unsupported,
+  };
+  app.register((api) => registerApi(api, services, (method, path) => routes.push({ method, path })), {
+    prefix: '/api/v10',
+  });
+  // Older libraries say v9; what they use of it is the same.
+  app.register((api) => registerApi(api, services), { prefix: '/api/v9' });
+  routeCdn(app, context);
+
+  /** One for each person, so that an open modal and its watchers are the same wherever they are asked for. */
+  const userClients = new Map<string, UserClient>();
+  function userClientOf(idOrName: string): UserClient {
+    const named = [...state.users.values()].find(({ username, bot }) => username === idOrName && !bot);
+    const userId = state.users.has(idOrName) ? idOrName : (named?.id ?? idOrName);
+    const userClient =
+      userClients.get(userId) ?? createUserClient({ context, messages, interactions }, userId);
+    userClients.set(userId, userClient);
+    return userClient;
+  }
+
+  const { page = false } = options;
+  if (page) {
+    const services = { context, userClient: userClientOf, isOnline: gateway.isConnected };
+    servePage(app, services, page === true ? {} : page);
+  }
+
+  return {
+    app,
+    state,
+    served: {
+      routes: () => routes.toSorted((a, b) => a.path.localeCompare(b.path)),
+      events: () => Object.keys(GATEWAY_EVENTS).sort(),
+    },
+    unsupported: unsupported.list,
+    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      await app.listen({ host, port });
+      // A server that listens on a port has an address of this kind.
+      const bound = (app.server.address() as AddressInfo).port;
+      base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+      return { host, port: bound, url: base, apiUrl: `${base}/api` };
+    },
+    async close() {
+      gateway.stop();
+      interactions.close();
+      await app.close();
+      await storage?.close();
+    },
+    as: userClientOf,
+    token(applicationId = [...state.applications.keys()][0]) {
+      const application = applicationId && state.applications.get(applicationId);
+      if (!application) throw new Error(`the local Discord has no application ${applicationId}`);
+      return application.token;
+    },
+    world: createWorldControl(context, messages),
+    gateway,
+    faults,
+    requests,
+  };
+}

@@ -1,0 +1,50 @@
+import type { OptionValues, Upload, UserClient } from '../user-client/user-client.ts';
+import type { Action, ActionResult, OptionInput, UploadInput } from './protocol.ts';
+
+const readUpload = ({ name, base64 }: UploadInput): Upload => ({
+  name,
+  bytes: Buffer.from(base64, 'base64'),
+});
+
+function readOptions(options: Record<string, OptionInput>): OptionValues {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? readUpload(value) : value,
+    ]),
+  );
+}
+
+/** Runs an action of the page. @throws {UserClientError} where Discord's client would not let them */
+export async function runAction(client: UserClient, action: Action): Promise<ActionResult[Action['do']]> {
+  switch (action.do) {
+    case 'say':
+      return client.say(action.channelId, action.content, action.uploads.map(readUpload));
+    case 'invoke':
+      return client.invoke(action.channelId, action.command, readOptions(action.options));
+    case 'autocomplete':
+      return client.autocomplete(
+        action.channelId,
+        action.command,
+        readOptions(action.options),
+        action.focused,
+      );
+    case 'press':
+      return client.press(action.messageId, action.customId);
+    case 'select':
+      return client.select(action.messageId, action.customId, action.values);
+    case 'submit-modal':
+      return client.submitModal(action.interactionId, action.values);
+    case 'close-modal':
+      client.closeModal(action.interactionId);
+      return null;
+    case 'dismiss':
+      client.dismiss(action.messageId);
+      return null;
+    case 'delete':
+      client.deleteMessage(action.messageId);
+      return null;
+    case 'open-dm':
+      return client.openDirectMessage(action.botId);
+  }
+}

@@ -1,0 +1,153 @@
+import type { APIChannel, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import { z } from 'zod';
+import type {
+  AutocompleteResult,
+  InteractionResult,
+  UserClientEvent,
+  VisibleCommand,
+  VisibleGuild,
+} from '../user-client/user-client.ts';
+import type { UserClientErrorReason } from '../user-client/user-client-error.ts';
+
+/** A user whom the visitor can be on the page. */
+export interface PageUser {
+  id: string;
+  name: string;
+  /** What sets this user apart, in a few words. */
+  about: string;
+}
+
+/** A panel beside the chat, e.g. a user's account with a service that a bot uses. */
+export interface Panel {
+  title: string;
+  rows: PanelRow[];
+  /** Small print at the end. */
+  note?: string;
+}
+
+export interface PanelRow {
+  /** Unique in its panel. */
+  label: string;
+  /** Discord's markdown; shown literally where it is `copyable` or `secret`. */
+  value: string;
+  /** Has a button that copies the value. */
+  copyable?: boolean;
+  /** Masked until the visitor reveals it. */
+  secret?: boolean;
+  /** Small print below, in Discord's markdown. */
+  hint?: string;
+}
+
+export interface Bot {
+  id: string;
+  name: string;
+  online: boolean;
+}
+
+export interface OpenModal {
+  interactionId: string;
+  channelId: string;
+  modal: APIModalInteractionResponseCallbackData;
+}
+
+/** First event of every connection: everything that does not belong to one channel, as the user sees it. */
+export interface Snapshot {
+  type: 'snapshot';
+  title: string;
+  notice: string;
+  /** Name of the command that the page suggests to try. */
+  suggestedCommand: string | null;
+  users: PageUser[];
+  /** Of the user that the page follows. */
+  userId: string;
+  guilds: VisibleGuild[];
+  directMessages: APIChannel[];
+  bots: Bot[];
+  panel: Panel | null;
+  openModal: OpenModal | null;
+}
+
+export type PageEvent =
+  | Snapshot
+  | UserClientEvent
+  | { type: 'channels'; guilds: VisibleGuild[]; directMessages: APIChannel[] }
+  | { type: 'bots'; bots: Bot[] }
+  | { type: 'panel'; panel: Panel | null };
+
+/** What `GET /page/users/:userId/channels/:channelId` answers. Messages: oldest first. */
+export interface ChannelView {
+  messages: APIMessage[];
+  commands: VisibleCommand[];
+}
+
+/** Limit of an action's body, in bytes. One file of 10 MiB fits in base64, ten do not. */
+export const MAX_ACTION_BYTES = 32 * 1024 * 1024;
+
+export const snowflake = z.string().regex(/^\d{17,20}$/);
+const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });
+const optionValue = z.union([z.string().max(6_000), z.number(), z.boolean(), upload]);
+const optionValues = z.record(z.string().max(32), optionValue);
+
+/** What a user can do on the page, each as the body of `POST /page/users/:userId/actions`. */
+export const action = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('say'),
+    channelId: snowflake,
+    content: z.string(),
+    uploads: z.array(upload).max(10),
+  }),
+  z.strictObject({
+    do: z.literal('invoke'),
+    channelId: snowflake,
+    command: z.string(),
+    options: optionValues,
+  }),
+  z.strictObject({
+    do: z.literal('autocomplete'),
+    channelId: snowflake,
+    command: z.string(),
+    options: optionValues,
+    focused: z.string(),
+  }),
+  z.strictObject({ do: z.literal('press'), messageId: snowflake, customId: z.string() }),
+  z.strictObject({
+    do: z.literal('select'),
+    messageId: snowflake,
+    customId: z.string(),
+    values: z.array(z.string()),
+  }),
+  z.strictObject({
+    do: z.literal('submit-modal'),
+    interactionId: snowflake,
+    values: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
+  }),
+  z.strictObject({ do: z.literal('close-modal'), interactionId: snowflake }),
+  z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
+  z.strictObject({ do: z.literal('delete'), messageId: snowflake }),
+  z.strictObject({ do: z.literal('open-dm'), botId: snowflake }),
+]);
+
+export type Action = z.infer<typeof action>;
+export type UploadInput = z.infer<typeof upload>;
+export type OptionInput = z.infer<typeof optionValue>;
+
+/** What each action resolves with, by its name. */
+export interface ActionResult {
+  say: APIMessage;
+  invoke: InteractionResult;
+  autocomplete: AutocompleteResult;
+  press: InteractionResult;
+  select: InteractionResult;
+  'submit-modal': InteractionResult;
+  'close-modal': null;
+  dismiss: null;
+  delete: null;
+  'open-dm': APIChannel;
+}
+
+/** Body of a 422: Discord's client would not have let the user do this. */
+export interface UserClientErrorBody {
+  reason: UserClientErrorReason;
+  message: string;
+  field: string | null;
+}

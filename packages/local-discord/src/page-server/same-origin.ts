@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+
+/** How a browser may address this machine. */
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** `style-src-attr` is for the message components, which set `style` attributes. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && LOOPBACK.has(host.replace(/:\d+$/, ''));
+}
+
+/**
+ * Keeps other websites out: requests under any other host name are refused (DNS rebinding), and so are actions from
+ * another origin (CSRF).
+ */
+export function requireSameOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin } = request.headers;
+    if (!isLoopback(host)) {
+      return reply.code(421).send({ message: 'The chat page is served on 127.0.0.1 and localhost only.' });
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD' && origin !== `http://${host}`) {
+      return reply.code(403).send({ message: 'The chat page takes actions from its own origin only.' });
+    }
+    reply.headers({
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
+import { localUrl } from './urls.ts';
+
+/** An image that the lightbox shows. Sizes in pixels. */
+export interface Photo {
+  url: string;
+  /** Alternative text. */
+  alt: string;
+  name: string;
+  width: number | null;
+  height: number | null;
+}
+
+/** Of one picture in a message, in pixels, as in Discord's client. */
+const MAX_SIZE = { width: 550, height: 350 };
+const IS_SPOILER = 1 << 3;
+
+function photoOf(attachment: APIAttachment): Photo {
+  return {
+    url: localUrl(attachment.url),
+    alt: attachment.description ?? '',
+    name: attachment.title ?? attachment.filename,
+    width: attachment.width ?? null,
+    height: attachment.height ?? null,
+  };
+}
+
+function isPhoto(attachment: APIAttachment): boolean {
+  return (
+    attachment.content_type?.startsWith('image/') ?? /\.(png|jpe?g|gif|webp|avif)$/i.test(attachment.filename)
+  );
+}
+
+function isSpoiler(attachment: APIAttachment): boolean {
+  return attachment.filename.startsWith('SPOILER_') || ((attachment.flags ?? 0) & IS_SPOILER) !== 0;
+}
+
+/** Bytes in each unit, largest first. */
+const UNITS: readonly [string, number][] = [
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+];
+
+/** `1.4 MB`, `2 bytes`. */
+function fileSize(bytes: number): string {
+  const [unit, size] = UNITS.find(([, length]) => bytes >= length) ?? ['byte', 1];
+  return new Intl.NumberFormat(navigator.language, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: bytes >= 1e6 ? 1 : 0,
+  }).format(bytes / size);
+}
+
+/** A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads. */
+export function thumbnail(photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
+  const { width, height } = photo;
+  const scale = width && height ? Math.min(1, limit.width / width, limit.height / height) : 1;
+  return html`<button class="photo" type="button" aria-label=${`Open picture: ${photo.alt || photo.name}`} @click=${open}>
+    <img
+      src=${photo.url}
+      alt=${photo.alt}
+      title=${photo.alt || nothing}
+      width=${width ? Math.round(width * scale) : nothing}
+      height=${height ? Math.round(height * scale) : nothing}
+    />
+  </button>`;
+}
+
+function spoilered(inner: TemplateResult): TemplateResult {
+  const reveal = (event: Event) => {
+    if (event.currentTarget instanceof HTMLElement)
+      event.currentTarget.closest('.covered')?.classList.remove('covered');
+  };
+  return html`<div class="covered">
+    ${inner}<button class="cover" type="button" @click=${reveal}>Spoiler</button>
+  </div>`;
+}
+
+function renderFile(attachment: APIAttachment): TemplateResult {
+  return html`<div class="file">
+    ${icons.file}
+    <div class="file-name">
+      <a class="link" href=${localUrl(attachment.url)} download=${attachment.filename}>${attachment.filename}</a>
+      <small>${fileSize(attachment.size)}</small>
+    </div>
+  </div>`;
+}
+
+/** The files of a message: a grid of pictures, then the others. */
+export function renderAttachments(message: APIMessage, openPhotos: (photos: Photo[], at: number) => void) {
+  const pictures = message.attachments.filter(isPhoto);
+  const files = message.attachments.filter((attachment) => !isPhoto(attachment));
+  const photos = pictures.map(photoOf);
+  return html`${
+    pictures.length > 0
+      ? html`<div class=${pictures.length > 1 ? 'photos many' : 'photos'}>
+          ${pictures.map((attachment, at) => {
+            const picture = thumbnail(photoOf(attachment), () => openPhotos(photos, at));
+            return isSpoiler(attachment) ? spoilered(picture) : picture;
+          })}
+        </div>`
+      : nothing
+  }${files.map(renderFile)}`;
+}

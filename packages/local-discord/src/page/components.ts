@@ -1,0 +1,87 @@
+import {
+  type APIButtonComponent,
+  type APIMessage,
+  type APISelectMenuComponent,
+  ButtonStyle,
+  ComponentType,
+} from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
+import { optionElements, selectOptions } from './select-options.ts';
+import type { Store } from './store.ts';
+
+const STYLES: Record<number, string> = {
+  [ButtonStyle.Primary]: 'primary',
+  [ButtonStyle.Secondary]: 'secondary',
+  [ButtonStyle.Success]: 'success',
+  [ButtonStyle.Danger]: 'danger',
+};
+
+/**
+ * A native button: the library's cannot be disabled for the keyboard. While one waits for its answer, the others of the
+ * message do nothing, as in Discord's client.
+ */
+function renderButton(store: Store, message: APIMessage, component: APIButtonComponent): TemplateResult {
+  const emoji =
+    'emoji' in component && component.emoji?.name
+      ? html`<span class="emoji">${component.emoji.name}</span>`
+      : nothing;
+  const label = 'label' in component ? (component.label ?? '') : '';
+  if (component.style === ButtonStyle.Link) {
+    return html`<a class="button secondary" href=${component.url} target="_blank" rel="noopener noreferrer"
+      >${emoji}<span>${label}</span>${icons.open}</a
+    >`;
+  }
+  if (!('custom_id' in component)) return html``;
+  const pending = store.view.pendingComponents.get(message.id);
+  return html`<button
+    class="button ${STYLES[component.style] ?? 'secondary'} ${pending === component.custom_id ? 'pending' : ''}"
+    type="button"
+    ?disabled=${component.disabled ?? false}
+    aria-disabled=${pending === undefined ? nothing : 'true'}
+    aria-busy=${pending === component.custom_id ? 'true' : nothing}
+    @click=${() => {
+      if (pending === undefined) void store.press(message, component.custom_id);
+    }}
+  >
+    ${emoji}<span>${label}</span>
+  </button>`;
+}
+
+function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
+  const { placeholder = 'Make a selection', min_values: min = 1, max_values: max = 1 } = component;
+  const multiple = max > 1;
+  const pending = store.view.pendingComponents.has(message.id);
+  const onChange = (event: Event) => {
+    const list = event.currentTarget;
+    if (!(list instanceof HTMLSelectElement)) return;
+    const values = [...list.selectedOptions].map(({ value }) => value).filter(Boolean);
+    if (values.length >= min) void store.press(message, component.custom_id, values);
+  };
+  return html`<select
+    class="select"
+    aria-label=${placeholder}
+    ?multiple=${multiple}
+    ?disabled=${(component.disabled ?? false) || pending}
+    @change=${onChange}
+  >
+    ${optionElements(selectOptions(store.view, component), multiple ? null : { text: placeholder, selectable: min === 0 })}
+  </select>`;
+}
+
+/** The rows of buttons and menus under a message. */
+export function renderComponents(store: Store, message: APIMessage) {
+  const failure = store.view.failures.get(message.id);
+  return html`${message.components?.map((row) =>
+    row.type === ComponentType.ActionRow
+      ? html`<discord-action-row class="row">
+          ${row.components.map((component) =>
+            component.type === ComponentType.Button
+              ? renderButton(store, message, component)
+              : renderSelect(store, message, component),
+          )}
+        </discord-action-row>`
+      : nothing,
+  )}
+  ${failure ? html`<p class="failed" role="alert">${icons.warning}${failure}</p>` : nothing}`;
+}

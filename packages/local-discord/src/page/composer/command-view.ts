@@ -1,0 +1,105 @@
+import { ApplicationCommandOptionType as Option } from 'discord-api-types/v10';
+import { html, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { type CommandForm, type OptionField, unusedOptions } from './command-form.ts';
+import type { Composer } from './composer.ts';
+import { handleKey, onKeyDown } from './keyboard.ts';
+import { combobox, controlId, type TextControl, textControl } from './text-control.ts';
+
+/** A command with a field for each of its options, and one behind them to find more. */
+export function renderCommand(composer: Composer, form: CommandForm): TemplateResult {
+  const { state } = composer;
+  const unused = unusedOptions(form).length;
+  const last = form.fields.at(-1);
+  return html`<div class="command" role="group" aria-label=${`Command ${form.command.path}`}>
+    <span class="command-name">/${form.command.path}</span>
+    ${form.fields.map((field) => optionField(composer, form, field))}
+    <input
+      id=${controlId('more')}
+      class="command-more"
+      type="text"
+      placeholder=${unused > 0 ? `+${unused} optional` : ''}
+      aria-label=${unused > 0 ? `More options: ${unused} are left` : 'End of the command: press Enter to send'}
+      .value=${live(state.more)}
+      ${combobox(composer, 'more')}
+      @input=${(event: Event) => composer.typeMore(textControl(event).value)}
+      @focus=${() => composer.moveCaret('more', false)}
+      @keydown=${(event: KeyboardEvent) =>
+        onKeyDown(composer, event, (control) => {
+          const back = (event.key === 'Backspace' || event.key === 'ArrowLeft') && control.value === '';
+          if (!back) return false;
+          if (last) composer.moveCaret(last);
+          else composer.cancel();
+          return true;
+        })}
+    />
+  </div>`;
+}
+
+function optionField(composer: Composer, form: CommandForm, field: OptionField): TemplateResult {
+  const { state } = composer;
+  const invalid = state.problem?.caret === field;
+  const { name, description, required, type } = field.option;
+  const label = `${name}: ${description}${required ? ' (required)' : ''}`;
+  return html`<label class="option-field ${state.caret === field ? 'selected' : ''} ${invalid ? 'invalid' : ''}">
+    <span class="option-field-name">${name}</span>
+    ${type === Option.Attachment ? fileField(composer, field, label) : textField(composer, form, field, label)}
+  </label>`;
+}
+
+function fileField(composer: Composer, field: OptionField, label: string): TemplateResult {
+  return html`<span class="option-field-file">${field.text || 'Choose a file'}</span>
+    <input
+      id=${controlId(field)}
+      class="file-input"
+      type="file"
+      aria-label=${label}
+      @focus=${() => composer.moveCaret(field, false)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Escape' && handleKey(composer, event)) event.preventDefault();
+        if (event.key === 'Backspace') composer.removeField(field);
+      }}
+      @change=${(event: Event) => {
+        const control = textControl(event);
+        const file = 'files' in control ? control.files?.[0] : undefined;
+        if (file) void composer.chooseFile(field, file);
+      }}
+    />`;
+}
+
+function textField(composer: Composer, form: CommandForm, field: OptionField, label: string): TemplateResult {
+  const invalid = composer.state.problem?.caret === field;
+  return html`<textarea
+    id=${controlId(field)}
+    rows="1"
+    cols=${Math.min(60, Math.max(1, field.text.length))}
+    maxlength="6000"
+    aria-label=${label}
+    aria-invalid=${invalid ? 'true' : 'false'}
+    aria-describedby="composer-hint"
+    .value=${live(field.text)}
+    ${combobox(composer, field)}
+    @input=${(event: Event) => composer.typeField(field, textControl(event).value)}
+    @focus=${() => composer.moveCaret(field, false)}
+    @keydown=${(event: KeyboardEvent) =>
+      onKeyDown(composer, event, (control) => leaveField(composer, form, field, control, event.key))}
+  ></textarea>`;
+}
+
+/** The keys that leave an option at its edges. Returns whether it handled the key. */
+function leaveField(
+  composer: Composer,
+  form: CommandForm,
+  field: OptionField,
+  control: TextControl,
+  key: string,
+): boolean {
+  const at = form.fields.indexOf(field);
+  const before = form.fields[at - 1];
+  if (key === 'Backspace' && control.value === '') composer.removeField(field);
+  else if (key === 'ArrowRight' && control.selectionStart === control.value.length)
+    composer.moveCaret(form.fields[at + 1] ?? 'more');
+  else if (key === 'ArrowLeft' && control.selectionEnd === 0 && before) composer.moveCaret(before);
+  else return false;
+  return true;
+}

@@ -1,0 +1,103 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { icons } from '../icons.ts';
+import { avatarUrl } from '../urls.ts';
+import type { CommandForm } from './command-form.ts';
+import { renderCommand } from './command-view.ts';
+import type { Composer } from './composer.ts';
+import { onKeyDown } from './keyboard.ts';
+import { itemId, suggestionList } from './suggestion-list.ts';
+import { combobox, controlId, textControl } from './text-control.ts';
+
+function plainText(composer: Composer, placeholder: string): TemplateResult {
+  const { state } = composer;
+  return html`<textarea
+    id=${controlId('text')}
+    class="composer-text"
+    rows=${Math.min(8, state.text.split('\n').length)}
+    maxlength="2000"
+    placeholder=${placeholder}
+    aria-label=${placeholder}
+    .value=${live(state.text)}
+    ${combobox(composer, 'text')}
+    @input=${(event: Event) => composer.typeText(textControl(event).value)}
+    @focus=${() => composer.moveCaret('text', false)}
+    @keydown=${(event: KeyboardEvent) => onKeyDown(composer, event)}
+  ></textarea>`;
+}
+
+/** Describes the command or the option at the caret, and its problem. */
+function hint(composer: Composer): TemplateResult {
+  const { form, problem } = composer.state;
+  return html`<div class="composer-hint" id="composer-hint">
+    ${form ? explanation(composer, form) : nothing}
+    ${problem ? html`<span class="composer-problem" role="alert">${icons.warning}${problem.text}</span>` : nothing}
+    ${
+      form
+        ? html`<button class="tool" aria-label="Cancel the command" title="Cancel (Escape)" @click=${composer.cancel}>
+            ${icons.close}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function explanation(composer: Composer, { command }: CommandForm): TemplateResult {
+  const { caret } = composer.state;
+  const option = typeof caret === 'string' ? undefined : caret.option;
+  return html`<img class="avatar small" src=${avatarUrl(command.registration.application.user)} alt="" />
+    <span class="composer-explanation"
+      >${
+        option
+          ? html`<strong>${option.name}</strong> ${option.description}
+              ${option.required ? html`<em>required</em>` : nothing}`
+          : html`<strong>/${command.path}</strong> ${command.description}`
+      }</span
+    >`;
+}
+
+/** The composer with its suggestions and hints. */
+export function renderComposer(composer: Composer, placeholder: string): TemplateResult {
+  const { form, problem, highlighted, text } = composer.state;
+  const list = composer.suggestions();
+  return html`<div class="composer">
+    ${list ? suggestionList(list, highlighted, composer.highlight) : nothing}
+    ${form || problem ? hint(composer) : nothing}
+    <form
+      class="composer-input ${form ? 'with-hint' : ''}"
+      @submit=${(event: Event) => {
+        event.preventDefault();
+        void composer.submit();
+      }}
+    >
+      <button
+        class="tool"
+        type="button"
+        aria-label="Use a command"
+        title="Use a command"
+        @click=${() => {
+          composer.cancel();
+          composer.typeText('/');
+        }}
+      >
+        ${icons.slash}
+      </button>
+      ${form ? renderCommand(composer, form) : plainText(composer, placeholder)}
+      <button class="tool send" type="submit" aria-label="Send" ?disabled=${!form && text.trim() === ''}>
+        ${icons.send}
+      </button>
+    </form>
+  </div>`;
+}
+
+/** Call after every render: moves the focus to the caret, and scrolls to the highlighted suggestion. */
+export function afterComposerRender(composer: Composer): void {
+  const { caret, highlighted } = composer.state;
+  document.getElementById(itemId(highlighted))?.scrollIntoView({ block: 'nearest' });
+  if (!composer.takeFocusRequest()) return;
+  const control = document.getElementById(controlId(caret));
+  control?.focus();
+  if (control instanceof HTMLTextAreaElement) {
+    control.setSelectionRange(control.value.length, control.value.length);
+  }
+}

@@ -1,0 +1,233 @@
+import type { APIApplicationCommandBasicOption } from 'discord-api-types/v10';
+import type { OptionInput, UploadInput } from '../../page-server/protocol.ts';
+import type { Store } from '../store.ts';
+import { createAutocomplete } from './autocomplete.ts';
+import {
+  type Choice,
+  createForm,
+  hasAutocomplete,
+  type OptionField,
+  openField,
+  partialValues,
+  type SlashCommand,
+  slashCommands,
+} from './command-form.ts';
+import { type Caret, emptyComposer } from './composer-state.ts';
+import { fill, openNamed } from './named-options.ts';
+import { choicesFor } from './option-choices.ts';
+import { createSubmit } from './submit.ts';
+import type { SuggestionList } from './suggestion-list.ts';
+import { suggest } from './suggestions.ts';
+
+export type Composer = ReturnType<typeof createComposer>;
+
+/** The input at the bottom: plain messages, and slash commands with their options. Drawn by composer-view.ts. */
+export function createComposer({ store, redraw }: { store: Store; redraw(): void }) {
+  const state = emptyComposer();
+  let focusRequested = false;
+
+  const autocomplete = createAutocomplete({
+    redraw,
+    async ask() {
+      const { form, caret } = state;
+      const channelId = store.view.channel?.id;
+      if (!form || typeof caret === 'string' || !channelId) return { choices: [], failed: false };
+      return store.runAction<'autocomplete'>({
+        do: 'autocomplete',
+        channelId,
+        command: form.command.path,
+        options: partialValues(form, caret),
+        focused: caret.option.name,
+      });
+    },
+  });
+
+  const commands = (): SlashCommand[] => slashCommands(store.view.channel?.commands ?? []);
+
+  /** Moves the caret; with `focus`, the browser's focus follows after the next render. */
+  function moveCaret(caret: Caret, focus = true): void {
+    if (caret !== state.caret) {
+      autocomplete.reset();
+      if (typeof caret !== 'string' && hasAutocomplete(caret.option)) autocomplete.ask();
+    }
+    state.caret = caret;
+    openList(caret);
+    focusRequested ||= focus;
+    redraw();
+  }
+
+  /** Highlights the first suggestion, unless any typed value is allowed. */
+  function openList(caret: Caret): void {
+    const mustPick = typeof caret === 'string' || choicesFor(store.view, caret.option) !== null;
+    state.listClosed = false;
+    state.highlighted = mustPick ? 0 : -1;
+  }
+
+  function typed(caret: Caret): void {
+    state.problem = null;
+    openList(caret);
+  }
+
+  function nextField(field: OptionField): Caret {
+    const fields = state.form?.fields ?? [];
+    return fields.slice(fields.indexOf(field) + 1).find(({ text }) => text === '') ?? 'more';
+  }
+
+  function startCommand(command: SlashCommand): void {
+    state.form = createForm(command);
+    state.text = '';
+    state.more = '';
+    state.problem = null;
+    moveCaret(state.form.fields[0] ?? 'more');
+  }
+
+  function clear(): void {
+    state.form = null;
+    state.problem = null;
+    autocomplete.reset();
+    moveCaret('text', false);
+  }
+
+  function cancel(): void {
+    clear();
+    moveCaret('text');
+  }
+
+  function pickChoice(field: OptionField, choice: Choice): void {
+    field.text = choice.label;
+    field.picked = choice.value;
+    state.problem = null;
+    moveCaret(nextField(field));
+  }
+
+  function pickOption(option: APIApplicationCommandBasicOption): void {
+    if (!state.form) return;
+    state.more = '';
+    moveCaret(openField(state.form, option));
+  }
+
+  function removeField(field: OptionField): void {
+    const { form } = state;
+    if (!form) return;
+    if (field.option.required) {
+      if (form.fields.every(({ text }) => text === '')) cancel();
+      return;
+    }
+    const at = form.fields.indexOf(field);
+    form.fields = form.fields.filter((other) => other !== field);
+    state.problem = null;
+    moveCaret(form.fields[at - 1] ?? 'more');
+  }
+
+  function typeMore(text: string): void {
+    const { form } = state;
+    const named = form && openNamed(form, text);
+    state.more = named ? '' : text;
+    if (named) {
+      typeField(named, text);
+      return;
+    }
+    typed('more');
+    redraw();
+  }
+
+  /** Fills in what was typed behind the name of a command. */
+  function typeValues(text: string): void {
+    const first = state.form?.fields[0];
+    if (first) typeField(first, text);
+    else typeMore(text);
+  }
+
+  /** A value is one line, however it is pasted. */
+  function typeField(field: OptionField, text: string): void {
+    const { form } = state;
+    if (!form) return;
+    const last = fill(form, field, text.replaceAll(/\s*\n\s*/g, ' '), choiceByLabel);
+    typed(last);
+    if (last !== state.caret) moveCaret(last);
+    else if (hasAutocomplete(last.option)) autocomplete.ask();
+    redraw();
+  }
+
+  /** The choice whose label was typed in full. */
+  const choiceByLabel = ({ option, text }: OptionField): OptionInput | null =>
+    choicesFor(store.view, option)?.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase())
+      ?.value ?? null;
+
+  const suggestions = (): SuggestionList | null =>
+    suggest(state, store.view, autocomplete.state, { startCommand, pickChoice, pickOption });
+
+  const submit = createSubmit({ store, state, moveCaret, cancel, redraw });
+
+  return {
+    state,
+    suggestions,
+    submit,
+    /** Discards the command and moves the caret to the plain text. */
+    cancel,
+    /** The same, but leaves the focus where it is. */
+    clear,
+    moveCaret,
+    removeField,
+
+    /** The server can be reached again. */
+    clearOfflineProblem(): void {
+      if (state.problem?.offline) state.problem = null;
+    },
+
+    /** Starts the command with this path, as if it had been picked from the list. */
+    startCommandByPath(path: string): void {
+      const command = commands().find((candidate) => candidate.path === path);
+      if (command) startCommand(command);
+    },
+
+    /** A whole command may be pasted. */
+    typeText(text: string): void {
+      state.text = text;
+      typed('text');
+      const command = commands().find(({ path }) => text.startsWith(`/${path} `));
+      if (command) {
+        startCommand(command);
+        typeValues(text.slice(command.path.length + 2));
+      } else redraw();
+    },
+
+    typeMore,
+    typeField,
+
+    async chooseFile(field: OptionField, file: File): Promise<void> {
+      field.picked = await readUpload(file);
+      field.text = file.name;
+      state.problem = null;
+      moveCaret(nextField(field));
+    },
+
+    closeList(): void {
+      state.listClosed = true;
+      redraw();
+    },
+
+    highlight(at: number): void {
+      state.highlighted = at;
+      redraw();
+    },
+
+    /** Whether the focus should follow the caret now; resets the request. */
+    takeFocusRequest(): boolean {
+      const requested = focusRequested;
+      focusRequested = false;
+      return requested;
+    },
+  };
+}
+
+/** A file as the server takes it: in base64. */
+async function readUpload(file: File): Promise<UploadInput> {
+  const reader = new FileReader();
+  const url = await new Promise<string>((resolve, reject) => {
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return { name: file.name, base64: url.slice(url.indexOf(',') + 1) };
+}

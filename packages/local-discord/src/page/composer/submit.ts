@@ -1,0 +1,65 @@
+import { RequestError } from '../connection.ts';
+import type { Store } from '../store.ts';
+import { type CommandForm, readFields } from './command-form.ts';
+import type { Caret, ComposerState } from './composer-state.ts';
+
+/** Sends the composer's message or command. What could not be sent is restored, with the reason. */
+export function createSubmit(options: {
+  store: Store;
+  state: ComposerState;
+  moveCaret(caret: Caret): void;
+  /** Empties the composer and moves the caret to the plain text. */
+  cancel(): void;
+  redraw(): void;
+}): () => Promise<void> {
+  const { store, state, moveCaret, cancel, redraw } = options;
+
+  function fail(error: unknown, restore: (field: string | null) => void): void {
+    if (!(error instanceof RequestError)) throw error;
+    restore(error.field);
+    state.problem = { text: error.message, caret: state.caret, offline: error.offline };
+    redraw();
+  }
+
+  async function sendMessage(channelId: string, text: string): Promise<void> {
+    const content = text.trim();
+    if (content === '') return;
+    state.text = '';
+    moveCaret('text');
+    try {
+      await store.runAction<'say'>({ do: 'say', channelId, content, uploads: [] });
+    } catch (error) {
+      fail(error, () => {
+        state.text ||= text;
+      });
+    }
+  }
+
+  async function sendCommand(channelId: string, form: CommandForm): Promise<void> {
+    const read = readFields(form);
+    if ('problem' in read) {
+      moveCaret(read.field);
+      state.problem = { text: read.problem, caret: read.field, offline: false };
+      return;
+    }
+    cancel();
+    try {
+      const { path: command, registration } = form.command;
+      await store.invoke(
+        { do: 'invoke', channelId, command, options: read.values },
+        registration.application.id,
+      );
+    } catch (error) {
+      fail(error, (field) => {
+        state.form ??= form;
+        moveCaret(form.fields.find(({ option }) => option.name === field) ?? 'more');
+      });
+    }
+  }
+
+  return async () => {
+    const channelId = store.view.channel?.id;
+    if (!channelId) return;
+    await (state.form ? sendCommand(channelId, state.form) : sendMessage(channelId, state.text));
+  };
+}

@@ -1,0 +1,92 @@
+import type { APIApplicationCommandBasicOption } from 'discord-api-types/v10';
+import { avatarUrl } from '../urls.ts';
+import type { View } from '../view.ts';
+import type { AutocompleteState } from './autocomplete.ts';
+import {
+  type Choice,
+  type CommandForm,
+  type OptionField,
+  type SlashCommand,
+  searchCommands,
+  slashCommands,
+  unusedOptions,
+} from './command-form.ts';
+import type { ComposerState } from './composer-state.ts';
+import { choicesFor } from './option-choices.ts';
+import type { SuggestionList } from './suggestion-list.ts';
+
+/** What picking a suggestion does. */
+export interface SuggestionActions {
+  startCommand(command: SlashCommand): void;
+  pickOption(option: APIApplicationCommandBasicOption): void;
+  pickChoice(field: OptionField, choice: Choice): void;
+}
+
+/** The list above the composer; `null` for no list. */
+export function suggest(
+  state: ComposerState,
+  view: View,
+  autocomplete: Readonly<AutocompleteState>,
+  actions: SuggestionActions,
+): SuggestionList | null {
+  const { form, caret, text } = state;
+  if (state.listClosed) return null;
+  if (!form) return /^\/[^\n]*$/.test(text) ? commands(text, view, actions) : null;
+  if (caret === 'more') return unused(form, state.more, actions);
+  return typeof caret === 'string' ? null : choices(caret, view, autocomplete, actions);
+}
+
+function commands(text: string, view: View, { startCommand }: SuggestionActions): SuggestionList {
+  const found = searchCommands(slashCommands(view.channel?.commands ?? []), text.slice(1).trimEnd());
+  return {
+    heading: 'Commands',
+    note: found.length > 0 ? null : view.channel?.loaded ? 'No such command here' : 'Loading commands…',
+    items: found.map((command) => ({
+      key: command.path,
+      label: `/${command.path}`,
+      hint: command.description,
+      options: command.options.map(({ name }) => name),
+      source: command.registration.application.name,
+      imageUrl: avatarUrl(command.registration.application.user),
+      pick: () => startCommand(command),
+    })),
+  };
+}
+
+function unused(form: CommandForm, typed: string, { pickOption }: SuggestionActions): SuggestionList | null {
+  const items = unusedOptions(form)
+    .filter(({ name }) => name.includes(typed.trim().toLowerCase()))
+    .map((option) => ({
+      key: option.name,
+      label: option.name,
+      hint: option.description,
+      pick: () => pickOption(option),
+    }));
+  return items.length > 0 ? { heading: 'Optional', note: null, items } : null;
+}
+
+function choices(
+  field: OptionField,
+  view: View,
+  autocomplete: Readonly<AutocompleteState>,
+  { pickChoice }: SuggestionActions,
+): SuggestionList | null {
+  const typed = field.picked === null ? field.text.trim().toLowerCase() : '';
+  const fixed = choicesFor(view, field.option);
+  const offered = fixed ?? autocomplete.choices;
+  // Until the bot answers, its previous choices are filtered.
+  const filter = fixed !== null || autocomplete.status === 'loading';
+  const matches = filter ? offered.filter(({ label }) => label.toLowerCase().includes(typed)) : offered;
+  const nothing = fixed && matches.length === 0 ? 'Nothing in the list fits' : null;
+  const note = autocomplete.status === 'failed' ? 'Loading options failed' : nothing;
+  if (matches.length === 0 && note === null) return null;
+  return {
+    heading: null,
+    note,
+    items: matches.map((choice) => ({
+      key: String(choice.value),
+      label: choice.label,
+      pick: () => pickChoice(field, choice),
+    })),
+  };
+}

@@ -1,0 +1,105 @@
+import type {
+  Action,
+  ActionResult,
+  ChannelView,
+  PageEvent,
+  UserClientErrorBody,
+} from '../page-server/protocol.ts';
+
+/** For the response to one request: a bot has 3 s, and a large file takes a while to upload. */
+const ACTION_TIMEOUT_MS = 30_000;
+/** Delay before a reconnect, doubled after each failure. */
+const RECONNECT_MS = { min: 500, max: 5_000 };
+
+/** The server refused a request, or cannot be reached. `message` is for the user. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  /** Name of the option that is invalid. */
+  readonly field: string | null;
+  /** The server could not be reached. */
+  readonly offline: boolean;
+
+  constructor(
+    message: string,
+    { field = null, offline = false }: Partial<Pick<RequestError, 'field' | 'offline'>> = {},
+  ) {
+    super(message);
+    this.field = field;
+    this.offline = offline;
+  }
+}
+
+export interface Connection {
+  /** Follows this user from now on: a new `snapshot` event comes. */
+  connect(userId: string): void;
+  /** @throws {RequestError} */
+  runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
+  /** Without `before`, the newest messages. @throws {RequestError} */
+  channel(channelId: string, before?: string): Promise<ChannelView>;
+}
+
+/** Server-sent events come in, requests go out. Reconnects by itself. */
+export function createConnection(options: {
+  onEvent(event: PageEvent): void;
+  onOnline(online: boolean): void;
+}): Connection {
+  let currentUser = '';
+  let source: EventSource | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let delay = RECONNECT_MS.min;
+
+  function open(): void {
+    clearTimeout(retry);
+    source?.close();
+    const opened = new EventSource(`/page/users/${currentUser}/events`);
+    source = opened;
+    opened.onmessage = ({ data }) => {
+      delay = RECONNECT_MS.min;
+      options.onOnline(true);
+      // The server sends a PageEvent: both sides share protocol.ts.
+      options.onEvent(JSON.parse(data) as PageEvent);
+    };
+    opened.onerror = () => {
+      // EventSource does not reconnect after every kind of error.
+      opened.close();
+      if (source !== opened) return;
+      options.onOnline(false);
+      retry = setTimeout(open, delay);
+      delay = Math.min(delay * 2, RECONNECT_MS.max);
+    };
+  }
+
+  async function request<T>(path: string, init?: RequestInit): Promise<T> {
+    let response: Response;
+    try {
+      response = await fetch(`/page/users/${currentUser}/${path}`, {
+        ...init,
+        signal: AbortSignal.timeout(ACTION_TIMEOUT_MS),
+      });
+    } catch {
+      throw new RequestError('The local Discord does not answer. Is it still running?', { offline: true });
+    }
+    // As above, by protocol.ts.
+    const body = (await response.json().catch(() => null)) as T | UserClientErrorBody | null;
+    if (response.ok) return body as T;
+    const error = body as UserClientErrorBody | null;
+    throw new RequestError(error?.message ?? `The local Discord answered ${response.status}.`, {
+      field: error?.field ?? null,
+    });
+  }
+
+  return {
+    connect(userId) {
+      currentUser = userId;
+      delay = RECONNECT_MS.min;
+      open();
+    },
+    runAction: (action) =>
+      request('actions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(action),
+      }),
+    channel: (channelId, before) => request(`channels/${channelId}${before ? `?before=${before}` : ''}`),
+  };
+}

@@ -1,0 +1,143 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { channelIcon, channels, isAgeRestricted } from './channels.ts';
+import { slashCommands } from './composer/command-form.ts';
+import type { Composer } from './composer/composer.ts';
+import { renderComposer } from './composer/composer-view.ts';
+import { channelName } from './display.ts';
+import { icons } from './icons.ts';
+import { members } from './members.ts';
+import { openChannelOf } from './selectors.ts';
+import { servers } from './servers.ts';
+import type { Store } from './store.ts';
+import { userSwitcher } from './user-switcher.ts';
+import type { View } from './view.ts';
+
+/** The side that is open over the chat on a narrow screen. */
+export type Drawer = 'channels' | 'side' | null;
+
+export interface LayoutProps {
+  store: Store;
+  composer: Composer;
+  messages: { render(): TemplateResult };
+  panel: { render(): TemplateResult | typeof nothing };
+  modal: { render(): TemplateResult };
+  lightbox: { render(): TemplateResult };
+  drawer: Drawer;
+  /** The visitor has used a command before, here or on an earlier visit. */
+  hasUsedCommand: boolean;
+  setDrawer(drawer: Drawer): void;
+  switchUser(userId: string): void;
+  startCommand(path: string): void;
+}
+
+function notice({ snapshot }: View): TemplateResult {
+  return html`<header class="notice" role="note">
+    <strong>This is not Discord.</strong>
+    <span>${snapshot?.notice}</span>
+  </header>`;
+}
+
+/** The command that a new visitor is invited to try. */
+function suggestedCommand({ snapshot, channel }: View): string | undefined {
+  return snapshot?.suggestedCommand ?? slashCommands(channel?.commands ?? [])[0]?.path;
+}
+
+const sideLabel = ({ panel }: View) => (panel ? `${panel.title} and members` : 'Members');
+
+function chatHead(props: LayoutProps): TemplateResult {
+  const { view } = props.store;
+  const channel = openChannelOf(view);
+  const topic = channel && 'topic' in channel ? channel.topic : null;
+  return html`<header class="chat-head">
+    ${renderDrawerButton(props, 'channels', 'only-narrow', 'Servers and channels', icons.menu)}
+    ${channel ? channelIcon(view, channel) : nothing}
+    <h2>${channel ? channelName(view, channel) : ''}</h2>
+    ${topic ? html`<p class="topic" title=${topic}>${topic}</p>` : nothing}
+    ${view.online ? nothing : html`<span class="connection-lost" role="status">Connection lost. Trying again…</span>`}
+    ${renderDrawerButton(props, 'side', 'only-medium', sideLabel(view), icons.members)}
+  </header>`;
+}
+
+function renderDrawerButton(
+  props: LayoutProps,
+  drawer: NonNullable<Drawer>,
+  where: string,
+  label: string,
+  icon: TemplateResult,
+): TemplateResult {
+  const open = props.drawer === drawer;
+  return html`<button
+    class="tool ${where}"
+    type="button"
+    aria-label=${label}
+    aria-expanded=${open ? 'true' : 'false'}
+    @click=${() => props.setDrawer(open ? null : drawer)}
+  >
+    ${icon}
+  </button>`;
+}
+
+/** Shown above the first message of a channel. */
+export function welcome(props: Pick<LayoutProps, 'store' | 'startCommand'>): TemplateResult {
+  const { view } = props.store;
+  const channel = openChannelOf(view);
+  if (!channel) return html``;
+  const name = channelName(view, channel);
+  const direct = 'recipients' in channel;
+  const suggested = suggestedCommand(view);
+  const available = slashCommands(view.channel?.commands ?? []).some(({ path }) => path === suggested);
+  return html`<div class="welcome">
+    <span class="welcome-icon">${channelIcon(view, channel)}</span>
+    <h2>${direct ? name : `Welcome to #${name}!`}</h2>
+    <p>
+      ${
+        direct
+          ? `This is the beginning of your conversation with ${name}.`
+          : `This is the start of the #${name} channel. ${'topic' in channel ? (channel.topic ?? '') : ''}`
+      }
+    </p>
+    ${
+      suggested && available
+        ? html`<button class="button primary" type="button" @click=${() => props.startCommand(suggested)}>
+            <span>Try /${suggested}</span>
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function placeholder({ store, hasUsedCommand }: LayoutProps): string {
+  const { view } = store;
+  const suggested = suggestedCommand(view);
+  if (!hasUsedCommand && suggested) return `Type /${suggested} and press Enter`;
+  const channel = openChannelOf(view);
+  if (!channel) return 'Message';
+  return 'recipients' in channel
+    ? `Message @${channelName(view, channel)}`
+    : `Message #${channelName(view, channel)}${isAgeRestricted(channel) ? ' (18+)' : ''}`;
+}
+
+/** The whole page. */
+export function layout(props: LayoutProps): TemplateResult {
+  const { store, drawer } = props;
+  if (!store.view.snapshot) {
+    return html`${notice(store.view)}
+      <main class="connecting"><p role="status">Waiting for the local Discord…</p></main>`;
+  }
+  const close = () => props.setDrawer(null);
+  return html`${notice(store.view)}
+    <div
+      class="app ${drawer ? `drawer-${drawer}` : ''}"
+      @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && drawer && close()}
+    >
+      <div class="left">
+        ${servers(store)} ${channels(store, userSwitcher(store, props.switchUser), close)}
+      </div>
+      <main class="chat" aria-label="Chat">
+        ${chatHead(props)} ${props.messages.render()} ${renderComposer(props.composer, placeholder(props))}
+      </main>
+      <aside class="side" aria-label=${sideLabel(store.view)}>${props.panel.render()} ${members(store.view)}</aside>
+      ${drawer ? html`<button class="backdrop" type="button" aria-label="Back to the chat" @click=${close}></button>` : nothing}
+    </div>
+    ${props.modal.render()} ${props.lightbox.render()}`;
+}

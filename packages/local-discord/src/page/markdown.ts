@@ -1,0 +1,141 @@
+import { parse } from 'discord-markdown-parser';
+import { html, type nothing, type TemplateResult } from 'lit';
+import { channelName, displayUser } from './display.ts';
+import { messageLink } from './message-link.ts';
+import { channelById, guildOf, userById } from './selectors.ts';
+import { fullTime, styledTime } from './timestamps.ts';
+import type { View } from './view.ts';
+
+type Node = ReturnType<typeof parse>[number];
+type Rendered = TemplateResult | string | typeof nothing;
+type Flavour = 'normal' | 'extended';
+
+/** Every render of the page needs the nodes of every message again. */
+const cache = new Map<string, Node[]>();
+const MAX_CACHED = 500;
+
+function nodesOf(text: string, flavour: Flavour): Node[] {
+  const key = `${flavour}:${text}`;
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const nodes = parse(text, flavour);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, nodes);
+  return nodes;
+}
+
+/** Discord's markdown. `extended` adds masked links, which bots and embeds may use. */
+export function markdown(view: View, text: string, flavour: Flavour = 'extended'): Rendered[] {
+  return nodesOf(text, flavour).map((node) => renderNode(view, node));
+}
+
+function safeUrl(target: unknown): string | undefined {
+  return typeof target === 'string' && /^https?:\/\//i.test(target) ? target : undefined;
+}
+
+function link(view: View, target: unknown, inner: Rendered[]): Rendered {
+  const url = safeUrl(target);
+  return url
+    ? (messageLink(view, url) ??
+        html`<a class="link" href=${url} target="_blank" rel="noopener noreferrer nofollow">${inner}</a>`)
+    : html`${inner}`;
+}
+
+function reveal(event: Event): void {
+  const spoiler = event.currentTarget;
+  if (!(spoiler instanceof HTMLElement)) return;
+  spoiler.classList.add('revealed');
+  spoiler.setAttribute('aria-expanded', 'true');
+  spoiler.removeAttribute('aria-label');
+}
+
+function renderNode(view: View, node: Node): Rendered {
+  const inner = (): Rendered[] =>
+    Array.isArray(node.content)
+      ? node.content.map((child: Node) => renderNode(view, child))
+      : [String(node.content ?? '')];
+  switch (node.type) {
+    case 'strong':
+      return html`<strong>${inner()}</strong>`;
+    case 'em':
+      return html`<em>${inner()}</em>`;
+    case 'underline':
+      return html`<u>${inner()}</u>`;
+    case 'strikethrough':
+      return html`<s>${inner()}</s>`;
+    case 'inlineCode':
+      return html`<code class="inline-code">${node.content}</code>`;
+    case 'codeBlock':
+      return html`<pre class="code-block" tabindex="0"><code>${node.content}</code></pre>`;
+    case 'blockQuote':
+      return html`<blockquote class="quote">${inner()}</blockquote>`;
+    case 'heading':
+      return html`<span class="heading heading-${node.level}" role="heading" aria-level=${node.level + 2}
+        >${inner()}</span
+      >`;
+    case 'subtext':
+      return html`<small class="subtext">${inner()}</small>`;
+    case 'spoiler':
+      return html`<span
+        class="spoiler"
+        role="button"
+        tabindex="0"
+        aria-expanded="false"
+        aria-label="Spoiler: press to reveal"
+        @click=${reveal}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key === 'Enter' || event.key === ' ') reveal(event);
+        }}
+        ><span>${inner()}</span></span
+      >`;
+    case 'link':
+    case 'url':
+    case 'autolink':
+      return link(view, node.target, inner());
+    case 'timestamp': {
+      const at = new Date(Number(node.timestamp) * 1_000);
+      return html`<time
+        class="timestamp"
+        datetime=${at.toISOString()}
+        title=${fullTime(at)}
+        ?data-relative=${node.format === 'R'}
+        >${styledTime(at, node.format ?? 'f')}</time
+      >`;
+    }
+    case 'br':
+    case 'newline':
+      return html`<br />`;
+    case 'twemoji':
+      return node.name;
+    case 'emoji':
+      return `:${node.name}:`;
+    default:
+      return mention(view, node) ?? html`${inner()}`;
+  }
+}
+
+function mention(view: View, node: Node): Rendered | undefined {
+  switch (node.type) {
+    case 'user': {
+      const user = userById(view, node.id);
+      return html`<discord-mention type="user">${user ? displayUser(view, user).name : 'unknown-user'}</discord-mention>`;
+    }
+    case 'channel': {
+      const channel = channelById(view, node.id);
+      return html`<discord-mention type="channel"
+        >${channel ? channelName(view, channel) : 'unknown'}</discord-mention
+      >`;
+    }
+    case 'role': {
+      const role = guildOf(view)?.roles.find(({ id }) => id === node.id);
+      return html`<discord-mention type="role">${role?.name ?? 'unknown-role'}</discord-mention>`;
+    }
+    case 'everyone':
+    case 'here':
+      return html`<discord-mention type="user">${node.type}</discord-mention>`;
+    case 'slashCommand':
+      return html`<discord-mention type="slash">${node.fullName}</discord-mention>`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { channelName, displayUser } from './display.ts';
+import { guildOf, usersInView } from './selectors.ts';
+import type { View } from './view.ts';
+
+/** A user, role or channel that may be picked; `value` is its id. */
+export interface Mentionable {
+  label: string;
+  value: string;
+}
+
+/** Of the open server or direct message. */
+export const users = (view: View): Mentionable[] =>
+  usersInView(view).map((user) => ({ label: displayUser(view, user).name, value: user.id }));
+
+export const roles = (view: View): Mentionable[] =>
+  guildOf(view)?.roles.map(({ id, name }) => ({ label: name, value: id })) ?? [];
+
+export const mentionables = (view: View): Mentionable[] => [...users(view), ...roles(view)];
+
+export const channels = (view: View): Mentionable[] =>
+  guildOf(view)?.channels.map((channel) => ({
+    label: `#${channelName(view, channel)}`,
+    value: channel.id,
+  })) ?? [];

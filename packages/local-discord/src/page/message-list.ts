@@ -1,0 +1,147 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Photo } from './attachments.ts';
+import { isEphemeral, renderMessage, renderPendingCommand } from './message.ts';
+import { clickedLink, type Destination } from './message-link.ts';
+import type { Store } from './store.ts';
+import { dayLine } from './timestamps.ts';
+import type { OpenChannel } from './view.ts';
+
+/** Messages of one author within this time are grouped. */
+const GROUP_MS = 7 * 60_000;
+/** Distance from the end at which the list still counts as scrolled to it. */
+const END_THRESHOLD_PX = 80;
+/** How long a message that was jumped to is highlighted. */
+const HIGHLIGHT_MS = 2_000;
+
+function isGrouped(message: APIMessage, above: APIMessage | undefined): boolean {
+  if (!above || message.interaction_metadata || message.referenced_message) return false;
+  return (
+    above.author.id === message.author.id &&
+    isEphemeral(above) === isEphemeral(message) &&
+    Date.parse(message.timestamp) - Date.parse(above.timestamp) < GROUP_MS
+  );
+}
+
+const dateOf = (message: APIMessage) => new Date(message.timestamp).toDateString();
+
+/** The open channel's messages. Stays scrolled to the end while new ones come, unless the user has scrolled up. */
+export function createMessageList(options: {
+  store: Store;
+  openPhotos(photos: Photo[], at: number): void;
+  welcome(): TemplateResult;
+}) {
+  const { store, openPhotos } = options;
+  const scroller = createRef<HTMLElement>();
+  const inner = createRef<HTMLElement>();
+  let pinnedToEnd = true;
+  let lastTop = 0;
+  let lastHeight = 0;
+  let renderedChannel: OpenChannel | null = null;
+
+  const scrollToEnd = () => {
+    const list = scroller.value;
+    if (list) list.scrollTop = list.scrollHeight;
+  };
+
+  const onScroll = () => {
+    const list = scroller.value;
+    if (!list) return;
+    // A change of height also changes the distance to the end: only scrolling up unpins.
+    const { scrollHeight, scrollTop } = list;
+    const near = scrollHeight - scrollTop - list.clientHeight < END_THRESHOLD_PX;
+    if (near) pinnedToEnd = true;
+    else if (scrollTop < lastTop && scrollHeight === lastHeight) pinnedToEnd = false;
+    lastTop = scrollTop;
+    lastHeight = scrollHeight;
+    if (scrollTop < 200 && store.view.channel?.more) {
+      void store.loadOlder().then(() => {
+        list.scrollTop += list.scrollHeight - scrollHeight;
+      });
+    }
+  };
+
+  // Pictures and web components get their height after the render.
+  const sizes = new ResizeObserver(() => {
+    if (pinnedToEnd) scrollToEnd();
+  });
+
+  async function jump({ guildId, channelId, messageId }: Destination): Promise<void> {
+    if (store.view.channel?.id !== channelId) await store.openChannel(guildId, channelId);
+    const { channel } = store.view;
+    if (channel?.id !== channelId || !messageId) return;
+    const missing = () => channel.messages.every(({ id }) => id !== messageId);
+    while (store.view.channel === channel && channel.more && missing()) await store.loadOlder();
+    await new Promise(requestAnimationFrame);
+    const found = document.getElementById(`message-${messageId}`);
+    if (!found) return;
+    pinnedToEnd = false;
+    found.scrollIntoView({ block: 'center' });
+    found.animate({ backgroundColor: ['#5865f240', 'transparent'] }, HIGHLIGHT_MS);
+  }
+
+  const onClick = (event: Event) => {
+    const destination = clickedLink(event);
+    if (destination) void jump(destination);
+  };
+
+  return {
+    /** Call after every render of the page. */
+    afterRender(): void {
+      // Another object, also for the same channel as another user.
+      if (store.view.channel !== renderedChannel) {
+        renderedChannel = store.view.channel;
+        pinnedToEnd = true;
+        lastTop = 0;
+      }
+      if (pinnedToEnd) scrollToEnd();
+      // Observed again: a list emptied and filled between two frames keeps its size but not its scroll position.
+      sizes.disconnect();
+      if (inner.value) sizes.observe(inner.value);
+    },
+
+    /** Scrolls down to what the user has just sent. */
+    pinToEnd(): void {
+      pinnedToEnd = true;
+    },
+
+    render(): TemplateResult {
+      const { channel, pendingCommands } = store.view;
+      const list = channel?.messages ?? [];
+      return html`<div
+        class="messages"
+        role="log"
+        aria-label="Messages"
+        aria-live="off"
+        tabindex="0"
+        @scroll=${onScroll}
+        @click=${onClick}
+        ${ref(scroller)}
+      >
+        <div class="messages-inner" ${ref(inner)}>
+          ${channel?.loaded && !channel.more ? options.welcome() : nothing}
+          ${repeat(
+            list,
+            ({ id }) => id,
+            (message, index) => {
+              const above = list[index - 1];
+              const newDay = !above || dateOf(above) !== dateOf(message);
+              return html`${
+                newDay
+                  ? html`<div class="day" role="separator"><span>${dayLine(new Date(message.timestamp))}</span></div>`
+                  : nothing
+              }${renderMessage(store, message, !newDay && isGrouped(message, above), openPhotos)}`;
+            },
+          )}
+          ${repeat(
+            pendingCommands,
+            ({ id }) => id,
+            (command) => renderPendingCommand(store, command),
+          )}
+        </div>
+      </div>`;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { type APIModalInteractionResponseCallbackComponent, ComponentType } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import { RequestError } from './connection.ts';
+import { icons } from './icons.ts';
+import { markdown } from './markdown.ts';
+import { fieldProblem, type ModalField, readField, renderField } from './modal-field.ts';
+import type { Store } from './store.ts';
+import { avatarUrl } from './urls.ts';
+
+type Part = ModalField | { text: string };
+
+/** The modal's parts in order, from labels or from the deprecated action rows. */
+function partsOf(components: readonly APIModalInteractionResponseCallbackComponent[]): Part[] {
+  return components.flatMap((component): Part[] => {
+    switch (component.type) {
+      case ComponentType.TextDisplay:
+        return [{ text: component.content }];
+      case ComponentType.Label: {
+        const { label, description, component: input } = component;
+        return [{ customId: input.custom_id, label, description: description ?? null, input }];
+      }
+      case ComponentType.ActionRow:
+        return component.components.map((input) => ({
+          customId: input.custom_id,
+          label: input.label ?? '',
+          description: null,
+          input,
+        }));
+      default:
+        return [];
+    }
+  });
+}
+
+/** In Chromium, a text control that a closing dialog returns the focus to takes no keys until it is focused again. */
+function restoreCaret(): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  field.blur();
+  field.focus();
+}
+
+/** The modal of a bot. A native `dialog`: focus stays inside, Escape closes it. */
+export function createModal(options: { store: Store; redraw(): void }) {
+  const { store, redraw } = options;
+  const dialog = createRef<HTMLDialogElement>();
+  let renderedId: string | undefined;
+  let problems = new Map<string, string>();
+  let failure: string | null = null;
+  let sending = false;
+
+  function close(): void {
+    const open = store.view.modal;
+    if (open) {
+      void store
+        .runAction<'close-modal'>({ do: 'close-modal', interactionId: open.interactionId })
+        .catch((error: unknown) => {
+          if (!(error instanceof RequestError)) throw error;
+        });
+    }
+    store.closeModal();
+  }
+
+  async function submit(event: SubmitEvent, fields: ModalField[]): Promise<void> {
+    event.preventDefault();
+    const open = store.view.modal;
+    const form = event.currentTarget;
+    if (!open || sending || !(form instanceof HTMLFormElement)) return;
+    const data = new FormData(form);
+    const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field)]));
+    problems = new Map();
+    for (const field of fields) {
+      const problem = fieldProblem(field, values[field.customId] ?? '');
+      if (problem) problems.set(field.customId, problem);
+    }
+    failure = null;
+    const [firstProblem] = problems.keys();
+    if (firstProblem !== undefined) {
+      redraw();
+      document.getElementById(`field-${firstProblem}`)?.focus();
+      return;
+    }
+    sending = true;
+    redraw();
+    try {
+      const { interactionId } = open;
+      const answer = await store.runAction<'submit-modal'>({ do: 'submit-modal', interactionId, values });
+      if (answer.kind === 'failure') failure = 'Something went wrong. Try again.';
+      else if (store.view.modal?.interactionId === interactionId) store.closeModal();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (error.field) problems.set(error.field, error.message);
+      else failure = error.message;
+    } finally {
+      sending = false;
+      redraw();
+    }
+  }
+
+  return {
+    /** Call after every render of the page. */
+    afterRender(): void {
+      const open = store.view.modal?.interactionId;
+      if (open === renderedId) return;
+      renderedId = open;
+      problems = new Map();
+      failure = null;
+      if (open) {
+        dialog.value?.showModal();
+        dialog.value?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+      } else {
+        dialog.value?.close();
+        restoreCaret();
+      }
+    },
+
+    render(): TemplateResult {
+      const open = store.view.modal;
+      const parts = open ? partsOf(open.modal.components) : [];
+      const fields = parts.filter((part): part is ModalField => 'input' in part);
+      const bot = store.view.bots[0];
+      return html`<dialog
+        class="modal"
+        aria-labelledby="modal-title"
+        ${ref(dialog)}
+        @cancel=${(event: Event) => {
+          event.preventDefault();
+          close();
+        }}
+      >
+        ${
+          open
+            ? html`<form novalidate @submit=${(event: SubmitEvent) => submit(event, fields)}>
+                <header class="modal-head">
+                  ${bot ? html`<img class="avatar small" src=${avatarUrl(bot)} alt="" />` : nothing}
+                  <h2 id="modal-title">${open.modal.title}</h2>
+                  <button class="tool" type="button" aria-label="Close" @click=${close}>${icons.close}</button>
+                </header>
+                <div class="modal-body">
+                  ${failure ? html`<p class="modal-failure" role="alert">${icons.warning}${failure}</p>` : nothing}
+                  ${parts.map((part) =>
+                    'input' in part
+                      ? renderField(store.view, part, problems.get(part.customId) ?? null)
+                      : html`<div class="modal-text">${markdown(store.view, part.text)}</div>`,
+                  )}
+                  <p class="modal-note">This form will be sent to ${bot?.name ?? 'the bot'}.</p>
+                </div>
+                <footer class="modal-foot">
+                  <button class="button secondary" type="button" @click=${close}>Cancel</button>
+                  <button class="button primary ${sending ? 'pending' : ''}" type="submit" aria-busy=${sending ? 'true' : 'false'}>
+                    <span>Submit</span>
+                  </button>
+                </footer>
+              </form>`
+            : nothing
+        }
+      </dialog>`;
+    },
+  };
+}

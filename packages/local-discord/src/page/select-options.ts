@@ -1,0 +1,57 @@
+import { type APILabelComponent, type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
+import { html, nothing } from 'lit';
+import { channels, mentionables, roles, users } from './mentionables.ts';
+import type { View } from './view.ts';
+
+/** An option of a select menu or of a group of radio buttons or checkboxes. */
+export interface SelectOption {
+  value: string;
+  label: string;
+  description?: string | undefined;
+  /** Selected by default. */
+  selected?: boolean | undefined;
+}
+
+/** The options of a component; none where it has none. Users, roles and channels are those in view. */
+export function selectOptions(
+  view: View,
+  component: APISelectMenuComponent | APILabelComponent['component'],
+): SelectOption[] {
+  switch (component.type) {
+    case ComponentType.StringSelect:
+    case ComponentType.RadioGroup:
+    case ComponentType.CheckboxGroup:
+      return component.options.map(({ value, label, description, default: selected }) => ({
+        value,
+        label,
+        description,
+        selected,
+      }));
+    case ComponentType.UserSelect:
+      return users(view);
+    case ComponentType.RoleSelect:
+      return roles(view);
+    case ComponentType.MentionableSelect:
+      return mentionables(view);
+    case ComponentType.ChannelSelect:
+      return channels(view);
+    default:
+      return [];
+  }
+}
+
+/** The `<option>` elements of a menu, after a placeholder that can be selected where no value is required. */
+export function optionElements(
+  options: readonly SelectOption[],
+  placeholder: { text: string; selectable: boolean } | null,
+) {
+  return html`${
+    placeholder
+      ? html`<option value="" selected ?disabled=${!placeholder.selectable}>${placeholder.text}</option>`
+      : nothing
+  }
+  ${options.map(
+    ({ value, label, description, selected = false }) =>
+      html`<option value=${value} ?selected=${selected}>${label}${description ? ` (${description})` : ''}</option>`,
+  )}`;
+}

@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
+import type { Store } from './store.ts';
+import { localUrl } from './urls.ts';
+
+/** The column of servers, below the direct messages. */
+export function servers({ view, openGuild }: Store): TemplateResult {
+  const unreadIn = (channels: readonly { id: string }[]) => channels.some(({ id }) => view.unread.has(id));
+  const renderServer = (
+    guildId: string | null,
+    name: string,
+    picture: TemplateResult,
+    channels: readonly { id: string }[],
+  ): TemplateResult => {
+    const selected = view.channel !== null && view.guildId === guildId;
+    const unread = !selected && unreadIn(channels);
+    return html`<li>
+      <button
+        class="server ${selected ? 'selected' : ''} ${unread ? 'unread' : ''}"
+        type="button"
+        title=${name}
+        aria-label=${unread ? `${name}, unread messages` : name}
+        aria-current=${selected ? 'true' : nothing}
+        @click=${() => openGuild(guildId)}
+      >
+        ${picture}
+      </button>
+    </li>`;
+  };
+  return html`<nav class="servers" aria-label="Servers">
+    <ul>
+      ${renderServer(null, 'Direct messages', icons.chat, view.directMessages)}
+      <li class="servers-divider" role="presentation"></li>
+      ${view.guilds.map(({ id, name, iconUrl, channels }) =>
+        renderServer(
+          id,
+          name,
+          html`<img src=${localUrl(iconUrl)} alt="" width="48" height="48" />`,
+          channels,
+        ),
+      )}
+    </ul>
+  </nav>`;
+}

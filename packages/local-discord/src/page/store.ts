@@ -1,0 +1,176 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import type { Action, ActionResult, PageEvent, Snapshot } from '../page-server/protocol.ts';
+import { createConnection, RequestError } from './connection.ts';
+import { createInteractions, type Interactions } from './interactions.ts';
+import { channelIn } from './selectors.ts';
+import { emptyView, type View } from './view.ts';
+
+export interface Store extends Interactions {
+  readonly view: View;
+  switchUser(userId: string): void;
+  openGuild(guildId: string | null): void;
+  /** Resolves when its messages are loaded. */
+  openChannel(guildId: string | null, channelId: string): Promise<void>;
+  loadOlder(): Promise<void>;
+  runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
+  closeModal(): void;
+}
+
+const MESSAGES_PER_PAGE = 50;
+
+/** Holds the view, and changes it by the server's events and the user's actions. `redraw` is called after every change. */
+export function createStore(options: {
+  redraw(): void;
+  onReconnect(): void;
+  onMessage(message: APIMessage): void;
+  /** An existing message got another attachment. */
+  onAttachment(message: APIMessage): void;
+}): Store {
+  const { redraw } = options;
+  const lastOpened = new Map<string, { guildId: string | null; channelId: string }>();
+  const view = emptyView();
+
+  const connection = createConnection({
+    onEvent: (event) => {
+      apply(event);
+      redraw();
+    },
+    onOnline: (online) => {
+      if (view.online === online) return;
+      view.online = online;
+      if (online) options.onReconnect();
+      redraw();
+    },
+  });
+
+  async function loadChannel(): Promise<void> {
+    const channel = view.channel;
+    if (!channel) return;
+    const { messages, commands } = await connection.channel(channel.id).catch((error: unknown) => {
+      if (error instanceof RequestError) return { messages: channel.messages, commands: channel.commands };
+      throw error;
+    });
+    if (view.channel !== channel) return;
+    Object.assign(channel, { loaded: true, messages, commands, more: messages.length >= MESSAGES_PER_PAGE });
+    redraw();
+  }
+
+  function openChannel(guildId: string | null, channelId: string): Promise<void> {
+    view.guildId = guildId;
+    view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
+    view.pendingCommands = [];
+    view.unread.delete(channelId);
+    if (view.snapshot) lastOpened.set(view.snapshot.userId, { guildId, channelId });
+    redraw();
+    return loadChannel();
+  }
+
+  function openGuild(guildId: string | null): void {
+    const channels = guildId ? view.guilds.find(({ id }) => id === guildId)?.channels : view.directMessages;
+    const first = channels?.[0];
+    if (first) void openChannel(guildId, first.id);
+  }
+
+  function applySnapshot(snapshot: Snapshot): void {
+    const sameUser = view.snapshot?.userId === snapshot.userId;
+    Object.assign(view, {
+      snapshot,
+      guilds: snapshot.guilds,
+      directMessages: snapshot.directMessages,
+      bots: snapshot.bots,
+      panel: snapshot.panel,
+      modal: snapshot.openModal,
+    });
+    if (sameUser && view.channel) {
+      void loadChannel();
+      return;
+    }
+    view.unread.clear();
+    const target =
+      lastOpened.get(snapshot.userId) ??
+      (view.channel && { guildId: view.guildId, channelId: view.channel.id });
+    if (target && channelIn(view, target.guildId, target.channelId))
+      void openChannel(target.guildId, target.channelId);
+    else openGuild(snapshot.guilds[0]?.id ?? null);
+  }
+
+  function upsertMessage(message: APIMessage, isNew: boolean): void {
+    const { channel } = view;
+    if (channel?.id !== message.channel_id) {
+      if (isNew) view.unread.add(message.channel_id);
+      return;
+    }
+    const index = channel.messages.findIndex(({ id }) => id === message.id);
+    const before = channel.messages[index];
+    channel.messages = before
+      ? channel.messages.with(index, message)
+      : [...channel.messages, message].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    view.failures.delete(message.id);
+    if (!before) options.onMessage(message);
+    else if (before.attachments.length < message.attachments.length) options.onAttachment(message);
+  }
+
+  function apply(event: PageEvent): void {
+    switch (event.type) {
+      case 'snapshot':
+        applySnapshot(event);
+        break;
+      case 'channels':
+        view.guilds = event.guilds;
+        view.directMessages = event.directMessages;
+        break;
+      case 'bots':
+        view.bots = event.bots;
+        break;
+      case 'panel':
+        view.panel = event.panel;
+        break;
+      case 'message-created':
+      case 'message-updated':
+        upsertMessage(event.message, event.type === 'message-created');
+        break;
+      case 'message-deleted':
+        if (view.channel?.id === event.channelId) {
+          view.channel.messages = view.channel.messages.filter(({ id }) => id !== event.messageId);
+        }
+        break;
+      case 'commands-changed':
+        void loadChannel();
+        break;
+      case 'modal-opened':
+        view.modal = { interactionId: event.interactionId, channelId: event.channelId, modal: event.modal };
+        break;
+      case 'interaction-sent':
+      case 'interaction-answered':
+      case 'interaction-failed':
+      case 'guilds-changed':
+        // The action's own response says it; `channels` comes with `guilds-changed`.
+        break;
+    }
+  }
+
+  return {
+    view,
+    openGuild,
+    openChannel,
+    switchUser: (userId) => connection.connect(userId),
+    runAction: (action) => connection.runAction(action),
+    ...createInteractions({ view, connection, redraw }),
+
+    async loadOlder() {
+      const { channel } = view;
+      const oldest = channel?.messages[0];
+      if (!channel?.more || !oldest) return;
+      channel.more = false;
+      const older = await connection.channel(channel.id, oldest.id);
+      channel.messages = [...older.messages, ...channel.messages];
+      channel.more = older.messages.length >= MESSAGES_PER_PAGE;
+      redraw();
+    },
+
+    closeModal() {
+      view.modal = null;
+      redraw();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { APIChannel, APIMessage } from 'discord-api-types/v10';
+import type { Bot, OpenModal, Panel, Snapshot } from '../page-server/protocol.ts';
+import type { VisibleCommand, VisibleGuild } from '../user-client/user-client.ts';
+
+/** A command that was sent and has no answer yet, or never will have one. */
+export interface PendingCommand {
+  id: number;
+  command: string;
+  botId: string;
+  at: Date;
+  /** What Discord's client says when there was no answer. */
+  failure: string | null;
+}
+
+export interface OpenChannel {
+  id: string;
+  loaded: boolean;
+  messages: APIMessage[];
+  /** Older ones may exist. */
+  more: boolean;
+  commands: VisibleCommand[];
+}
+
+/** What the page shows at this moment. */
+export interface View {
+  online: boolean;
+  /** `null` until the first `snapshot`. */
+  snapshot: Snapshot | null;
+  guilds: VisibleGuild[];
+  directMessages: APIChannel[];
+  bots: Bot[];
+  panel: Panel | null;
+  guildId: string | null;
+  channel: OpenChannel | null;
+  pendingCommands: PendingCommand[];
+  /** Custom id of the component that waits for an answer, by message id. */
+  pendingComponents: Map<string, string>;
+  /** 'This interaction failed', by message id. */
+  failures: Map<string, string>;
+  unread: Set<string>;
+  modal: OpenModal | null;
+}
+
+export const emptyView = (): View => ({
+  online: false,
+  snapshot: null,
+  guilds: [],
+  directMessages: [],
+  bots: [],
+  panel: null,
+  guildId: null,
+  channel: null,
+  pendingCommands: [],
+  pendingComponents: new Map(),
+  failures: new Map(),
+  unread: new Set(),
+  modal: null,
+});

@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http';
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
+import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
+import { isSnowflake } from '../state/snowflakes.ts';
+import { routeApplicationCommands } from './application-commands.ts';
+import { routeChannels } from './channels.ts';
+import type { FaultKind } from './faults.ts';
+import { readForm } from './form.ts';
+import { routeGuilds } from './guilds.ts';
+import { routeInteractions } from './interactions.ts';
+import { routeMessages } from './messages.ts';
+import { routeReactions } from './reactions.ts';
+import { maskTokens } from './requests.ts';
+import type { Services } from './routing.ts';
+import { discordRoute, isDiscordPath } from './unsupported.ts';
+import { routeUsers } from './users.ts';
+import { routeWebhooks } from './webhooks.ts';
+
+/** The REST API, version 10, under the prefix it is registered with. `onServed` is told every route. */
+export async function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  onServed: (method: string, path: string) => void = () => undefined,
+): Promise<void> {
+  const { context, rateLimits, requests, unsupported, faults } = services;
+  const prefix = app.prefix;
+
+  app.decorateRequest('applicationId', '');
+  app.decorateRequest('record', undefined);
+  app.decorateRequest('losesAnswer', false);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) =>
+    readForm(payload, context.limits.request),
+  );
+
+  app.addHook('onRequest', async (request, reply) => {
+    const path = maskTokens(request.url.slice(prefix.length).split('?', 1)[0] ?? '');
+    const { method } = request;
+    request.record = requests.add({ method, path, status: null, code: null, at: context.clock.now() });
+    const fault = faults.next({ method, path });
+    if (fault !== undefined) await injectFault(fault, request, reply);
+    if (reply.sent) return;
+    if (!request.headers['user-agent']) throw apiError(Code.CloudflareIsBlockingYourRequest);
+    if (request.is404) return;
+    if (request.routeOptions.config.auth !== 'token') authenticate(request);
+    checkIds(request);
+    limit(request, reply);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    // Some libraries compare the whole header, and Discord names no charset.
+    if (String(reply.getHeader('content-type')).startsWith('application/json'))
+      reply.header('content-type', 'application/json');
+    if (request.losesAnswer) request.raw.socket.resetAndDestroy();
+    else if (request.record) request.record.status = reply.statusCode;
+  });
+
+  async function injectFault(fault: FaultKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (fault === 'hang') reply.hijack();
+    else if (fault === 'reset') {
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+    } else if (fault === 'answer-lost') request.losesAnswer = true;
+    else if ('slowMs' in fault) await context.clock.sleep(fault.slowMs);
+    else {
+      reply
+        .code(fault.status)
+        .headers(fault.headers ?? {})
+        .send(fault.body);
+    }
+  }
+
+  function authenticate(request: FastifyRequest): void {
+    const token = /^Bot (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const application = [...context.state.applications.values()].find((known) => known.token === token);
+    if (!application) throw new ApiError(401, { message: '401: Unauthorized', code: 0 });
+    request.applicationId = application.id;
+    const taken = rateLimits.take('global', application.id);
+    if (taken && !taken.allowed) throw rateLimited(taken, 'global');
+  }
+
+  /** `/channels/x/messages/pins` is a route of its own, which only looks as if `pins` were an id. */
+  function checkIds(request: FastifyRequest): void {
+    for (const [name, value] of Object.entries(Object(request.params))) {
+      const id = String(value);
+      if (!/^id$|Id$/.test(name) || id === '@original' || isSnowflake(id)) continue;
+      const route = discordRoute(request.method, pathOf(request));
+      if (route) throw new UnsupportedError(`${request.method} ${route}`);
+      throw invalidFormBody([snakeCase(name)], 'NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`);
+    }
+  }
+
+  function pathOf({ url }: FastifyRequest): string {
+    const path = (url.split('?', 1)[0] ?? '').slice(prefix.length);
+    return path.replaceAll(/%40/g, '@');
+  }
+
+  function limit(request: FastifyRequest, reply: FastifyReply): void {
+    const { config, url = '' } = request.routeOptions;
+    if (!config.bucket) return;
+    const route = `${request.method} ${url.slice(prefix.length)}`;
+    const of = String(Reflect.get(Object(request.params), config.bucket.of));
+    const taken = rateLimits.take(config.bucket.name, `${route} ${of}`);
+    if (!taken) return;
+    reply.headers(bucketHeaders(taken, route));
+    if (!taken.allowed) throw rateLimited(taken, 'user');
+  }
+
+  app.setNotFoundHandler((request) => {
+    const path = pathOf(request);
+    const route = discordRoute(request.method, path);
+    if (route) throw new UnsupportedError(`${request.method} ${route}`);
+    unsupported.record(request.method, maskTokens(path));
+    if (isDiscordPath(path)) throw new ApiError(405, { message: '405: Method Not Allowed', code: 0 });
+    throw new ApiError(404, { message: '404: Not Found', code: 0 });
+  });
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const answer = error instanceof ApiError ? error : unexpected(error);
+    if (answer.status === 500)
+      context.log.error({ err: error, path: request.record?.path }, 'a request failed');
+    if (request.record) request.record.code = answer.body.code ?? null;
+    if (answer instanceof UnsupportedError) recordUnsupported(request, answer.feature);
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+  });
+
+  /** A route that is not built, or what one that is built does not do: polls in a message. */
+  function recordUnsupported({ method, routeOptions }: FastifyRequest, feature: string): void {
+    const [, route] = feature.split(`${method} `);
+    unsupported.record(method, route ?? `${documentedPath(routeOptions.url ?? '')} with ${feature}`);
+  }
+
+  /** `/channels/:channelId` as Discord's documentation writes it: `/channels/{channel_id}`. */
+  function documentedPath(url: string): string {
+    return url.slice(prefix.length).replaceAll(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`);
+  }
+
+  app.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') onServed(String(one), documentedPath(url));
+  });
+  routeUsers(app, services);
+  routeGuilds(app, services);
+  routeApplicationCommands(app, services);
+  routeInteractions(app, services);
+  routeWebhooks(app, services);
+  routeChannels(app, services);
+  routeMessages(app, services);
+  routeReactions(app, services);
+}
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What Fastify refuses by itself is the caller's fault; the rest is ours. */
+function unexpected(error: unknown): ApiError {
+  const status: unknown = Reflect.get(Object(error), 'statusCode');
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new ApiError(status, { message: `${status}: Bad Request`, code: 0 })
+    : new ApiError(500, { message: '500: Internal Server Error', code: 0 });
+}

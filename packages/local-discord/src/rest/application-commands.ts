@@ -1,0 +1,186 @@
+import * as spec from 'discord-api-spec/zod';
+import {
+  type APIApplicationCommand,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  RESTJSONErrorCodes as Code,
+} from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { parseBody } from '../rules/body.ts';
+import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
+import { apiError, createFormErrors, invalidFormBody } from '../rules/errors.ts';
+import { accessibleGuild } from './access.ts';
+import { formOf, noContent, type Services } from './routing.ts';
+
+interface Scope {
+  applicationId: string;
+  guildId?: string;
+}
+interface List {
+  Params: Scope;
+  Querystring: { with_localizations?: string };
+}
+interface One extends List {
+  Params: Scope & { commandId: string };
+}
+
+/** Registration of commands, global and per server. Source: 'Application Commands', endpoints. */
+export function routeApplicationCommands(app: FastifyInstance, { context }: Services): void {
+  const { state, snowflakes, events } = context;
+  for (const base of ['/applications/:applicationId', '/applications/:applicationId/guilds/:guildId']) {
+    app.get<List>(`${base}/commands`, async (request) => {
+      check(request);
+      const full = request.query.with_localizations === 'true';
+      return listed(request.params).map((command) => (full ? command : withoutLocalizations(command)));
+    });
+    app.put<List>(`${base}/commands`, async (request) => {
+      check(request);
+      const { body } = formOf(request);
+      if (!Array.isArray(body)) throw invalidFormBody([], 'LIST_TYPE_CONVERT', 'Only iterables may be used.');
+      const bodies = parseAll(body);
+      const old = listed(request.params);
+      const made = bodies.map((one) => build(request.params, one, old.find(sameName(one))));
+      for (const { id } of old) state.commands.delete(id);
+      for (const command of made) state.commands.set(command.id, command);
+      events.publish({ type: 'commands-changed' });
+      return made;
+    });
+    app.post<List>(`${base}/commands`, async (request, reply) => {
+      check(request);
+      const [body] = parseAll([formOf(request).body], true);
+      if (!body) throw invalidFormBody([], 'BASE_TYPE_REQUIRED', 'This field is required');
+      const old = listed(request.params);
+      const before = old.find(sameName(body));
+      if (!before) checkCount([...old, body]);
+      reply.code(before ? 200 : 201);
+      return store(build(request.params, body, before));
+    });
+    app.get<One>(`${base}/commands/:commandId`, async (request) => {
+      check(request);
+      return find(request.params);
+    });
+    app.patch<One>(`${base}/commands/:commandId`, async (request) => {
+      check(request);
+      const before = find(request.params);
+      const { body } = formOf(request);
+      parseBody(spec.ApplicationCommandPatchRequestPartialSchema, numericPermissions(body));
+      for (const merged of parseAll([{ ...before, ...Object(body) }], true)) {
+        store(build(request.params, merged, before));
+      }
+      return find(request.params);
+    });
+    app.delete<One>(`${base}/commands/:commandId`, async (request, reply) => {
+      check(request);
+      state.commands.delete(find(request.params).id);
+      events.publish({ type: 'commands-changed' });
+      return noContent(reply);
+    });
+  }
+
+  function check({ params, applicationId }: { params: Scope; applicationId: string }): void {
+    if (params.applicationId !== applicationId) throw apiError(Code.MissingAccess);
+    if (params.guildId) accessibleGuild(state, params.guildId, applicationId);
+  }
+
+  function listed({ applicationId, guildId }: Scope): APIApplicationCommand[] {
+    return [...state.commands.values()].filter(
+      (command) => command.application_id === applicationId && command.guild_id === guildId,
+    );
+  }
+
+  function find(params: One['Params']): APIApplicationCommand {
+    const found = listed(params).find(({ id }) => id === params.commandId);
+    if (!found) throw apiError(Code.UnknownApplicationCommand);
+    return found;
+  }
+
+  function store(command: APIApplicationCommand): APIApplicationCommand {
+    state.commands.set(command.id, command);
+    events.publish({ type: 'commands-changed' });
+    return command;
+  }
+
+  /** A command that keeps its name keeps its id. */
+  function build(
+    { applicationId, guildId }: Scope,
+    body: CommandBody,
+    before: APIApplicationCommand | undefined,
+  ): APIApplicationCommand {
+    const type = body.type ?? ApplicationCommandType.ChatInput;
+    const permissions = body.default_member_permissions;
+    const made = {
+      ...body,
+      id: before?.id ?? snowflakes.next(),
+      application_id: applicationId,
+      version: snowflakes.next(),
+      type,
+      ...(guildId && { guild_id: guildId }),
+      description: body.description ?? '',
+      name_localizations: body.name_localizations ?? null,
+      default_member_permissions: permissions == null ? null : String(permissions),
+      integration_types: body.integration_types ?? [ApplicationIntegrationType.GuildInstall],
+      contexts: body.contexts ?? null,
+      dm_permission: body.dm_permission ?? true,
+      nsfw: body.nsfw ?? false,
+    };
+    // The body has been validated as a command; its options keep their kinds.
+    return made as unknown as APIApplicationCommand;
+  }
+}
+
+/** Validates bodies of commands, all of them before any is kept. `single`: errors name no position. */
+function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
+  const errors = createFormErrors();
+  const parsed = bodies.map((body, index) => {
+    const at = single ? [] : [index];
+    const { default_member_permissions, nsfw } = Object(body) as CommandBody;
+    const command: CommandBody = {
+      // The schema's own type is a union by command type; the rules read it as one shape.
+      ...(parseBody(spec.ApplicationCommandCreateRequestSchema, numericPermissions(body), at) as CommandBody),
+      ...(default_member_permissions !== undefined && { default_member_permissions }),
+      ...(typeof nsfw === 'boolean' && { nsfw }),
+    };
+    checkCommand(errors, command, at);
+    return command;
+  });
+  for (const [index, body] of parsed.entries()) {
+    if (parsed.findIndex(sameName(body)) !== index) {
+      errors.add([index], 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
+    }
+  }
+  errors.throwIfAny();
+  checkCount(parsed);
+  return parsed;
+}
+
+const typeOf = ({ type }: CommandBody) => type ?? ApplicationCommandType.ChatInput;
+
+function sameName(one: CommandBody): (other: CommandBody) => boolean {
+  return (other) => other.name === one.name && typeOf(other) === typeOf(one);
+}
+
+function checkCount(commands: readonly CommandBody[]): void {
+  for (const [type, most] of Object.entries(MAX_COMMANDS)) {
+    if (commands.filter((command) => String(typeOf(command)) === type).length > most) {
+      throw apiError(Code.MaximumNumberOfApplicationCommandsReached);
+    }
+  }
+}
+
+/** The schema knows permissions as a number only; Discord takes the text that libraries send. */
+function numericPermissions(body: unknown): unknown {
+  const permissions: unknown = Reflect.get(Object(body), 'default_member_permissions');
+  if (typeof permissions !== 'string' || !/^\d{1,20}$/.test(permissions)) return body;
+  return { ...Object(body), default_member_permissions: Number(permissions) };
+}
+
+function withoutLocalizations(command: APIApplicationCommand): APIApplicationCommand {
+  const strip = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).filter(([key]) => !key.endsWith('_localizations'));
+    return Object.fromEntries(entries.map(([key, inner]) => [key, strip(inner)]));
+  };
+  // Localisations are optional in every part of a command.
+  return strip(command) as APIApplicationCommand;
+}

@@ -1,0 +1,180 @@
+import * as spec from 'discord-api-spec/zod';
+import {
+  RESTJSONErrorCodes as Code,
+  MessageType,
+  PermissionFlagsBits as P,
+  type RESTPostAPIChannelMessageJSONBody,
+} from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { parseBody } from '../rules/body.ts';
+import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { has } from '../rules/permissions.ts';
+import { rateLimited } from '../rules/rate-limits.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
+import type { Channel, Message } from '../state/state.ts';
+import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
+import type { Form } from './form.ts';
+import { pageSize } from './page-size.ts';
+import { formOf, noContent, type Services } from './routing.ts';
+
+interface ChannelRoute {
+  Params: { channelId: string };
+  Querystring: { limit?: string; before?: string; after?: string; around?: string };
+}
+interface MessageRoute {
+  Params: { channelId: string; messageId: string };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Messages by bot token. Source: 'Message'. */
+export function routeMessages(
+  app: FastifyInstance,
+  { context, messages, nonces, rateLimits }: Services,
+): void {
+  const { state, clock } = context;
+  const serialize = (message: Message, viewer: { applicationId: string }) =>
+    serializeMessage(context, message, viewer.applicationId);
+
+  app.get<ChannelRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
+    const { permissions } = accessibleChannel(state, params.channelId, applicationId);
+    if (!has(permissions, P.ReadMessageHistory)) return [];
+    const limit = pageSize(query.limit, { fallback: 50, max: 100 });
+    const found = [...state.messages.values()].filter(
+      ({ channelId, reader }) => channelId === params.channelId && reader === null,
+    );
+    return pageOf(found, query, limit)
+      .reverse()
+      .map((message) => serialize(message, { applicationId }));
+  });
+
+  app.get<MessageRoute>('/channels/:channelId/messages/:messageId', async ({ params, applicationId }) => {
+    const { permissions } = accessibleChannel(state, params.channelId, applicationId);
+    requirePermissions(permissions, P.ReadMessageHistory);
+    return serialize(reachableMessage(state, params.channelId, params.messageId), { applicationId });
+  });
+
+  app.post<ChannelRoute>(
+    '/channels/:channelId/messages',
+    { config: { bucket: { name: 'channelSend', of: 'channelId' } } },
+    async (request) => {
+      const botId = request.applicationId;
+      const { channel, permissions } = accessibleChannel(state, request.params.channelId, botId);
+      const form = formOf(request);
+      const body = parseBody(spec.MessageCreateRequestSchema, form.body);
+      checkRights(permissions, body, form);
+      checkRecipient(channel, botId);
+      const reply = replyTarget(channel, permissions, body);
+
+      const { nonce = null, enforce_nonce } = body;
+      const create = () =>
+        messages.create({
+          channel,
+          authorId: botId,
+          type: reply ? MessageType.Reply : MessageType.Default,
+          body,
+          files: form.files,
+          at: [],
+          nonce,
+          replyTo: reply?.id ?? null,
+          ...(reply && { repliedUserId: reply.authorId }),
+          mayMentionEveryone: has(permissions, P.MentionEveryone),
+        });
+      const isNonceEnforced = enforce_nonce && nonce !== null;
+      return serialize(await (isNonceEnforced ? nonces.once(botId, nonce, create) : create()), request);
+    },
+  );
+
+  app.patch<MessageRoute>(
+    '/channels/:channelId/messages/:messageId',
+    { config: { bucket: { name: 'channelEdit', of: 'channelId' } } },
+    async (request) => {
+      const { params, applicationId } = request;
+      const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+      const message = reachableMessage(state, params.channelId, params.messageId);
+      if (message.authorId !== applicationId) throw apiError(Code.CannotEditMessageAuthoredByAnotherUser);
+      const form = formOf(request);
+      const body = parseBody(spec.MessageEditRequestPartialSchema, form.body);
+      if (form.files.length > 0) requirePermissions(permissions, P.AttachFiles);
+      countOldEdit(message);
+      const mayMentionEveryone = has(permissions, P.MentionEveryone);
+      const requested = { body, files: form.files, at: [], mayMentionEveryone };
+      return serialize(await messages.edit(message, channel, requested), request);
+    },
+  );
+
+  app.delete<MessageRoute>(
+    '/channels/:channelId/messages/:messageId',
+    async ({ params, applicationId }, reply) => {
+      const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+      const message = reachableMessage(state, params.channelId, params.messageId);
+      if (message.authorId !== applicationId) {
+        if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
+        requirePermissions(permissions, P.ManageMessages);
+      }
+      messages.remove(message);
+      return noContent(reply);
+    },
+  );
+
+  function checkRights(permissions: bigint, body: RESTPostAPIChannelMessageJSONBody, { files }: Form): void {
+    requirePermissions(permissions, P.SendMessages);
+    if (files.length > 0) requirePermissions(permissions, P.AttachFiles);
+    if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
+  }
+
+  /** Source: 'Opcodes and Status Codes', 50007: who closed their direct messages gets none from a bot. */
+  function checkRecipient({ kind, recipients }: Channel, botId: string): void {
+    if (kind !== 'dm') return;
+    const closed = recipients.some(
+      (id) => id !== botId && state.users.get(id)?.closedToDirectMessages !== false,
+    );
+    if (closed) throw apiError(Code.CannotSendMessagesToThisUser);
+  }
+
+  function replyTarget(
+    channel: Channel,
+    permissions: bigint,
+    { message_reference: reference }: RESTPostAPIChannelMessageJSONBody,
+  ): Message | undefined {
+    if (!reference) return undefined;
+    if (!has(permissions, P.ReadMessageHistory)) {
+      throw apiError(Code.CannotReplyWithoutPermissionToReadMessageHistory);
+    }
+    const target = reference.message_id && state.messages.get(reference.message_id);
+    if (target && target.channelId === channel.id && target.reader === null) return target;
+    if (reference.fail_if_not_exists === false) return undefined;
+    throw invalidFormBody(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+  }
+
+  function countOldEdit(message: Message): void {
+    if (clock.now() - createdAt(message.id) <= HOUR_MS) return;
+    const taken = rateLimits.take('oldEdits', message.channelId);
+    if (!taken || taken.allowed) return;
+    throw rateLimited(taken, 'user', {
+      code: Code.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+      message: 'Maximum number of edits to messages older than 1 hour reached. Try again later.',
+    });
+  }
+}
+
+/** The messages before or after one, or around it, as `query` asks; the newest without it. In order of age. */
+function pageOf(
+  messages: readonly Message[],
+  { before, after, around }: { before?: string; after?: string; around?: string },
+  limit: number,
+): Message[] {
+  for (const [field, id] of Object.entries({ before, after, around })) {
+    if (id === undefined || isSnowflake(id)) continue;
+    throw invalidFormBody([field], 'NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`);
+  }
+  if (around !== undefined) {
+    const older = messages.filter(({ id }) => compareIds(id, around) < 0);
+    const others = messages.slice(older.length);
+    const half = Math.floor(limit / 2);
+    return [...older.slice(older.length - Math.min(half, older.length)), ...others.slice(0, limit - half)];
+  }
+  if (after !== undefined) return messages.filter(({ id }) => compareIds(id, after) > 0).slice(0, limit);
+  return messages.filter(({ id }) => !before || compareIds(id, before) < 0).slice(-limit);
+}

@@ -1,0 +1,68 @@
+import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { apiError } from '../rules/errors.ts';
+import { serializeUserById } from '../serialize/user.ts';
+import { addReaction, isEmoji, removeReaction } from '../state/reactions.ts';
+import { compareIds } from '../state/snowflakes.ts';
+import type { Message } from '../state/state.ts';
+import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
+import { pageSize } from './page-size.ts';
+import { noContent, type Services } from './routing.ts';
+
+interface Target {
+  channelId: string;
+  messageId: string;
+  emoji: string;
+}
+interface Route {
+  Params: Target;
+}
+
+/** Source: 'Message', reactions. */
+export function routeReactions(app: FastifyInstance, { context }: Services): void {
+  const { state } = context;
+  const path = '/channels/:channelId/messages/:messageId/reactions/:emoji';
+
+  function target(
+    { channelId, messageId }: Target,
+    botId: string,
+  ): { message: Message; permissions: bigint } {
+    const { permissions } = accessibleChannel(state, channelId, botId);
+    requirePermissions(permissions, P.ReadMessageHistory);
+    return { message: reachableMessage(state, channelId, messageId), permissions };
+  }
+
+  app.put<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
+    const { message, permissions } = target(params, applicationId);
+    const isNew = !message.reactions.some(({ emoji }) => emoji === params.emoji);
+    if (isNew) requirePermissions(permissions, P.AddReactions);
+    addReaction(context, message, params.emoji, applicationId);
+    return noContent(reply);
+  });
+  app.delete<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
+    removeReaction(context, target(params, applicationId).message, params.emoji, applicationId);
+    return noContent(reply);
+  });
+  app.delete<{ Params: Target & { userId: string } }>(
+    `${path}/:userId`,
+    async ({ params, applicationId }, reply) => {
+      const { message, permissions } = target(params, applicationId);
+      if (params.userId !== applicationId) requirePermissions(permissions, P.ManageMessages);
+      removeReaction(context, message, params.emoji, params.userId);
+      return noContent(reply);
+    },
+  );
+  app.get<Route & { Querystring: { limit?: string; after?: string } }>(
+    path,
+    async ({ params, query, applicationId }) => {
+      const { message } = target(params, applicationId);
+      if (!isEmoji(params.emoji)) throw apiError(Code.UnknownEmoji);
+      const limit = pageSize(query.limit, { fallback: 25, max: 100 });
+      return (message.reactions.find(({ emoji }) => emoji === params.emoji)?.userIds ?? [])
+        .filter((id) => compareIds(id, query.after ?? '0') > 0)
+        .sort(compareIds)
+        .slice(0, limit)
+        .map((id) => serializeUserById(state, id));
+    },
+  );
+}

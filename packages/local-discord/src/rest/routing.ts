@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Interactions } from '../interactions/interactions.ts';
+import type { Nonces } from '../rules/nonces.ts';
+import type { RateLimiter, RateLimits } from '../rules/rate-limits.ts';
+import type { Messages } from '../state/messages.ts';
+import type { Faults } from './faults.ts';
+import type { Form } from './form.ts';
+import type { RequestRecord, Requests } from './requests.ts';
+import type { UnsupportedRequests } from './unsupported.ts';
+
+/** What routes work with. */
+export interface Services {
+  context: Context;
+  messages: Messages;
+  interactions: Interactions;
+  gateway: Gateway;
+  rateLimits: RateLimiter;
+  nonces: Nonces;
+  requests: Requests;
+  unsupported: UnsupportedRequests;
+  faults: Faults;
+  gatewayUrl: () => string;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `token`: the path carries an interaction token instead of an Authorization header. Default `bot`. */
+    auth?: 'bot' | 'token';
+    /** The bucket of this route, and the path's parameter it is kept for. */
+    bucket?: { name: keyof RateLimits; of: string };
+  }
+  interface FastifyRequest {
+    /** The bot that calls; empty on routes that are opened by an interaction token. */
+    applicationId: string;
+    record: RequestRecord | undefined;
+    losesAnswer: boolean;
+  }
+}
+
+export function formOf(request: FastifyRequest): Form {
+  // The only content-type parser of this API gives a Form; requests without a body have none.
+  return (request.body as Form | undefined) ?? { body: undefined, files: [] };
+}
+
+/** 204 has no body, and no content type: bots parse what claims to be JSON. */
+export function noContent(reply: FastifyReply): FastifyReply {
+  return reply.code(204).send();
+}

@@ -1,0 +1,65 @@
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { apiError } from '../rules/errors.ts';
+import { ALL_PERMISSIONS, guildPermissions, memberOf } from '../rules/permissions.ts';
+import { memberCounts, serializeGuild } from '../serialize/guild.ts';
+import { serializeUser, serializeUserById } from '../serialize/user.ts';
+import { compareIds } from '../state/snowflakes.ts';
+import { pageSize } from './page-size.ts';
+import type { Services } from './routing.ts';
+
+/** Source: 'Gateway', Get Gateway Bot; 'User'; 'Application'; 'OAuth2', Get Current Bot Application Information. */
+export function routeUsers(app: FastifyInstance, { context, gateway, gatewayUrl }: Services): void {
+  const { state } = context;
+  const guildsOf = (botId: string) => [...state.guilds.values()].filter((guild) => memberOf(guild, botId));
+
+  app.get('/gateway', { config: { auth: 'token' } }, async () => ({ url: gatewayUrl() }));
+  app.get('/gateway/bot', async () => ({
+    url: gatewayUrl(),
+    shards: 1,
+    session_start_limit: gateway.startLimit(),
+  }));
+
+  app.get('/users/@me', async ({ applicationId }) => serializeUserById(state, applicationId));
+  app.get<{ Params: { userId: string } }>('/users/:userId', async ({ params }) => {
+    const user = state.users.get(params.userId);
+    if (!user) throw apiError(Code.UnknownUser);
+    return serializeUser(user);
+  });
+  app.get<{ Querystring: { before?: string; after?: string; limit?: string; with_counts?: string } }>(
+    '/users/@me/guilds',
+    async ({ applicationId, query }) => {
+      const { before, after, with_counts } = query;
+      const limit = pageSize(query.limit, { fallback: 200, max: 200 });
+      const guilds = guildsOf(applicationId)
+        .filter(({ id }) => !before || compareIds(id, before) < 0)
+        .filter(({ id }) => !after || compareIds(id, after) > 0)
+        .sort((a, b) => compareIds(a.id, b.id));
+      return (before ? guilds.slice(-limit) : guilds.slice(0, limit)).map((guild) => {
+        const { id, name, icon, banner, features, owner_id } = serializeGuild(guild);
+        const owner = owner_id === applicationId;
+        const permissions = String(owner ? ALL_PERMISSIONS : guildPermissions(guild, applicationId));
+        const counts = with_counts === 'true' ? memberCounts(guild) : {};
+        return { id, name, icon, banner, owner, permissions, features, ...counts };
+      });
+    },
+  );
+
+  const application = async ({ applicationId }: { applicationId: string }) => {
+    const known = state.applications.get(applicationId);
+    return {
+      id: applicationId,
+      name: known?.name,
+      description: known?.description,
+      icon: null,
+      bot: serializeUserById(state, applicationId),
+      bot_public: true,
+      bot_require_code_grant: false,
+      verify_key: '0'.repeat(64),
+      flags: 0,
+      approximate_guild_count: guildsOf(applicationId).length,
+    };
+  };
+  app.get('/applications/@me', application);
+  app.get('/oauth2/applications/@me', application);
+}

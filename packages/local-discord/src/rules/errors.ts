@@ -1,0 +1,129 @@
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+
+export interface ErrorBody {
+  message: string;
+  code?: number;
+  errors?: ErrorTree;
+  /** Of a 429: seconds. */
+  retry_after?: number;
+  global?: boolean;
+}
+
+/** An error answer of Discord's REST API: status and JSON body as they go over the wire. */
+export class ApiError extends Error {
+  override readonly name: string = 'ApiError';
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: ErrorBody, headers: Record<string, string> = {}) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** What Discord has and the local Discord has not: 501, so that no test takes it for an answer of Discord's. */
+export class UnsupportedError extends ApiError {
+  /** E.g. `GET /channels/{channel_id}/pins`, `polls`. */
+  readonly feature: string;
+
+  constructor(feature: string) {
+    super(501, { message: `the local Discord has no ${feature}`, code: 0 });
+    this.feature = feature;
+  }
+}
+
+/** Source: Discord's documentation, 'Opcodes and Status Codes', JSON error codes. */
+const API_ERRORS = {
+  [Code.UnknownChannel]: [404, 'Unknown Channel'],
+  [Code.UnknownGuild]: [404, 'Unknown Guild'],
+  [Code.UnknownMember]: [404, 'Unknown Member'],
+  [Code.UnknownMessage]: [404, 'Unknown Message'],
+  [Code.UnknownUser]: [404, 'Unknown User'],
+  [Code.UnknownWebhook]: [404, 'Unknown Webhook'],
+  [Code.UnknownInteraction]: [404, 'Unknown interaction'],
+  [Code.UnknownApplicationCommand]: [404, 'Unknown application command'],
+  [Code.UnknownApplication]: [404, 'Unknown Application'],
+  [Code.UnknownRole]: [404, 'Unknown Role'],
+  [Code.UnknownEmoji]: [400, 'Unknown Emoji'],
+  [Code.MaximumNumberOfReactionsReached]: [400, 'Maximum number of reactions reached (20)'],
+  [Code.CannotExecuteActionOnDMChannel]: [403, 'Cannot execute action on a DM channel'],
+  [Code.CloudflareIsBlockingYourRequest]: [403, 'internal network error'],
+  [Code.MaximumNumberOfApplicationCommandsReached]: [400, 'Maximum number of application commands reached'],
+  [Code.RequestEntityTooLarge]: [413, 'Request entity too large'],
+  [Code.InteractionHasAlreadyBeenAcknowledged]: [400, 'Interaction has already been acknowledged.'],
+  [Code.ThisInteractionHasHitTheMaximumNumberOfFollowUpMessages]: [
+    400,
+    'This interaction has hit the maximum number of follow-up messages.',
+  ],
+  [Code.MissingAccess]: [403, 'Missing Access'],
+  [Code.CannotEditMessageAuthoredByAnotherUser]: [403, 'Cannot edit a message authored by another user'],
+  [Code.CannotSendAnEmptyMessage]: [400, 'Cannot send an empty message'],
+  [Code.CannotSendMessagesToThisUser]: [403, 'Cannot send messages to this user'],
+  [Code.MissingPermissions]: [403, 'Missing Permissions'],
+  [Code.InvalidWebhookToken]: [401, 'Invalid Webhook Token'],
+  [Code.RequestBodyContainsInvalidJSON]: [400, 'The request body contains invalid JSON.'],
+  [Code.CannotReplyWithoutPermissionToReadMessageHistory]: [
+    400,
+    'Cannot reply without permission to read message history',
+  ],
+  [Code.MessageWasBlockedByAutomaticModeration]: [400, 'Message was blocked by automatic moderation'],
+} as const satisfies Partial<Record<Code, readonly [number, string]>>;
+
+export function apiError(code: keyof typeof API_ERRORS): ApiError {
+  const [status, message] = API_ERRORS[code];
+  return new ApiError(status, { message, code });
+}
+
+/** Keys are field names and array positions; leaves carry `_errors`. */
+export interface ErrorTree {
+  [key: string]: ErrorTree | { code: string; message: string }[];
+}
+
+/** Keys come from the body that is refused: `__proto__` must be a key like any other. */
+const emptyTree = (): ErrorTree => Object.create(null);
+
+export type Path = readonly (string | number)[];
+
+/** Collects what is wrong with a body, so that one answer (50035) names all of it. Paths start at `base`. */
+export function createFormErrors(base: Path = []) {
+  const tree = emptyTree();
+  let count = 0;
+
+  return {
+    add(path: Path, code: string, message: string): void {
+      count++;
+      const node = [...base, ...path].reduce(branch, tree);
+      const others = Array.isArray(node._errors) ? node._errors : [];
+      node._errors = [...others, { code, message }];
+    },
+    throwIfAny(): void {
+      if (count > 0) throw invalid(tree);
+    },
+  };
+}
+
+export type FormErrors = ReturnType<typeof createFormErrors>;
+
+/** One thing that is wrong with a body, where looking further makes no sense. */
+export function invalidFormBody(path: Path, code: string, message: string): ApiError {
+  const tree = emptyTree();
+  path.reduce(branch, tree)._errors = [{ code, message }];
+  return invalid(tree);
+}
+
+/** The node under `key`, made where there is none. */
+function branch(node: ErrorTree, key: string | number): ErrorTree {
+  const existing = node[key];
+  if (existing && !Array.isArray(existing)) return existing;
+  const made = emptyTree();
+  node[key] = made;
+  return made;
+}
+
+function invalid(errors: ErrorTree): ApiError {
+  const code = Code.InvalidFormBodyOrContentType;
+  return new ApiError(400, { message: 'Invalid Form Body', code, errors });
+}

@@ -1,0 +1,117 @@
+import {
+  AllowedMentionsTypes,
+  type APIAllowedMentions,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  MessageFlags,
+  RESTJSONErrorCodes,
+} from 'discord-api-types/v10';
+import { checkComponents } from './components.ts';
+import { apiError, createFormErrors, type FormErrors, type Path } from './errors.ts';
+
+/** Source: 'Message', Create Message and embed limits. */
+const MAX_CONTENT = 2000;
+const MAX_EMBED_TEXT = 6000;
+
+/** What a message would be, after a request to create or edit it. */
+export interface MessageFields {
+  content: string;
+  embeds: APIEmbed[];
+  components: APIMessageTopLevelComponent[];
+  flags: number;
+  attachmentNames: string[];
+  /** Whether this request gave the embeds: what was accepted before is not asked again for its files. */
+  newEmbeds: boolean;
+  allowedMentions: APIAllowedMentions | undefined;
+}
+
+/** Throws 50035 for what is wrong, 50006 when there is nothing in it. `at` is where the message stands in the body. */
+export function checkMessage(fields: MessageFields, at: Path): void {
+  const errors = createFormErrors(at);
+  if (fields.content.length > MAX_CONTENT) {
+    errors.add(['content'], 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_CONTENT} or fewer in length.`);
+  }
+  checkEmbeds(errors, fields);
+  checkComponents(errors, fields.components, fields.flags);
+  checkAllowedMentions(errors, fields.allowedMentions);
+  const modern = (fields.flags & MessageFlags.IsComponentsV2) !== 0;
+  if (modern && (fields.content !== '' || fields.embeds.length > 0)) {
+    const field = fields.content !== '' ? 'content' : 'embeds';
+    errors.add(
+      [field],
+      'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
+      `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+    );
+  }
+  errors.throwIfAny();
+  const empty =
+    fields.content.trim() === '' &&
+    fields.embeds.length === 0 &&
+    fields.components.length === 0 &&
+    fields.attachmentNames.length === 0;
+  if (empty) throw apiError(RESTJSONErrorCodes.CannotSendAnEmptyMessage);
+}
+
+function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }: MessageFields): void {
+  const size = embeds.reduce((sum, embed) => sum + embedSize(embed), 0);
+  if (size > MAX_EMBED_TEXT) {
+    errors.add(['embeds'], 'MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${MAX_EMBED_TEXT}`);
+  }
+  if (!newEmbeds) return;
+  for (const [index, embed] of embeds.entries()) {
+    if (isEmpty(embed)) {
+      errors.add(['embeds', index, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
+    }
+    for (const key of ['image', 'thumbnail'] as const) {
+      const name = attachmentName(embed[key]?.url);
+      if (name === undefined) continue;
+      const path = ['embeds', index, key, 'url'];
+      if (!attachmentNames.includes(name)) {
+        errors.add(
+          path,
+          'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
+          `The referenced attachment was not found: ${name}`,
+        );
+      } else if (!/\.(png|jpe?g|webp|gif)$/i.test(name)) {
+        errors.add(
+          path,
+          'URL_TYPE_INVALID_EXTENSION',
+          'Only .png, .jpg, .jpeg, .webp and .gif can be shown in an embed.',
+        );
+      }
+    }
+  }
+}
+
+/** An embed shows something: a colour, an address or a time alone is nothing. */
+function isEmpty({ title, description, fields, author, footer, image, thumbnail }: APIEmbed): boolean {
+  return ![title, description, fields?.length, author, footer, image, thumbnail].some(Boolean);
+}
+
+/** The file that `attachment://name` means. */
+export function attachmentName(url: string | undefined): string | undefined {
+  return url?.startsWith('attachment://') ? url.slice('attachment://'.length) : undefined;
+}
+
+function embedSize(embed: APIEmbed): number {
+  const texts = [embed.title, embed.description, embed.footer?.text, embed.author?.name];
+  const fields = (embed.fields ?? []).flatMap(({ name, value }) => [name, value]);
+  return [...texts, ...fields].reduce((sum, text) => sum + (text?.length ?? 0), 0);
+}
+
+/** Source: 'Message', allowed mentions: a kind is either parsed or listed. */
+function checkAllowedMentions(errors: FormErrors, allowed: APIAllowedMentions | undefined): void {
+  const kinds = [
+    ['users', AllowedMentionsTypes.User],
+    ['roles', AllowedMentionsTypes.Role],
+  ] as const;
+  for (const [list, kind] of kinds) {
+    if (allowed?.parse?.includes(kind) && allowed[list]?.length) {
+      errors.add(
+        ['allowed_mentions'],
+        'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+        `parse:["${kind}"] and ${list}: [ids...] are mutually exclusive.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
+import type { Links } from '../cdn/links.ts';
+import { type AnyComponent, loosely } from '../rules/components.ts';
+import { attachmentName } from '../rules/messages.ts';
+import type { Attachment } from '../state/state.ts';
+
+type Loose = Record<string, unknown>;
+
+/** Every component as Discord gives it back: numbered from 1 where the bot gave no id, defaults filled in. */
+export function numberComponents(
+  components: readonly APIMessageTopLevelComponent[],
+): APIMessageTopLevelComponent[] {
+  let last = 0;
+  const number = (component: AnyComponent): AnyComponent => ({
+    ...component,
+    id: component.id || ++last,
+    ...(component.components && { components: component.components.map(number) }),
+    ...(component.accessory && { accessory: number(component.accessory) }),
+    ...(isSelect(component) && {
+      min_values: component.min_values ?? 1,
+      max_values: component.max_values ?? 1,
+    }),
+  });
+  // Numbering keeps the kinds of components as they are.
+  return loosely(components).map(number) as APIMessageTopLevelComponent[];
+}
+
+function isSelect({ type }: AnyComponent): boolean {
+  return (
+    type === ComponentType.StringSelect ||
+    type === ComponentType.UserSelect ||
+    type === ComponentType.RoleSelect ||
+    type === ComponentType.MentionableSelect ||
+    type === ComponentType.ChannelSelect
+  );
+}
+
+/** The stored components with links to media that work now, and without the `null`s that a request may carry. */
+export function serializeComponents(
+  components: readonly APIMessageTopLevelComponent[],
+  attachments: readonly Attachment[],
+  links: Links,
+): APIMessageTopLevelComponent[] {
+  const media = (item: unknown): Loose | undefined => {
+    const url = typeof item === 'object' && item !== null ? Reflect.get(item, 'url') : undefined;
+    if (typeof url !== 'string') return undefined;
+    const attachment = attachments.find(({ filename }) => filename === attachmentName(url));
+    if (!attachment) return { id: '0', url, proxy_url: url };
+    const link = links.attachment(attachment);
+    const { id, width, height, contentType } = attachment;
+    return { id, attachment_id: id, url: link, proxy_url: link, width, height, content_type: contentType };
+  };
+  const wire = (component: Loose): Loose => {
+    const made: Loose = {};
+    for (const [key, value] of Object.entries(component)) {
+      if (value === null) continue;
+      if (key === 'components' || key === 'items') made[key] = (value as Loose[]).map(wire);
+      else if (key === 'accessory') made[key] = wire(value as Loose);
+      else if (key === 'media' || key === 'file') made[key] = media(value) ?? value;
+      else made[key] = value;
+    }
+    return { ...defaults(component, attachments), ...made };
+  };
+  // The schema has checked what kinds of components these are; only media and defaults change.
+  return components.map((component) => wire({ ...component }) as unknown as APIMessageTopLevelComponent);
+}
+
+/** What Discord always says of a component, also where the bot said nothing. Source: 'Component Reference'. */
+function defaults(component: Loose, attachments: readonly Attachment[]): Loose {
+  switch (component.type) {
+    case ComponentType.Container:
+      return { accent_color: null, spoiler: false };
+    case ComponentType.Separator:
+      return { spacing: 1, divider: true };
+    case ComponentType.Thumbnail:
+    case undefined:
+      return { description: null, spoiler: false };
+    case ComponentType.File: {
+      // As above: the schema wants an address here.
+      const url = (component.file as { url: string }).url;
+      const attachment = attachments.find(({ filename }) => filename === attachmentName(url));
+      return { name: attachment?.filename ?? null, size: attachment?.size ?? null, spoiler: false };
+    }
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  type APIGuild,
+  type APIGuildMember,
+  type APIRole,
+  type GatewayGuildCreateDispatchData,
+  GuildDefaultMessageNotifications,
+  GuildExplicitContentFilter,
+  GuildMFALevel,
+  GuildNSFWLevel,
+  type GuildPremiumTier,
+  GuildSystemChannelFlags,
+  GuildVerificationLevel,
+  type Locale,
+} from 'discord-api-types/v10';
+import { pictureHash } from '../cdn/links.ts';
+import type { Guild, Member, Role, State } from '../state/state.ts';
+import { serializeChannel } from './channel.ts';
+import { serializeUserById } from './user.ts';
+
+/** The enums of flags have no name for none. */
+const NO_FLAGS = 0 as never;
+
+/** Source: 'Guild', guild object. */
+export function serializeGuild(guild: Guild): APIGuild {
+  return {
+    id: guild.id,
+    name: guild.name,
+    icon: pictureHash(guild.id),
+    owner_id: guild.ownerId,
+    // A tier and a locale of a seed are numbers and texts of the same value as Discord's enums.
+    premium_tier: guild.premiumTier as GuildPremiumTier,
+    preferred_locale: guild.locale as Locale,
+    roles: guild.roles.map((role, position) => serializeRole(role, position)),
+    emojis: [],
+    stickers: [],
+    features: [],
+    splash: null,
+    discovery_splash: null,
+    banner: null,
+    description: null,
+    vanity_url_code: null,
+    region: '',
+    afk_channel_id: null,
+    afk_timeout: 300,
+    application_id: null,
+    system_channel_id: null,
+    system_channel_flags: GuildSystemChannelFlags.SuppressJoinNotifications,
+    rules_channel_id: null,
+    public_updates_channel_id: null,
+    safety_alerts_channel_id: null,
+    verification_level: GuildVerificationLevel.None,
+    default_message_notifications: GuildDefaultMessageNotifications.OnlyMentions,
+    explicit_content_filter: GuildExplicitContentFilter.Disabled,
+    mfa_level: GuildMFALevel.None,
+    nsfw_level: GuildNSFWLevel.Default,
+    premium_progress_bar_enabled: false,
+    premium_subscription_count: 0,
+    max_video_channel_users: 25,
+    hub_type: null,
+    incidents_data: null,
+  };
+}
+
+/** For `with_counts`: everybody of a local Discord is there. */
+export function memberCounts({ members }: Guild) {
+  return { approximate_member_count: members.length, approximate_presence_count: members.length };
+}
+
+/** What a bot with the Guilds intent receives for each server. Source: 'Gateway Events', Guild Create. */
+export function serializeGuildCreate(
+  state: State,
+  guild: Guild,
+  botId: string,
+): GatewayGuildCreateDispatchData {
+  const bot = guild.members.find(({ userId }) => userId === botId);
+  const channels = [...state.channels.values()]
+    .filter(({ guildId }) => guildId === guild.id)
+    .map((channel) => serializeChannel(state, channel, botId));
+  return {
+    ...serializeGuild(guild),
+    joined_at: new Date(bot?.joinedAt ?? 0).toISOString(),
+    unavailable: false,
+    large: false,
+    member_count: guild.members.length,
+    members: bot ? [serializeMember(state, bot)] : [],
+    // Channels of a guild are guild channels.
+    channels: channels as GatewayGuildCreateDispatchData['channels'],
+    threads: [],
+    presences: [],
+    voice_states: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  };
+}
+
+export function serializeRole({ id, name, permissions, color }: Role, position: number): APIRole {
+  return {
+    id,
+    name,
+    permissions: String(permissions),
+    color,
+    colors: { primary_color: color, secondary_color: null, tertiary_color: null },
+    position,
+    hoist: false,
+    managed: false,
+    mentionable: false,
+    flags: NO_FLAGS,
+  };
+}
+
+/** Source: 'Guild', guild member object. */
+export function serializeMember(state: State, { userId, nick, roles, joinedAt }: Member): APIGuildMember {
+  return {
+    user: serializeUserById(state, userId),
+    nick,
+    avatar: null,
+    banner: null,
+    roles,
+    joined_at: new Date(joinedAt).toISOString(),
+    premium_since: null,
+    deaf: false,
+    mute: false,
+    flags: NO_FLAGS,
+    pending: false,
+    communication_disabled_until: null,
+  };
+}

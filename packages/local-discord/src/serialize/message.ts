@@ -1,0 +1,193 @@
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessage,
+  type APIMessageInteractionMetadata,
+  type APIReaction,
+  InteractionType,
+  MessageReferenceType,
+  MessageType,
+} from 'discord-api-types/v10';
+import type { Links } from '../cdn/links.ts';
+import { loosely, walk } from '../rules/components.ts';
+import { attachmentName } from '../rules/messages.ts';
+import { createdAt } from '../state/snowflakes.ts';
+import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
+import { serializeComponents } from './components.ts';
+import { serializeUserById } from './user.ts';
+
+interface Source {
+  state: State;
+  links: Links;
+}
+
+/**
+ * Source: 'Message', message object. Links to attachments are signed anew each time; `me` in reactions is about
+ * `viewerId`.
+ */
+export function serializeMessage(source: Source, message: Message, viewerId: string): APIMessage {
+  const { state } = source;
+  const repliedTo = message.replyTo && state.messages.get(message.replyTo);
+  // What only one person may read must not travel inside of what all may.
+  const referenced = repliedTo && (repliedTo.reader === null || repliedTo.reader === message.reader);
+  return {
+    ...serializeWithoutReference(source, message, viewerId),
+    ...(message.replyTo && {
+      message_reference: {
+        type: MessageReferenceType.Default,
+        channel_id: message.channelId,
+        message_id: message.replyTo,
+        ...guildOf(state, message),
+      },
+      referenced_message: referenced ? serializeWithoutReference(source, repliedTo, viewerId) : null,
+    }),
+  };
+}
+
+/**
+ * A message without the one that it answers: Discord nests only once. Files that embeds or components show are not
+ * in `attachments`. Source: 'Message', message object.
+ */
+function serializeWithoutReference({ state, links }: Source, message: Message, viewerId: string): APIMessage {
+  const attachments = message.attachments.flatMap((id) => state.attachments.get(id) ?? []);
+  const embedded = [...shownFiles(message)];
+  return {
+    id: message.id,
+    type: message.type,
+    channel_id: message.channelId,
+    author: serializeUserById(state, message.authorId),
+    content: message.content,
+    embeds: message.embeds.map((embed) => serializeEmbed(embed, attachments, links)),
+    attachments: attachments
+      .filter(({ filename }) => !embedded.includes(filename))
+      .map((attachment) => serializeAttachment(attachment, links)),
+    components: serializeComponents(message.components, attachments, links),
+    mentions: message.mentions.users.map((id) => serializeUserById(state, id)),
+    mention_roles: message.mentions.roles,
+    mention_everyone: message.mentions.everyone,
+    timestamp: new Date(createdAt(message.id)).toISOString(),
+    edited_timestamp: message.editedAt === null ? null : new Date(message.editedAt).toISOString(),
+    // A sum of flags is a number that no member of the enum names.
+    flags: message.flags as NonNullable<APIMessage['flags']>,
+    pinned: false,
+    tts: message.tts,
+    ...(message.nonce !== null && { nonce: message.nonce }),
+    ...(message.reactions.length > 0 && {
+      reactions: message.reactions.map((reaction) => serializeReaction(reaction, viewerId)),
+    }),
+    ...(message.interaction && {
+      application_id: message.interaction.applicationId,
+      webhook_id: message.interaction.applicationId,
+      interaction_metadata: serializeMetadata(state, message.interaction),
+      ...(message.type === MessageType.ChatInputCommand && {
+        interaction: {
+          id: message.interaction.id,
+          type: message.interaction.type,
+          name: message.interaction.commandName ?? '',
+          user: serializeUserById(state, message.interaction.userId),
+        },
+      }),
+    }),
+  };
+}
+
+/** Source: 'Message', reaction object. */
+function serializeReaction({ emoji, userIds }: Message['reactions'][number], viewerId: string): APIReaction {
+  return {
+    emoji: { id: null, name: emoji },
+    count: userIds.length,
+    count_details: { burst: 0, normal: userIds.length },
+    me: userIds.includes(viewerId),
+    me_burst: false,
+    burst_colors: [],
+  };
+}
+
+/** Names of the files that embeds and components refer to. */
+function* shownFiles({ embeds, components }: Message): Generator<string> {
+  const urls = embeds.flatMap(({ image, thumbnail, author, footer }) => [
+    image?.url,
+    thumbnail?.url,
+    author?.icon_url,
+    footer?.icon_url,
+  ]);
+  for (const { component } of walk(loosely(components), [])) {
+    urls.push(
+      component.media?.url,
+      component.file?.url,
+      ...(component.items ?? []).map(({ media }) => media.url),
+    );
+  }
+  for (const url of urls) {
+    const name = attachmentName(url);
+    if (name !== undefined) yield name;
+  }
+}
+
+function guildOf(state: State, { channelId }: Message): { guild_id?: string } {
+  const guildId = state.channels.get(channelId)?.guildId;
+  return guildId ? { guild_id: guildId } : {};
+}
+
+function serializeMetadata(state: State, from: InteractionMetadata): APIMessageInteractionMetadata {
+  const metadata = {
+    id: from.id,
+    type: from.type,
+    user: serializeUserById(state, from.userId),
+    authorizing_integration_owners: from.owners,
+    ...(from.originalMessageId && { original_response_message_id: from.originalMessageId }),
+    ...(from.type === InteractionType.MessageComponent && {
+      interacted_message_id: from.sourceMessageId ?? '0',
+    }),
+    ...(from.trigger && { triggering_interaction_metadata: serializeMetadata(state, from.trigger) }),
+  };
+  // Which fields belong to which type is decided above by the type.
+  return metadata as APIMessageInteractionMetadata;
+}
+
+/** Source: 'Message', attachment object. */
+export function serializeAttachment(attachment: Attachment, links: Links): APIAttachment {
+  const url = links.attachment(attachment);
+  return {
+    id: attachment.id,
+    filename: attachment.filename,
+    size: attachment.size,
+    url,
+    proxy_url: url,
+    content_type: attachment.contentType,
+    ...(attachment.width !== null && { width: attachment.width }),
+    ...(attachment.height !== null && { height: attachment.height }),
+    ...(attachment.description && { description: attachment.description }),
+    ...(attachment.title && { title: attachment.title }),
+    ...(attachment.ephemeral && { ephemeral: true }),
+  };
+}
+
+function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], links: Links): APIEmbed {
+  const picture = (image: { url: string } | null | undefined) => {
+    if (!image?.url) return undefined;
+    const attachment = attachments.find(({ filename }) => filename === attachmentName(image.url));
+    if (!attachment) return { url: image.url, proxy_url: image.url };
+    const url = links.attachment(attachment);
+    const { width, height, contentType } = attachment;
+    return {
+      url,
+      proxy_url: url,
+      content_type: contentType,
+      ...(width !== null && { width }),
+      ...(height !== null && { height }),
+    };
+  };
+  const image = picture(embed.image);
+  const thumbnail = picture(embed.thumbnail);
+  const { image: _image, thumbnail: _thumbnail, fields, ...rest } = embed;
+  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  return {
+    ...said,
+    // `type` is always `rich` for what a bot sends; the enum's text is the wire's.
+    type: 'rich' as NonNullable<APIEmbed['type']>,
+    ...(fields && { fields: fields.map((field) => ({ ...field, inline: field.inline ?? false })) }),
+    ...(image && { image }),
+    ...(thumbnail && { thumbnail }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { APIUser } from 'discord-api-types/v10';
+import { pictureHash } from '../cdn/links.ts';
+import type { State, User } from '../state/state.ts';
+
+/** The enum of flags has no name for none. */
+const NO_FLAGS = 0 as never;
+
+/** Source: 'User', user object. */
+export function serializeUser(user: User): APIUser {
+  return {
+    id: user.id,
+    username: user.username,
+    discriminator: user.bot ? '0000' : '0',
+    global_name: user.bot ? null : user.displayName,
+    avatar: pictureHash(user.id),
+    public_flags: NO_FLAGS,
+    flags: NO_FLAGS,
+    primary_guild: null,
+    avatar_decoration_data: null,
+    collectibles: null,
+    banner: null,
+    accent_color: null,
+    ...(user.bot && { bot: true }),
+  };
+}
+
+/** A user who may be gone: messages outlive their authors. */
+export function serializeUserById(state: State, id: string): APIUser {
+  const user = state.users.get(id);
+  if (user) return serializeUser(user);
+  return serializeUser({
+    id,
+    username: 'deleted_user',
+    displayName: 'Deleted User',
+    locale: 'en-US',
+    bot: false,
+    installed: [],
+    closedToDirectMessages: true,
+  });
+}

@@ -1,0 +1,49 @@
+import mime from 'mime';
+import sharp from 'sharp';
+import type { Context } from '../context.ts';
+import { type AttachmentNote, cleanFilename, type UploadedFile } from '../rules/attachments.ts';
+import type { Attachment } from './state.ts';
+
+/** Keeps an uploaded file. What a picture is and how large, its bytes say; of other files the name. */
+export async function addAttachment(
+  { state, snowflakes, files }: Context,
+  file: Omit<UploadedFile, 'n'>,
+  place: { channelId: string; ephemeral: boolean; note?: AttachmentNote | undefined },
+): Promise<Attachment> {
+  const picture = await sharp(file.bytes)
+    .metadata()
+    .catch(() => undefined);
+  const filename = cleanFilename(place.note?.filename ?? file.name);
+  const spoiler = place.note?.is_spoiler ?? filename.startsWith('SPOILER_');
+  const attachment: Attachment = {
+    id: snowflakes.next(),
+    channelId: place.channelId,
+    filename: spoiler && !filename.startsWith('SPOILER_') ? `SPOILER_${filename}` : filename,
+    contentType: contentTypeOf(filename, file.contentType, picture?.format),
+    size: file.bytes.length,
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+    description: place.note?.description ?? null,
+    title: place.note?.title ?? null,
+    spoiler,
+    ephemeral: place.ephemeral,
+  };
+  await files.put(attachment.id, file.bytes);
+  state.attachments.set(attachment.id, attachment);
+  return attachment;
+}
+
+export async function removeAttachment({ state, files }: Context, id: string): Promise<void> {
+  state.attachments.delete(id);
+  await files.remove(id);
+}
+
+function contentTypeOf(filename: string, said: string, pictureFormat: string | undefined): string {
+  const told = said === '' || said === 'application/octet-stream' ? undefined : said;
+  return (
+    (pictureFormat && mime.getType(pictureFormat)) ||
+    mime.getType(filename) ||
+    told ||
+    'application/octet-stream'
+  );
+}

@@ -1,0 +1,108 @@
+import {
+  type APIAllowedMentions,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  MessageFlags,
+} from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import {
+  type AttachmentNote,
+  type AttachmentPlan,
+  attachmentSizeLimit,
+  cleanFilename,
+  planAttachments,
+  type UploadedFile,
+} from '../rules/attachments.ts';
+import { checkAutoMod } from '../rules/auto-mod.ts';
+import { invalidFormBody, type Path, UnsupportedError } from '../rules/errors.ts';
+import { mentionsIn } from '../rules/mentions.ts';
+import { checkMessage } from '../rules/messages.ts';
+import { numberComponents } from '../serialize/components.ts';
+import type { Channel, Message } from './state.ts';
+
+/** What requests say of a message, whatever route they come by. */
+export interface MessageBody {
+  content?: string | null | undefined;
+  embeds?: APIEmbed[] | null | undefined;
+  components?: APIMessageTopLevelComponent[] | null | undefined;
+  attachments?: AttachmentNote[] | null | undefined;
+  allowed_mentions?: APIAllowedMentions | null | undefined;
+  flags?: number | null | undefined;
+  tts?: boolean | null | undefined;
+  poll?: unknown;
+}
+
+export interface MessageRequest {
+  body: MessageBody;
+  files: readonly UploadedFile[];
+  /** Where the message stands in the body: `data` in a callback. */
+  at: Path;
+  mayMentionEveryone: boolean;
+  /** The author of the message that it replies to. */
+  repliedUserId?: string;
+}
+
+/** Flags that a bot may give a message. The others are Discord's own. */
+const SETTABLE =
+  MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications | MessageFlags.IsComponentsV2;
+
+/** What a message becomes by a request, held against every rule, or the error that the request earns. */
+export function createMessageResolver({ state, limits }: Context) {
+  function resolveFlags({ body, at }: MessageRequest, before: Message | undefined): number {
+    const requested = (body.flags ?? before?.flags ?? 0) & SETTABLE;
+    const wasModern = ((before?.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+    if (wasModern && body.flags != null && (requested & MessageFlags.IsComponentsV2) === 0) {
+      throw invalidFormBody(
+        [...at, 'flags'],
+        'MESSAGE_FLAGS_COMPONENTS_V2_REMOVED',
+        'The IS_COMPONENTS_V2 flag cannot be removed from a message',
+      );
+    }
+    return requested;
+  }
+
+  function namesAfter(plan: AttachmentPlan): string[] {
+    const remaining = plan.remaining.flatMap(({ id }) => state.attachments.get(id)?.filename ?? []);
+    return [...remaining, ...plan.added.map(({ file, note }) => cleanFilename(note?.filename ?? file.name))];
+  }
+
+  /** An edit without `allowed_mentions` leaves the author of the message that is replied to as they were. */
+  function repliedUserBefore(before: Message | undefined, body: MessageBody): string | undefined {
+    const author = before?.replyTo ? state.messages.get(before.replyTo)?.authorId : undefined;
+    const isMentioned = author !== undefined && before?.mentions.users.includes(author);
+    return isMentioned || body.allowed_mentions?.replied_user ? author : undefined;
+  }
+
+  /** With `before` an edit: what the body does not name stays as it is. */
+  return function resolve(request: MessageRequest, channel: Channel, before?: Message) {
+    const { body, files, at } = request;
+    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const limit = attachmentSizeLimit(limits.attachment, guild);
+    const plan = planAttachments(before?.attachments ?? [], body.attachments, files, { limit, at });
+    const content = body.content === undefined && before ? before.content : (body.content ?? '').trim();
+    const embeds = body.embeds === undefined && before ? before.embeds : (body.embeds ?? []);
+    const components = body.components === undefined && before ? before.components : (body.components ?? []);
+    const flags = resolveFlags(request, before);
+
+    if (body.poll !== undefined && body.poll !== null) throw new UnsupportedError('polls');
+    checkMessage(
+      {
+        content,
+        embeds,
+        components,
+        flags,
+        attachmentNames: namesAfter(plan),
+        newEmbeds: body.embeds !== undefined,
+        allowedMentions: body.allowed_mentions ?? undefined,
+      },
+      at,
+    );
+    checkAutoMod(guild, content, embeds);
+    const mentions = mentionsIn(content, {
+      allowed: body.allowed_mentions ?? undefined,
+      mayMentionEveryone: request.mayMentionEveryone,
+      repliedUserId: request.repliedUserId ?? repliedUserBefore(before, body),
+    });
+    return { content, embeds, components: numberComponents(components), flags, plan, mentions };
+  };
+}

@@ -1,0 +1,129 @@
+import { MessageFlags, type MessageType, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { AttachmentPlan } from '../rules/attachments.ts';
+import { apiError } from '../rules/errors.ts';
+import { addAttachment, removeAttachment } from './attachments.ts';
+import { createMessageResolver, type MessageRequest } from './message-request.ts';
+import type { Channel, InteractionMetadata, Message } from './state.ts';
+
+export interface NewMessage extends MessageRequest {
+  channel: Channel;
+  authorId: string;
+  type: MessageType;
+  reader?: string | null;
+  nonce?: string | number | null;
+  replyTo?: string | null;
+  interaction?: InteractionMetadata | null;
+}
+
+/** 'Bot is thinking…': nothing but the first edit is to come. */
+export const isLoading = ({ flags }: Message): boolean => (flags & MessageFlags.Loading) !== 0;
+
+/** Messages are checked and changed here only. Everything is checked before anything is kept. */
+export function createMessages(context: Context) {
+  const { state, events, clock, snowflakes } = context;
+  const resolve = createMessageResolver(context);
+
+  async function addFiles(plan: AttachmentPlan, channelId: string, ephemeral: boolean): Promise<string[]> {
+    const added: string[] = [];
+    for (const { file, note } of plan.added) {
+      added.push((await addAttachment(context, file, { channelId, ephemeral, note })).id);
+    }
+    return added;
+  }
+
+  function add(message: Message, channel: Channel): Message {
+    state.messages.set(message.id, message);
+    if (message.reader === null) channel.lastMessageId = message.id;
+    events.publish({ type: 'message-created', message });
+    return message;
+  }
+
+  return {
+    async create(request: NewMessage): Promise<Message> {
+      const { plan, ...resolved } = resolve(request, request.channel);
+      const reader = request.reader ?? null;
+      const attachments = await addFiles(plan, request.channel.id, reader !== null);
+      const message: Message = {
+        ...resolved,
+        id: snowflakes.next(),
+        type: request.type,
+        channelId: request.channel.id,
+        authorId: request.authorId,
+        attachments,
+        flags: resolved.flags | (reader === null ? 0 : MessageFlags.Ephemeral),
+        editedAt: null,
+        tts: request.body.tts ?? false,
+        nonce: request.nonce ?? null,
+        replyTo: request.replyTo ?? null,
+        reader,
+        interaction: request.interaction ?? null,
+        reactions: [],
+      };
+      return add(message, request.channel);
+    },
+
+    /** 'Bot is thinking…': an empty message that the first edit fills. */
+    createLoading(
+      place: Pick<NewMessage, 'channel' | 'authorId' | 'type' | 'reader' | 'replyTo' | 'interaction'>,
+    ) {
+      const reader = place.reader ?? null;
+      const message: Message = {
+        id: snowflakes.next(),
+        type: place.type,
+        channelId: place.channel.id,
+        authorId: place.authorId,
+        content: '',
+        embeds: [],
+        components: [],
+        attachments: [],
+        flags: MessageFlags.Loading | (reader === null ? 0 : MessageFlags.Ephemeral),
+        editedAt: null,
+        tts: false,
+        mentions: { everyone: false, users: [], roles: [] },
+        nonce: null,
+        replyTo: place.replyTo ?? null,
+        reader,
+        interaction: place.interaction ?? null,
+        reactions: [],
+      };
+      return add(message, place.channel);
+    },
+
+    /** A message that was loading stops to load, and is not marked as edited by it. */
+    async edit(message: Message, channel: Channel, request: MessageRequest): Promise<Message> {
+      const requested = resolve(request, channel, message);
+      const added = await addFiles(requested.plan, channel.id, message.reader !== null);
+      if (!state.messages.has(message.id)) throw apiError(RESTJSONErrorCodes.UnknownMessage);
+      // Another edit may have come while files were written: what this one leaves alone must not undo that.
+      const { plan, flags, ...resolved } = resolve(request, channel, message);
+      for (const { id, note } of plan.remaining) {
+        const attachment = state.attachments.get(id);
+        if (attachment && note?.description !== undefined) attachment.description = note.description;
+      }
+      const attachments = [...plan.remaining.map(({ id }) => id), ...added];
+      const gone = message.attachments.filter((id) => !attachments.includes(id));
+      const loading = isLoading(message);
+      Object.assign(message, resolved, {
+        attachments,
+        flags: flags | (message.flags & MessageFlags.Ephemeral),
+        editedAt: loading ? null : clock.now(),
+      });
+      events.publish({ type: 'message-updated', message });
+      await Promise.all(gone.map((id) => removeAttachment(context, id)));
+      return message;
+    },
+
+    remove(message: Message): void {
+      if (!state.messages.delete(message.id)) return;
+      events.publish({ type: 'message-deleted', message });
+      for (const id of message.attachments) {
+        removeAttachment(context, id).catch((error: unknown) =>
+          context.log.warn({ err: error }, 'attachment not removed'),
+        );
+      }
+    },
+  };
+}
+
+export type Messages = ReturnType<typeof createMessages>;

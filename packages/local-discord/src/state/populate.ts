@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { PRIVILEGED_INTENTS } from '../rules/intents.ts';
+import type { World, WorldGuild } from '../world.ts';
+import type { Guild, State, User } from './state.ts';
+
+/** What `@everyone` may in a new server. */
+const EVERYONE =
+  P.ViewChannel |
+  P.SendMessages |
+  P.SendMessagesInThreads |
+  P.EmbedLinks |
+  P.AttachFiles |
+  P.ReadMessageHistory |
+  P.AddReactions |
+  P.UseExternalEmojis |
+  P.UseApplicationCommands |
+  P.UseExternalApps |
+  P.ChangeNickname;
+
+/** Adds what `world` describes and `state` does not have yet. Which bots there are, only the world says. */
+export function populate(state: State, world: World, now: number): void {
+  for (const id of state.applications.keys()) {
+    if (!world.applications.some((seed) => seed.id === id)) state.applications.delete(id);
+  }
+  for (const seed of world.applications) {
+    const token = seed.token ?? state.applications.get(seed.id)?.token ?? createBotToken(seed.id);
+    state.applications.set(seed.id, {
+      id: seed.id,
+      name: seed.name,
+      description: seed.description ?? '',
+      token,
+      privilegedIntents: seed.privilegedIntents ?? PRIVILEGED_INTENTS,
+    });
+    addUser(state, { id: seed.id, username: seed.name.toLowerCase(), displayName: seed.name, bot: true });
+  }
+  for (const { id, username, displayName, locale, installed, closedToDirectMessages } of world.users) {
+    addUser(state, {
+      id,
+      username,
+      displayName: displayName ?? username,
+      ...(locale && { locale }),
+      ...(installed && { installed }),
+      closedToDirectMessages: closedToDirectMessages ?? false,
+    });
+  }
+  for (const seed of world.guilds ?? []) {
+    if (!state.guilds.has(seed.id)) addGuild(state, seed, now);
+  }
+  for (const { id, recipients, name } of world.privateChannels ?? []) {
+    if (state.channels.has(id)) continue;
+    const kind = recipients.length > 2 ? 'group' : 'dm';
+    state.channels.set(id, {
+      id,
+      kind,
+      guildId: null,
+      name: name ?? null,
+      topic: null,
+      nsfw: false,
+      overwrites: [],
+      recipients,
+      lastMessageId: null,
+    });
+  }
+}
+
+function addUser(state: State, user: Pick<User, 'id' | 'username' | 'displayName'> & Partial<User>): void {
+  if (state.users.has(user.id)) return;
+  state.users.set(user.id, {
+    locale: 'en-US',
+    bot: false,
+    installed: [],
+    closedToDirectMessages: false,
+    ...user,
+  });
+}
+
+function addGuild(state: State, seed: WorldGuild, now: number): void {
+  const everyone = {
+    id: seed.id,
+    name: '@everyone',
+    permissions: seed.everyonePermissions ?? EVERYONE,
+    color: 0,
+  };
+  const owner = seed.members.some(({ userId }) => userId === seed.ownerId) ? [] : [{ userId: seed.ownerId }];
+  const guild: Guild = {
+    id: seed.id,
+    name: seed.name,
+    ownerId: seed.ownerId,
+    locale: seed.locale ?? 'en-US',
+    premiumTier: seed.premiumTier ?? 0,
+    roles: [everyone, ...(seed.roles ?? []).map((role) => ({ color: 0, ...role }))],
+    members: [...owner, ...seed.members].map((member) => ({
+      nick: null,
+      roles: [],
+      joinedAt: now,
+      ...member,
+    })),
+    blockedWords: seed.blockedWords ?? [],
+  };
+  state.guilds.set(guild.id, guild);
+  for (const channel of seed.channels) {
+    state.channels.set(channel.id, {
+      kind: 'text',
+      guildId: guild.id,
+      topic: null,
+      nsfw: false,
+      overwrites: [],
+      recipients: [],
+      lastMessageId: null,
+      ...channel,
+    });
+  }
+}
+
+/** A bot token in Discord's form: the application's id, a time and a secret. */
+function createBotToken(applicationId: string): string {
+  const id = Buffer.from(applicationId).toString('base64url');
+  return `${id}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
+}

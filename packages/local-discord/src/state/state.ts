@@ -1,0 +1,169 @@
+import type {
+  APIApplicationCommand,
+  APIEmbed,
+  APIMessageTopLevelComponent,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionType,
+  MessageType,
+} from 'discord-api-types/v10';
+import type { Overwrite } from '../world.ts';
+
+/** Everything that a restart keeps, as plain data. All maps are by id. */
+export interface State {
+  applications: Map<string, Application>;
+  users: Map<string, User>;
+  guilds: Map<string, Guild>;
+  channels: Map<string, Channel>;
+  messages: Map<string, Message>;
+  attachments: Map<string, Attachment>;
+  commands: Map<string, APIApplicationCommand>;
+  interactions: Map<string, Interaction>;
+}
+
+export interface Application {
+  id: string;
+  name: string;
+  description: string;
+  token: string;
+  /** Bits of the privileged intents that it may identify with. */
+  privilegedIntents: number;
+}
+
+export interface User {
+  id: string;
+  username: string;
+  displayName: string;
+  locale: string;
+  bot: boolean;
+  /** Application ids. */
+  installed: string[];
+  closedToDirectMessages: boolean;
+}
+
+export interface Role {
+  id: string;
+  name: string;
+  permissions: bigint;
+  color: number;
+}
+
+export interface Member {
+  userId: string;
+  nick: string | null;
+  roles: string[];
+  joinedAt: number;
+}
+
+export interface Guild {
+  id: string;
+  name: string;
+  ownerId: string;
+  locale: string;
+  premiumTier: 0 | 1 | 2 | 3;
+  /** The first one is `@everyone`, whose id is the guild's. */
+  roles: Role[];
+  members: Member[];
+  blockedWords: string[];
+}
+
+export interface Channel {
+  id: string;
+  kind: 'text' | 'dm' | 'group';
+  guildId: string | null;
+  name: string | null;
+  topic: string | null;
+  nsfw: boolean;
+  overwrites: Overwrite[];
+  /** Of a DM or a group: user ids. */
+  recipients: string[];
+  /** Of the newest message that is not ephemeral; the message may be deleted since. */
+  lastMessageId: string | null;
+}
+
+export interface Message {
+  id: string;
+  type: MessageType;
+  channelId: string;
+  authorId: string;
+  content: string;
+  embeds: APIEmbed[];
+  components: APIMessageTopLevelComponent[];
+  attachments: string[];
+  flags: number;
+  editedAt: number | null;
+  tts: boolean;
+  mentions: { everyone: boolean; users: string[]; roles: string[] };
+  nonce: string | number | null;
+  replyTo: string | null;
+  /** The only user who sees it; `null`: everybody in the channel. */
+  reader: string | null;
+  /** The interaction that it answers. */
+  interaction: InteractionMetadata | null;
+  /** In the order in which their emojis were first used. */
+  reactions: { emoji: string; userIds: string[] }[];
+}
+
+/** What a message tells of its interaction, kept with it because interactions are forgotten. */
+export interface InteractionMetadata {
+  id: string;
+  type: InteractionType;
+  applicationId: string;
+  userId: string;
+  owners: Owners;
+  commandName: string | null;
+  commandType: ApplicationCommandType | null;
+  /** The message whose component was used. */
+  sourceMessageId: string | null;
+  /** Of a follow-up: the first answer. */
+  originalMessageId: string | null;
+  trigger: InteractionMetadata | null;
+}
+
+/** Keys are integration types, `'0'` guild and `'1'` user; values ids of guild (`'0'` in a bot's DM) and user. */
+export type Owners = { [key in ApplicationIntegrationType]?: string };
+
+export interface Attachment {
+  id: string;
+  channelId: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  width: number | null;
+  height: number | null;
+  description: string | null;
+  title: string | null;
+  spoiler: boolean;
+  ephemeral: boolean;
+}
+
+export interface Interaction {
+  metadata: InteractionMetadata;
+  /** SHA-256 of the token, in hex: the token itself is never kept. */
+  tokenHash: string;
+  channelId: string;
+  guildId: string | null;
+  createdAt: number;
+  /** `lost`: no answer came in time. */
+  stage: 'waiting' | 'answered' | 'lost';
+  /** What `@original` means: the first answer, or the message whose component was used. */
+  originalMessageId: string | null;
+  ephemeral: boolean;
+  /** The member may not use external apps here: every answer is ephemeral. */
+  forcedEphemeral: boolean;
+  messageIds: string[];
+  followUps: number;
+}
+
+export function emptyState(): State {
+  return {
+    applications: new Map(),
+    users: new Map(),
+    guilds: new Map(),
+    channels: new Map(),
+    messages: new Map(),
+    attachments: new Map(),
+    commands: new Map(),
+    interactions: new Map(),
+  };
+}

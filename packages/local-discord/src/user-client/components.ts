@@ -1,0 +1,45 @@
+import { ComponentType } from 'discord-api-types/v10';
+import { type AnyComponent, loosely, walk } from '../rules/components.ts';
+import type { Message } from '../state/state.ts';
+import type { Resolved } from './resolved.ts';
+import { UserClientError } from './user-client-error.ts';
+
+/** The component of a message that a person uses. */
+export function findComponent({ components }: Message, customId: string): AnyComponent {
+  for (const { component } of walk(loosely(components), [])) {
+    if (component.custom_id !== customId) continue;
+    if (component.disabled) throw new UserClientError('forbidden', 'This is disabled.', customId);
+    return component;
+  }
+  throw new UserClientError('unknown', `The message has nothing with the custom id '${customId}'.`, customId);
+}
+
+/** Checks the values that were picked in a select menu, and looks up those that are ids. */
+export function pickValues(select: AnyComponent, values: readonly string[], resolved: Resolved): string[] {
+  const field = select.custom_id ?? undefined;
+  const min = select.min_values ?? 1;
+  const max = select.max_values ?? 1;
+  if (values.length < min || values.length > max || new Set(values).size !== values.length) {
+    throw new UserClientError('invalid', `Pick ${min} to ${max}.`, field);
+  }
+  for (const value of values) {
+    if (!isChoice(select, value, resolved))
+      throw new UserClientError('invalid', `There is no '${value}'.`, field);
+  }
+  return [...values];
+}
+
+function isChoice(select: AnyComponent, value: string, resolved: Resolved): boolean {
+  switch (select.type) {
+    case ComponentType.UserSelect:
+      return resolved.user(value);
+    case ComponentType.RoleSelect:
+      return resolved.role(value);
+    case ComponentType.MentionableSelect:
+      return resolved.user(value) || resolved.role(value);
+    case ComponentType.ChannelSelect:
+      return resolved.channel(value);
+    default:
+      return select.options?.some((option) => option.value === value) ?? false;
+  }
+}

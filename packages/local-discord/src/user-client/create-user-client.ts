@@ -1,0 +1,180 @@
+import { type APIMessage, MessageType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { Interactions } from '../interactions/interactions.ts';
+import { isBlocked } from '../rules/auto-mod.ts';
+import { ApiError } from '../rules/errors.ts';
+import { memberOf } from '../rules/permissions.ts';
+import { serializeChannel } from '../serialize/channel.ts';
+import { serializeMember, serializeRole } from '../serialize/guild.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import { serializeUser } from '../serialize/user.ts';
+import { openDirectMessage } from '../state/direct-messages.ts';
+import type { Messages } from '../state/messages.ts';
+import { addReaction, removeReaction } from '../state/reactions.ts';
+import { compareIds } from '../state/snowflakes.ts';
+import type { Channel, Message } from '../state/state.ts';
+import { visibleCommands } from './commands.ts';
+import { createInteractionMethods } from './interaction-methods.ts';
+import { createSubscriptions } from './subscriptions.ts';
+import type { Upload, UserClient } from './user-client.ts';
+import { UserClientError } from './user-client-error.ts';
+import { createVisibility } from './visibility.ts';
+
+interface Services {
+  context: Context;
+  messages: Messages;
+  interactions: Interactions;
+}
+
+/** See `UserClient`. */
+export function createUserClient({ context, messages, interactions }: Services, userId: string): UserClient {
+  const { state, links } = context;
+  const user = state.users.get(userId);
+  if (!user || user.bot) throw new UserClientError('unknown', `There is no person ${userId}.`);
+  const visibility = createVisibility(state, userId);
+  const subscriptions = createSubscriptions({ context, visibility });
+
+  function checkBlockedWords({ guildId }: Channel, content: string): void {
+    const guild = guildId ? state.guilds.get(guildId) : undefined;
+    if (isBlocked(guild, [content])) {
+      throw new UserClientError('blocked', 'This message was blocked by AutoMod.');
+    }
+  }
+
+  async function send(
+    channel: Channel,
+    content: string,
+    {
+      uploads = [],
+      replyTo,
+      mention = true,
+    }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
+  ): Promise<APIMessage> {
+    if (!visibility.hasPermission(channel, P.SendMessages)) {
+      throw new UserClientError('forbidden', 'You may not write here.');
+    }
+    if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {
+      throw new UserClientError('forbidden', 'You may not attach files here.');
+    }
+    checkBlockedWords(channel, content);
+    const message = await messages
+      .create({
+        channel,
+        authorId: userId,
+        type: replyTo ? MessageType.Reply : MessageType.Default,
+        body: { content },
+        files: uploads.map(({ name, bytes, contentType = '' }, n) => ({ n, name, bytes, contentType })),
+        at: [],
+        mayMentionEveryone: visibility.hasPermission(channel, P.MentionEveryone),
+        ...(replyTo && { replyTo: replyTo.id }),
+        ...(replyTo && mention && { repliedUserId: replyTo.authorId }),
+      })
+      .catch(rethrowApiError);
+    return serializeMessage(context, message, userId);
+  }
+
+  return {
+    user: serializeUser(user),
+    ...createInteractionMethods({ context, interactions, user, visibility, subscriptions }),
+    subscribe: subscriptions.subscribe,
+    waitForMessage: subscriptions.waitForMessage,
+
+    guilds: () =>
+      [...state.guilds.values()]
+        .filter((guild) => memberOf(guild, userId))
+        .map((guild) => ({
+          id: guild.id,
+          name: guild.name,
+          iconUrl: links.icon(guild),
+          channels: [...state.channels.values()]
+            .filter((channel) => channel.guildId === guild.id && visibility.canViewChannel(channel))
+            .map((channel) => serializeChannel(state, channel, userId)),
+          members: guild.members.map((member) => serializeMember(state, member)),
+          roles: guild.roles.map(serializeRole),
+        })),
+    directMessages: () =>
+      [...state.channels.values()]
+        .filter(({ guildId, recipients }) => guildId === null && recipients.includes(userId))
+        .map((channel) => serializeChannel(state, channel, userId)),
+    openDirectMessage(botId = [...state.applications.keys()][0] ?? '') {
+      if (!state.applications.has(botId)) throw new UserClientError('unknown', `There is no bot ${botId}.`);
+      return serializeChannel(state, openDirectMessage(context, userId, botId), userId);
+    },
+    avatarUrl: (of) => links.avatar(of),
+    commands: (channelId) => visibleCommands(context, user, visibility.channel(channelId)),
+
+    messages(channelId, { limit = 50, before } = {}) {
+      const channel = visibility.channel(channelId);
+      if (!visibility.hasPermission(channel, P.ReadMessageHistory)) return [];
+      return [...state.messages.values()]
+        .filter((message) => message.channelId === channelId && visibility.canSee(message))
+        .filter(({ id }) => !before || compareIds(id, before) < 0)
+        .slice(-limit)
+        .map((message) => serializeMessage(context, message, userId));
+    },
+    message(messageId) {
+      const message = state.messages.get(messageId);
+      return message && visibility.canSee(message) ? serializeMessage(context, message, userId) : undefined;
+    },
+
+    say: (channelId, content, uploads = []) => send(visibility.channel(channelId), content, { uploads }),
+    async reply(messageId, content, { mention = true } = {}) {
+      const message = visibility.message(messageId);
+      if (message.reader !== null) throw new UserClientError('forbidden', 'Private answers take no replies.');
+      return send(visibility.channel(message.channelId), content, { replyTo: message, mention });
+    },
+    async edit(messageId, content) {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      if (message.authorId !== userId) {
+        throw new UserClientError('forbidden', 'You may only edit your own messages.');
+      }
+      checkBlockedWords(channel, content);
+      const mayMentionEveryone = visibility.hasPermission(channel, P.MentionEveryone);
+      const request = { body: { content }, files: [], at: [], mayMentionEveryone };
+      await messages.edit(message, channel, request).catch(rethrowApiError);
+      return serializeMessage(context, message, userId);
+    },
+    react(messageId, emoji) {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      const isNew = !message.reactions.some((reaction) => reaction.emoji === emoji);
+      if (message.reader !== null || (isNew && !visibility.hasPermission(channel, P.AddReactions))) {
+        throw new UserClientError('forbidden', 'You may not react here.');
+      }
+      try {
+        addReaction(context, message, emoji, userId);
+      } catch (error) {
+        rethrowApiError(error);
+      }
+    },
+    unreact(messageId, emoji) {
+      const message = visibility.message(messageId);
+      try {
+        removeReaction(context, message, emoji, userId);
+      } catch (error) {
+        rethrowApiError(error);
+      }
+    },
+    dismiss(messageId) {
+      const message = visibility.message(messageId);
+      if (message.reader !== userId)
+        throw new UserClientError('forbidden', 'Only your own private answers go away.');
+      messages.remove(message);
+    },
+    deleteMessage(messageId) {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      const others = message.authorId !== userId;
+      if (others && !(channel.guildId && visibility.hasPermission(channel, P.ManageMessages))) {
+        throw new UserClientError('forbidden', 'You may not delete this message.');
+      }
+      messages.remove(message);
+    },
+  };
+}
+
+/** What the rules of the API refuse, Discord's client does not let a person do. */
+function rethrowApiError(error: unknown): never {
+  throw error instanceof ApiError ? new UserClientError('invalid', error.message) : error;
+}

@@ -1,0 +1,181 @@
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  ComponentType,
+  InteractionType,
+} from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { Interactions } from '../interactions/interactions.ts';
+import { memberOf } from '../rules/permissions.ts';
+import type { Channel, Message, Owners, User } from '../state/state.ts';
+import { findCommand, type UsableCommand } from './commands.ts';
+import { findComponent, pickValues } from './components.ts';
+import { fillModal } from './modal-fields.ts';
+import { openSubcommand, toApiOptions, toAutocompleteOptions } from './options.ts';
+import { createResolved } from './resolved.ts';
+import { createInteractionSender } from './send-interaction.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { AutocompleteResult, InteractionResult, UserClient } from './user-client.ts';
+import { UserClientError } from './user-client-error.ts';
+import type { Visibility } from './visibility.ts';
+
+type InteractionMethods = Pick<
+  UserClient,
+  'invoke' | 'invokeOn' | 'autocomplete' | 'press' | 'select' | 'submitModal' | 'closeModal' | 'openModal'
+>;
+
+/** Commands, components and modals, as one person uses them. */
+export function createInteractionMethods({
+  context,
+  interactions,
+  user,
+  visibility,
+  subscriptions,
+}: {
+  context: Context;
+  interactions: Interactions;
+  user: User;
+  visibility: Visibility;
+  subscriptions: Subscriptions;
+}): InteractionMethods {
+  const { state } = context;
+  const { send, modal } = createInteractionSender({ context, interactions, user, subscriptions });
+
+  function head({ command }: UsableCommand) {
+    const { id, name, type, guild_id } = command;
+    return { id, name, type, ...(guild_id && { guild_id }) };
+  }
+
+  function nameOf({ command, words }: UsableCommand) {
+    return { name: [command.name, ...words].join(' '), type: command.type };
+  }
+
+  function useCommand(found: UsableCommand, channel: Channel, data: object): Promise<InteractionResult> {
+    return send({
+      type: InteractionType.ApplicationCommand,
+      applicationId: found.command.application_id,
+      channel,
+      owners: found.owners,
+      command: nameOf(found),
+      data: { ...head(found), ...data },
+    });
+  }
+
+  async function useComponent(
+    messageId: string,
+    customId: string,
+    dataOf: (message: Message, channel: Channel) => object,
+  ): Promise<InteractionResult> {
+    const message = visibility.message(messageId);
+    const channel = visibility.channel(message.channelId);
+    const component = findComponent(message, customId);
+    const data = { custom_id: customId, component_type: component.type, id: component.id };
+    return send({
+      type: InteractionType.MessageComponent,
+      applicationId: message.authorId,
+      channel,
+      owners: message.interaction?.owners ?? ownersOf(channel, message.authorId),
+      message,
+      data: { ...data, ...dataOf(message, channel) },
+    });
+  }
+
+  /** Through what a bot's message without an interaction belongs to a place. */
+  function ownersOf(channel: Channel, applicationId: string): Owners {
+    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const inGuild = guild && memberOf(guild, applicationId);
+    return { [ApplicationIntegrationType.GuildInstall]: inGuild ? guild.id : '0' };
+  }
+
+  return {
+    async invoke(channelId, text, options = {}) {
+      const channel = visibility.channel(channelId);
+      const found = findCommand(context, user, channel, text, 'slash');
+      const { leaf, nest } = openSubcommand(found.command.options, found.words);
+      const resolved = createResolved({ context, channel, userId: user.id });
+      const sent = nest(await toApiOptions(leaf, options, resolved));
+      return useCommand(found, channel, { ...(sent.length > 0 && { options: sent }), ...resolved.data() });
+    },
+
+    async invokeOn(channelId, name, targetId) {
+      const channel = visibility.channel(channelId);
+      const found = findCommand(context, user, channel, name, 'menu');
+      const resolved = createResolved({ context, channel, userId: user.id });
+      if (found.command.type === ApplicationCommandType.Message) {
+        resolved.message(visibility.message(targetId).id);
+      } else if (!resolved.user(targetId)) {
+        throw new UserClientError('unknown', `There is no user ${targetId}.`);
+      }
+      return useCommand(found, channel, { target_id: targetId, ...resolved.data() });
+    },
+
+    async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {
+      const channel = visibility.channel(channelId);
+      const found = findCommand(context, user, channel, text, 'slash');
+      const { leaf, nest } = openSubcommand(found.command.options, found.words);
+      const { answer } = interactions.start({
+        type: InteractionType.ApplicationCommandAutocomplete,
+        applicationId: found.command.application_id,
+        userId: user.id,
+        channel,
+        owners: found.owners,
+        forcedEphemeral: false,
+        command: nameOf(found),
+        data: { ...head(found), options: nest(toAutocompleteOptions(leaf, options, focused)) },
+      });
+      const first = await answer;
+      return first.kind === 'choices'
+        ? { choices: first.choices, failed: false }
+        : { choices: [], failed: true };
+    },
+
+    async press(messageId, customId) {
+      const { type } = findComponent(visibility.message(messageId), customId);
+      if (type !== ComponentType.Button)
+        throw new UserClientError('invalid', 'This is not a button.', customId);
+      return useComponent(messageId, customId, () => ({}));
+    },
+
+    async select(messageId, customId, values) {
+      const select = findComponent(visibility.message(messageId), customId);
+      if (select.type === ComponentType.Button)
+        throw new UserClientError('invalid', 'This is a button.', customId);
+      return useComponent(messageId, customId, (_message, channel) => {
+        const resolved = createResolved({ context, channel, userId: user.id });
+        return { values: pickValues(select, values, resolved), ...resolved.data() };
+      });
+    },
+
+    async submitModal(interactionId, values) {
+      const current = modal.get();
+      if (current?.interactionId !== interactionId)
+        throw new UserClientError('unknown', 'This modal is not open.');
+      const { from } = current;
+      const channel = visibility.channel(current.channelId);
+      const resolved = createResolved({ context, channel, userId: user.id });
+      const components = await fillModal(current.modal, values, resolved);
+      const message = state.messages.get(from.sourceMessageId ?? '');
+      const answer = await send({
+        type: InteractionType.ModalSubmit,
+        applicationId: from.applicationId,
+        channel,
+        owners: from.owners,
+        trigger: from,
+        ...(message && { message }),
+        data: { custom_id: current.modal.custom_id, components, ...resolved.data() },
+      });
+      // Discord's client keeps a modal whose answer did not come, so that nothing typed is lost.
+      if (answer.kind !== 'failure') modal.close(interactionId);
+      return answer;
+    },
+
+    closeModal: modal.close,
+
+    openModal() {
+      const current = modal.get();
+      if (!current) return undefined;
+      const { interactionId, channelId } = current;
+      return { interactionId, channelId, modal: current.modal };
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType as Option,
+} from 'discord-api-types/v10';
+import type { Resolved } from './resolved.ts';
+import type { OptionValue, OptionValues } from './user-client.ts';
+import { UserClientError } from './user-client-error.ts';
+
+interface ApiOption {
+  name: string;
+  type: Option;
+  value?: string | number | boolean;
+  focused?: true;
+  options?: ApiOption[];
+}
+
+/** The options that belong to a command or subcommand, and how they are nested when they are sent. */
+export function openSubcommand(
+  options: readonly APIApplicationCommandOption[] | undefined,
+  words: readonly string[],
+): { leaf: APIApplicationCommandBasicOption[]; nest: (sent: ApiOption[]) => ApiOption[] } {
+  const [word, ...rest] = words;
+  const nested = (options ?? []).filter(
+    ({ type }) => type === Option.Subcommand || type === Option.SubcommandGroup,
+  );
+  if (word === undefined) {
+    if (nested.length > 0) throw new UserClientError('unknown', 'This command needs one of its subcommands.');
+    // What is not a subcommand or a group is a basic option.
+    return { leaf: (options ?? []) as APIApplicationCommandBasicOption[], nest: (sent) => sent };
+  }
+  const sub = nested.find(({ name }) => name === word);
+  if (!sub) throw new UserClientError('unknown', `This command has no subcommand '${word}'.`);
+  const inner = openSubcommand('options' in sub ? sub.options : [], rest);
+  return {
+    leaf: inner.leaf,
+    nest: (sent) => [{ name: sub.name, type: sub.type, options: inner.nest(sent) }],
+  };
+}
+
+/** Checks what a person typed and picked, as Discord's client does, and brings it into the form it is sent in. */
+export async function toApiOptions(
+  options: readonly APIApplicationCommandBasicOption[],
+  values: OptionValues,
+  resolved: Resolved,
+): Promise<ApiOption[]> {
+  checkNames(options, values);
+  const sent: ApiOption[] = [];
+  for (const option of options) {
+    const value = values[option.name];
+    if (value === undefined) {
+      if (option.required) throw new UserClientError('invalid', 'This option is required.', option.name);
+      continue;
+    }
+    sent.push({ name: option.name, type: option.type, value: await sendValue(option, value, resolved) });
+  }
+  return sent;
+}
+
+/** The same while the person still types in `focused`: nothing is required yet, and text is not checked. */
+export function toAutocompleteOptions(
+  options: readonly APIApplicationCommandBasicOption[],
+  values: OptionValues,
+  focused: string,
+): ApiOption[] {
+  checkNames(options, values);
+  const option = options.find(({ name }) => name === focused);
+  if (!option || !('autocomplete' in option) || !option.autocomplete) {
+    throw new UserClientError('invalid', 'This option has no suggestions.', focused);
+  }
+  return options.flatMap(({ name, type }): ApiOption[] => {
+    const value = values[name];
+    if (name === focused) return [{ name, type, value: String(value ?? ''), focused: true }];
+    return value === undefined || typeof value === 'object' ? [] : [{ name, type, value }];
+  });
+}
+
+function checkNames(options: readonly APIApplicationCommandBasicOption[], values: OptionValues): void {
+  for (const name of Object.keys(values)) {
+    if (!options.some((option) => option.name === name)) {
+      throw new UserClientError('invalid', `This command has no option '${name}'.`, name);
+    }
+  }
+}
+
+async function sendValue(
+  option: APIApplicationCommandBasicOption,
+  value: OptionValue,
+  resolved: Resolved,
+): Promise<string | number | boolean> {
+  const refuse = (message: string) => new UserClientError('invalid', message, option.name);
+  const found = (is: boolean, id: string) => {
+    if (!is) throw refuse(`There is no ${id}.`);
+    return id;
+  };
+  switch (option.type) {
+    case Option.String:
+      return sendText(option, value, refuse);
+    case Option.Integer:
+    case Option.Number:
+      return sendNumber(option, value, refuse);
+    case Option.Boolean:
+      if (typeof value !== 'boolean') throw refuse('Pick True or False.');
+      return value;
+    case Option.Attachment:
+      if (typeof value !== 'object') throw refuse('Pick a file.');
+      return resolved.attachment(value, option.name);
+    case Option.User:
+      return found(resolved.user(String(value)), String(value));
+    case Option.Role:
+      return found(resolved.role(String(value)), String(value));
+    case Option.Channel:
+      return found(resolved.channel(String(value)), String(value));
+    case Option.Mentionable:
+      return found(resolved.user(String(value)) || resolved.role(String(value)), String(value));
+  }
+}
+
+type Refuse = (message: string) => UserClientError;
+
+function sendText(
+  option: Extract<APIApplicationCommandBasicOption, { type: Option.String }>,
+  value: OptionValue,
+  refuse: Refuse,
+): string {
+  if (typeof value !== 'string') throw refuse('Type a text.');
+  if ('choices' in option && option.choices?.length) {
+    const choice = option.choices.find((known) => known.value === value || known.name === value);
+    if (!choice) throw refuse('Pick one of the choices.');
+    return choice.value;
+  }
+  const { min_length: min = 0, max_length: max = 6000 } = option;
+  if (value.length < min || value.length > max || value === '') {
+    throw refuse(`Use ${Math.max(1, min)} to ${max} characters.`);
+  }
+  return value;
+}
+
+function sendNumber(
+  option: Extract<APIApplicationCommandBasicOption, { type: Option.Integer | Option.Number }>,
+  value: OptionValue,
+  refuse: Refuse,
+): number {
+  if ('choices' in option && option.choices?.length) {
+    const choice = option.choices.find((known) => known.value === value || known.name === value);
+    if (!choice) throw refuse('Pick one of the choices.');
+    return choice.value;
+  }
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('Type a number.');
+  if (option.type === Option.Integer && !Number.isSafeInteger(number)) throw refuse('Type a whole number.');
+  if (option.min_value !== undefined && number < option.min_value) {
+    throw refuse(`Use ${option.min_value} or more.`);
+  }
+  if (option.max_value !== undefined && number > option.max_value) {
+    throw refuse(`Use ${option.max_value} or less.`);
+  }
+  return number;
+}

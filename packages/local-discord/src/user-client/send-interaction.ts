@@ -1,0 +1,67 @@
+import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { Interactions, NewInteraction } from '../interactions/interactions.ts';
+import { forcesEphemeral } from '../rules/command-access.ts';
+import type { InteractionMetadata, User } from '../state/state.ts';
+import { toInteractionResult } from './interaction-result.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { InteractionResult } from './user-client.ts';
+
+interface OpenModal {
+  interactionId: string;
+  channelId: string;
+  modal: APIModalInteractionResponseCallbackData;
+  from: InteractionMetadata;
+}
+
+/** Sends a person's interactions, tells their watchers what becomes of them, and holds the modal that opened last. */
+export function createInteractionSender({
+  context,
+  interactions,
+  user,
+  subscriptions,
+}: {
+  context: Context;
+  interactions: Interactions;
+  user: User;
+  subscriptions: Subscriptions;
+}) {
+  let open: OpenModal | undefined;
+
+  /** Starts an interaction and waits for its first answer. */
+  async function send(
+    request: Pick<NewInteraction, 'type' | 'applicationId' | 'channel' | 'owners' | 'data'> &
+      Partial<NewInteraction>,
+  ): Promise<InteractionResult> {
+    const { interaction, answer } = interactions.start({
+      ...request,
+      userId: user.id,
+      forcedEphemeral: forcesEphemeral(context.state, user.id, request.channel, request.owners),
+    });
+    const { id, sourceMessageId } = interaction.metadata;
+    subscriptions.publish({
+      type: 'interaction-sent',
+      interactionId: id,
+      channelId: request.channel.id,
+      messageId: sourceMessageId,
+    });
+    const first = await answer;
+    if (first.kind === 'modal') {
+      const { metadata: from, channelId } = interaction;
+      open = { interactionId: id, channelId, modal: first.modal, from };
+    }
+    const result = toInteractionResult(context, interaction, first);
+    for (const event of result.events) subscriptions.publish(event);
+    return result.answer;
+  }
+
+  return {
+    send,
+    modal: {
+      get: () => open,
+      close(interactionId: string): void {
+        if (open?.interactionId === interactionId) open = undefined;
+      },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import type { StateEvent } from '../state/event-bus.ts';
+import type { UserClientEvent } from './user-client.ts';
+import type { Visibility } from './visibility.ts';
+
+const WAIT_TIMEOUT_MS = 10_000;
+
+/** Sends the events that one person sees to that person's listeners. */
+export function createSubscriptions({ context, visibility }: { context: Context; visibility: Visibility }) {
+  const { state, events, log } = context;
+  const listeners = new Set<(event: UserClientEvent) => void>();
+
+  function publish(event: UserClientEvent): void {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        log.error({ err: error, event: event.type }, 'an event listener failed');
+      }
+    }
+  }
+
+  events.subscribe((stateEvent) => {
+    const event = listeners.size > 0 ? visibleEvent(stateEvent) : undefined;
+    if (event) publish(event);
+  });
+
+  function visibleEvent(event: StateEvent): UserClientEvent | undefined {
+    switch (event.type) {
+      case 'message-created':
+      case 'message-updated': {
+        const { type, message } = event;
+        return visibility.canSee(message)
+          ? { type, message: serializeMessage(context, message, visibility.userId) }
+          : undefined;
+      }
+      case 'reaction-added':
+      case 'reaction-removed': {
+        const { message } = event;
+        return visibility.canSee(message)
+          ? { type: 'message-updated', message: serializeMessage(context, message, visibility.userId) }
+          : undefined;
+      }
+      case 'message-deleted': {
+        const { id: messageId, channelId } = event.message;
+        return visibility.canSee(event.message)
+          ? { type: 'message-deleted', channelId, messageId }
+          : undefined;
+      }
+      case 'commands-changed':
+        return { type: 'commands-changed' };
+      case 'interaction-changed':
+      case 'typing-started':
+        return undefined;
+      default:
+        return { type: 'guilds-changed' };
+    }
+  }
+
+  return {
+    publish,
+    subscribe(listener: (event: UserClientEvent) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async waitForMessage(
+      matches: (message: APIMessage) => boolean,
+      {
+        channelId,
+        signal = AbortSignal.timeout(WAIT_TIMEOUT_MS),
+      }: { channelId?: string; signal?: AbortSignal } = {},
+    ): Promise<APIMessage> {
+      signal.throwIfAborted();
+      const isWanted = (message: APIMessage) =>
+        (channelId === undefined || message.channel_id === channelId) && matches(message);
+      for (const message of state.messages.values()) {
+        const visible = visibility.canSee(message) && serializeMessage(context, message, visibility.userId);
+        if (visible && isWanted(visible)) return visible;
+      }
+      return new Promise((resolve, reject) => {
+        const cleanUp = () => {
+          listeners.delete(listener);
+          signal.removeEventListener('abort', onAbort);
+        };
+        const onAbort = () => {
+          cleanUp();
+          reject(signal.reason);
+        };
+        const listener = (event: UserClientEvent) => {
+          if (event.type !== 'message-created' && event.type !== 'message-updated') return;
+          if (!isWanted(event.message)) return;
+          cleanUp();
+          resolve(event.message);
+        };
+        listeners.add(listener);
+        signal.addEventListener('abort', onAbort);
+      });
+    },
+  };
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;

@@ -1,0 +1,37 @@
+import { PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { channelPermissions, has } from '../rules/permissions.ts';
+import type { Channel, Message, State } from '../state/state.ts';
+import { UserClientError } from './user-client-error.ts';
+
+/** What one person sees. */
+export function createVisibility(state: State, userId: string) {
+  function canViewChannel(channel: Channel): boolean {
+    return has(channelPermissions(state, channel, userId), P.ViewChannel);
+  }
+
+  function canSee(message: Message): boolean {
+    const channel = state.channels.get(message.channelId);
+    return channel !== undefined && canViewChannel(channel) && (message.reader ?? userId) === userId;
+  }
+
+  return {
+    userId,
+    canViewChannel,
+    canSee,
+    channel(id: string): Channel {
+      const channel = state.channels.get(id);
+      if (channel && canViewChannel(channel)) return channel;
+      throw new UserClientError('unknown', `There is no channel ${id} for you.`);
+    },
+    message(id: string): Message {
+      const message = state.messages.get(id);
+      if (message && canSee(message)) return message;
+      throw new UserClientError('unknown', `There is no message ${id} for you.`);
+    },
+    hasPermission(channel: Channel, permission: bigint): boolean {
+      return has(channelPermissions(state, channel, userId), permission);
+    },
+  };
+}
+
+export type Visibility = ReturnType<typeof createVisibility>;

@@ -1,0 +1,123 @@
+import type { Context } from './context.ts';
+import { memberOf } from './rules/permissions.ts';
+import type { Messages } from './state/messages.ts';
+import type { Guild, Member } from './state/state.ts';
+import type { Overwrite, WorldChannel } from './world.ts';
+
+/** What an administrator of the whole world can do to it while bots run. Unknown ids are errors of the caller. */
+export function createWorldControl({ state, events, clock, snowflakes }: Context, messages: Messages) {
+  function find<T>(map: Map<string, T>, id: string): T {
+    const found = map.get(id);
+    if (!found) throw new Error(`the local Discord has no ${id}`);
+    return found;
+  }
+
+  function findMember(guild: Guild, userId: string): Member {
+    const member = memberOf(guild, userId);
+    if (!member) throw new Error(`the server ${guild.id} has no member ${userId}`);
+    return member;
+  }
+
+  /** Replaces what a role or member may in one channel beyond or below their roles. */
+  function setOverwrite(channelId: string, overwrite: Overwrite): void {
+    const channel = find(state.channels, channelId);
+    channel.overwrites = [...channel.overwrites.filter(({ id }) => id !== overwrite.id), overwrite];
+    events.publish({ type: 'channel-updated', channel });
+  }
+
+  return {
+    addMember(guildId: string, userId: string, roles: string[] = []): void {
+      const guild = find(state.guilds, guildId);
+      const member = { userId, nick: null, roles, joinedAt: clock.now() };
+      guild.members.push(member);
+      events.publish({ type: 'member-added', guild, member });
+    },
+    /** Changes a member's roles (ids) or nickname; what is absent stays. */
+    updateMember(guildId: string, userId: string, changes: { roles?: string[]; nick?: string | null }): void {
+      const guild = find(state.guilds, guildId);
+      const member = findMember(guild, userId);
+      Object.assign(member, changes);
+      events.publish({ type: 'member-updated', guild, member });
+    },
+    /** Removes a person or a bot from a server. */
+    kick(guildId: string, userId: string): void {
+      const guild = find(state.guilds, guildId);
+      const member = findMember(guild, userId);
+      guild.members = guild.members.filter((other) => other !== member);
+      events.publish({ type: 'member-removed', guild, member });
+    },
+    /** Deletes a server with its channels, messages and commands. */
+    deleteGuild(guildId: string): void {
+      const guild = find(state.guilds, guildId);
+      const channels = [...state.channels.values()].filter((channel) => channel.guildId === guildId);
+      for (const { id } of channels) state.channels.delete(id);
+      for (const message of state.messages.values()) {
+        if (channels.some(({ id }) => id === message.channelId)) messages.remove(message);
+      }
+      for (const command of state.commands.values()) {
+        if (command.guild_id === guildId) state.commands.delete(command.id);
+      }
+      state.guilds.delete(guildId);
+      events.publish({ type: 'guild-deleted', guild });
+    },
+    addChannel(guildId: string, seed: Omit<WorldChannel, 'id'> & { id?: string }): string {
+      const id = seed.id ?? snowflakes.next();
+      const channel = {
+        kind: 'text' as const,
+        guildId,
+        topic: null,
+        nsfw: false,
+        overwrites: [],
+        recipients: [],
+        lastMessageId: null,
+        ...seed,
+        id,
+      };
+      state.channels.set(id, channel);
+      events.publish({ type: 'channel-created', channel });
+      return id;
+    },
+    deleteChannel(channelId: string): void {
+      const channel = find(state.channels, channelId);
+      state.channels.delete(channelId);
+      for (const message of state.messages.values()) {
+        if (message.channelId === channelId) messages.remove(message);
+      }
+      events.publish({ type: 'channel-deleted', channel });
+    },
+    deleteMessage(messageId: string): void {
+      messages.remove(find(state.messages, messageId));
+    },
+    setOverwrite,
+    /** Denies one user permissions in one channel, e.g. the bot `PermissionFlagsBits.SendMessages`. */
+    deny(channelId: string, userId: string, permissions: bigint): void {
+      setOverwrite(channelId, { id: userId, kind: 'member', deny: permissions });
+    },
+    setRolePermissions(guildId: string, roleId: string, permissions: bigint): void {
+      const guild = find(state.guilds, guildId);
+      const role = guild.roles.find(({ id }) => id === roleId);
+      if (!role) throw new Error(`the server ${guildId} has no role ${roleId}`);
+      role.permissions = permissions;
+      events.publish({ type: 'role-updated', guild, role });
+    },
+    /** AutoMod refuses messages with these words from now on. */
+    blockWords(guildId: string, words: readonly string[]): void {
+      const guild = find(state.guilds, guildId);
+      guild.blockedWords = [...words];
+      events.publish({ type: 'blocked-words-changed', guild });
+    },
+    /** Whether this user takes messages from bots (50007 otherwise). */
+    openDirectMessages(userId: string, open: boolean): void {
+      find(state.users, userId).closedToDirectMessages = !open;
+    },
+    /** Installs an app to a user's account, or removes it. */
+    setInstalled(userId: string, applicationId: string, installed: boolean): void {
+      const user = find(state.users, userId);
+      user.installed = user.installed.filter((id) => id !== applicationId);
+      if (installed) user.installed.push(applicationId);
+      events.publish({ type: 'commands-changed' });
+    },
+  };
+}
+
+export type WorldControl = ReturnType<typeof createWorldControl>;

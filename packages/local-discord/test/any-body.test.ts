@@ -1,0 +1,163 @@
+import { Routes } from 'discord.js';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGatewaySocket } from './support/gateway-socket.ts';
+import { BOT, CHANNEL, GUILD, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+
+let world: TestDiscord;
+let socket: ReturnType<typeof openGatewaySocket>;
+
+beforeEach(async () => {
+  world = await startLocalDiscord();
+  await world.register({ name: 'ping', description: 'd' });
+  socket = openGatewaySocket(world.address.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
+  await socket.frame(({ t }) => t === 'READY');
+});
+afterEach(() => world.close());
+
+const any = fc.jsonValue({ maxDepth: 2 });
+const maybe = (values: fc.Arbitrary<unknown>) => fc.oneof({ weight: 15, arbitrary: values }, any);
+
+/** Bodies that come close to real ones, so that they pass the schemas and reach the rules behind them. */
+const component: fc.Memo<unknown> = fc.memo((depth) => {
+  const inner = depth > 1 ? component(depth - 1) : any;
+  return fc.record<Record<string, unknown>>(
+    {
+      type: fc.integer({ min: 0, max: 24 }),
+      id: maybe(fc.nat(50)),
+      custom_id: maybe(fc.string({ maxLength: 5 })),
+      label: maybe(fc.string({ maxLength: 5 })),
+      style: maybe(fc.integer({ min: 1, max: 6 })),
+      content: maybe(fc.string({ minLength: 1, maxLength: 5 })),
+      options: maybe(fc.array(fc.record({ label: fc.string(), value: fc.string() }), { maxLength: 2 })),
+      components: maybe(fc.array(inner, { maxLength: 2 })),
+      component: maybe(inner),
+      accessory: maybe(inner),
+      media: maybe(fc.record({ url: fc.constantFrom('attachment://a', 'https://example.com', 'x') })),
+      file: maybe(fc.record({ url: fc.constantFrom('attachment://a', 'https://example.com') })),
+      items: maybe(fc.array(fc.record({ media: fc.record({ url: fc.webUrl() }) }), { maxLength: 2 })),
+    },
+    { requiredKeys: ['type'] },
+  );
+});
+const messageBody = fc.record(
+  {
+    content: maybe(fc.string()),
+    embeds: maybe(
+      fc.array(
+        fc.record(
+          {
+            title: maybe(fc.string()),
+            image: maybe(fc.record({ url: fc.webUrl() })),
+            fields: maybe(fc.array(any)),
+          },
+          { requiredKeys: [] },
+        ),
+        { maxLength: 3 },
+      ),
+    ),
+    components: maybe(fc.array(component(3), { maxLength: 3 })),
+    attachments: maybe(fc.array(fc.record({ id: fc.oneof(fc.nat(3).map(String), any) }), { maxLength: 3 })),
+    flags: maybe(fc.constantFrom(0, 4, 64, 1 << 15, 1 << 30, -1)),
+    allowed_mentions: maybe(fc.record({ parse: maybe(fc.constant(['users'])) })),
+    message_reference: maybe(fc.record({ message_id: fc.constantFrom('1', BOT) })),
+    nonce: maybe(fc.string({ maxLength: 25 })),
+    enforce_nonce: maybe(fc.boolean()),
+  },
+  { requiredKeys: [] },
+);
+const commandBody = fc.record(
+  {
+    name: maybe(fc.constantFrom('ping', 'pong', 'Ping', '__proto__')),
+    description: maybe(fc.string({ maxLength: 5 })),
+    type: maybe(fc.integer({ min: 1, max: 4 })),
+    options: maybe(
+      fc.array(
+        fc.record(
+          {
+            type: fc.integer({ min: 0, max: 12 }),
+            name: fc.constantFrom('a', 'b'),
+            description: fc.constant('d'),
+            options: any,
+            choices: any,
+          },
+          { requiredKeys: ['type', 'name', 'description'] },
+        ),
+        { maxLength: 3 },
+      ),
+    ),
+    name_localizations: maybe(fc.dictionary(fc.constantFrom('de', 'xx', '__proto__'), fc.string())),
+    default_member_permissions: maybe(fc.constantFrom('0', '32', '-1', 'x', 0, 1.5)),
+    contexts: maybe(fc.constant([0, 1, 2])),
+  },
+  { requiredKeys: [] },
+);
+
+async function statusOf(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<number> {
+  const answer = await world.discord.app.inject({
+    method,
+    url: `/api/v10${path}`,
+    headers: { authorization: `Bot ${world.discord.token()}`, 'content-type': 'application/json' },
+    payload: JSON.stringify(body) ?? '',
+  });
+  if (answer.statusCode >= 400) expect(answer.json()).toMatchObject({ message: expect.any(String) });
+  return answer.statusCode;
+}
+
+test('no JSON makes a route of bots answer 5xx', async () => {
+  const { id } = (await world.rest.post(Routes.channelMessages(CHANNEL), { body: { content: 'x' } })) as {
+    id: string;
+  };
+  const routes = [
+    ['POST', Routes.channelMessages(CHANNEL), messageBody],
+    ['PATCH', Routes.channelMessage(CHANNEL, id), messageBody],
+    ['POST', Routes.userChannels(), fc.record({ recipient_id: maybe(fc.constantFrom(MEMBER, BOT, '1')) })],
+    ['PUT', Routes.applicationCommands(BOT), fc.array(commandBody, { maxLength: 3 })],
+    ['POST', Routes.applicationGuildCommands(BOT, GUILD), commandBody],
+  ] as const;
+  for (const [method, path, shaped] of routes) {
+    const property = fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: shaped }, any), async (body) => {
+      expect(await statusOf(method, path, body)).toBeLessThan(500);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  }
+});
+
+test('no JSON makes an answer to an interaction, or a later edit of it, answer 5xx', async () => {
+  const member = world.discord.as(MEMBER);
+  const callback = fc.record({ type: maybe(fc.integer({ min: 1, max: 12 })), data: maybe(messageBody) });
+  const property = fc.asyncProperty(callback, messageBody, async (body, later) => {
+    const answer = member.invoke(CHANNEL, 'ping');
+    const { d } = await socket.frame(({ t }) => t === 'INTERACTION_CREATE');
+    socket.events.length = 0;
+    const path = Routes.interactionCallback(String(d.id), String(d.token));
+    expect(await statusOf('POST', path, body)).toBeLessThan(500);
+    await statusOf('POST', path, { type: 5 });
+    await answer;
+    const webhook = `/webhooks/${BOT}/${d.token}`;
+    expect(await statusOf('PATCH', `${webhook}/messages/@original`, later)).toBeLessThan(500);
+    expect(await statusOf('POST', webhook, later)).toBeLessThan(500);
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test('no bytes in a multipart body make it answer 5xx', async () => {
+  const property = fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (text, name) => {
+    const part = `--b\r\ncontent-disposition: form-data; name="${name}"; filename="f"\r\n\r\n${text}\r\n--b--\r\n`;
+    for (const payload of [text, part]) {
+      const answer = await world.discord.app.inject({
+        method: 'POST',
+        url: `/api/v10${Routes.channelMessages(CHANNEL)}`,
+        headers: {
+          authorization: `Bot ${world.discord.token()}`,
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+        payload,
+      });
+      expect(answer.statusCode).toBeLessThan(500);
+    }
+  });
+  await fc.assert(property, { numRuns: 100 });
+});

@@ -1,0 +1,131 @@
+import { request } from 'node:http';
+import { Routes } from 'discord.js';
+import { afterEach, expect, test } from 'vitest';
+import { openGatewaySocket } from './support/gateway-socket.ts';
+import { BOT, CHANNEL, GUILD, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+const headers = () => ({ authorization: `Bot ${world.discord.token()}` });
+
+test('JSON is announced without a charset, errors too, and what is no JSON as what it is', async () => {
+  world = await startLocalDiscord();
+  const url = `${world.address.apiUrl}/v10`;
+  for (const path of ['/users/@me', '/users/1', '/no/such/route']) {
+    const response = await fetch(`${url}${path}`, { headers: headers() });
+    expect(response.headers.get('content-type')).toBe('application/json');
+  }
+  world.discord.faults.add({
+    match: () => true,
+    effect: { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } },
+  });
+  expect((await fetch(`${url}/users/@me`)).headers.get('content-type')).toBe('text/html');
+});
+
+test('version 9 is the same as version 10', async () => {
+  world = await startLocalDiscord();
+  const response = await fetch(`${world.address.apiUrl}/v9/users/@me`, { headers: headers() });
+  expect(await response.json()).toMatchObject({ id: BOT });
+  expect(world.discord.requests.list().at(-1)).toMatchObject({ path: '/users/@me', status: 200 });
+});
+
+test('a request without a User-Agent is refused', async () => {
+  world = await startLocalDiscord();
+  const status = await new Promise((resolve, reject) => {
+    const options = { headers: headers() };
+    request(`${world.address.apiUrl}/v10/users/@me`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(403);
+  expect(world.discord.requests.list()).toMatchObject([{ status: 403, code: 40333 }]);
+});
+
+test('the gateway takes a token with Bot before it, for IDENTIFY and RESUME', async () => {
+  world = await startLocalDiscord();
+  const token = `Bot ${world.discord.token()}`;
+  const first = openGatewaySocket(world.address.url);
+  await first.hello;
+  first.send({ op: 2, d: { token, intents: 0 } });
+  const ready = await first.frame(({ t }) => t === 'READY');
+  world.discord.gateway.close(4000);
+  await first.closed;
+  const second = openGatewaySocket(world.address.url);
+  await second.hello;
+  second.send({ op: 6, d: { token, session_id: ready.d.session_id, seq: ready.s } });
+  await second.frame(({ t }) => t === 'RESUMED');
+});
+
+test('an id that is no snowflake is 50035, and names its field', async () => {
+  world = await startLocalDiscord();
+  const response = await fetch(`${world.address.apiUrl}/v10/channels/general/messages`, {
+    headers: headers(),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 50035,
+    errors: { channel_id: { _errors: [{ code: 'NUMBER_TYPE_COERCE' }] } },
+  });
+});
+
+test('a message can be sent as fields of a form, without payload_json', async () => {
+  world = await startLocalDiscord();
+  const body = new FormData();
+  body.set('content', 'with a file');
+  body.set('tts', 'false');
+  body.set('embeds', JSON.stringify([{ title: 'A title' }]));
+  body.set('file', new Blob(['bytes']), 'a.txt');
+  const response = await fetch(`${world.address.apiUrl}/v10/channels/${CHANNEL}/messages`, {
+    method: 'POST',
+    headers: headers(),
+    body,
+  });
+  expect(await response.json()).toMatchObject({
+    content: 'with a file',
+    embeds: [{ title: 'A title' }],
+    attachments: [{ filename: 'a.txt' }],
+  });
+});
+
+test('a bot reads roles, channels, members, its servers and its application', async () => {
+  world = await startLocalDiscord();
+  const { rest } = world;
+  const names = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
+  const usernames = (list: unknown) =>
+    (list as { user: { username: string } }[]).map(({ user }) => user.username);
+  const query = (text: string) => ({ query: new URLSearchParams(text) });
+  expect(names(await rest.get(Routes.guildRoles(GUILD)))).toEqual(['@everyone', 'staff', 'bot']);
+  expect(await rest.get(Routes.guildRole(GUILD, GUILD))).toMatchObject({ name: '@everyone' });
+  expect(names(await rest.get(Routes.guildChannels(GUILD)))).toEqual(['general', 'second', 'staff']);
+  expect(usernames(await rest.get(Routes.guildMembers(GUILD)))).toEqual(['member']);
+  expect(await rest.get(Routes.guildMembers(GUILD), query('limit=1000'))).toHaveLength(4);
+  expect(usernames(await rest.get(Routes.guildMembers(GUILD), query(`limit=1&after=${MEMBER}`)))).toEqual([
+    'moderator',
+  ]);
+  expect(usernames(await rest.get(Routes.guildMembersSearch(GUILD), query('query=MOD')))).toEqual([
+    'moderator',
+  ]);
+  expect(await rest.get(Routes.userGuilds(), query('with_counts=true'))).toMatchObject([
+    { id: GUILD, owner: false, approximate_member_count: 4 },
+  ]);
+  expect(await rest.get(Routes.guild(GUILD), query('with_counts=true'))).toMatchObject({
+    approximate_member_count: 4,
+  });
+  expect(await rest.get(Routes.guild(GUILD))).not.toHaveProperty('approximate_member_count');
+  expect(await rest.get(Routes.oauth2CurrentApplication())).toMatchObject({ id: BOT, name: 'Testbot' });
+});
+
+test('messages around one are half older and half newer', async () => {
+  world = await startLocalDiscord();
+  const member = world.discord.as(MEMBER);
+  const ids: string[] = [];
+  for (const content of ['1', '2', '3', '4', '5']) ids.push((await member.say(CHANNEL, content)).id);
+  const found = await world.rest.get(Routes.channelMessages(CHANNEL), {
+    query: new URLSearchParams({ around: ids[2] ?? '', limit: '3' }),
+  });
+  expect((found as { content: string }[]).map(({ content }) => content)).toEqual(['4', '3', '2']);
+});

@@ -1,0 +1,96 @@
+import { createFakeClock } from '@darkroom/testing';
+import { Routes } from 'discord.js';
+import { afterEach, expect, test } from 'vitest';
+import { CHANNEL, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import { respond } from './support/ping-world.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+const send = (content = 'x', signal?: AbortSignal) =>
+  world.rest.post(Routes.channelMessages(CHANNEL), { body: { content }, ...(signal && { signal }) });
+const posts = ({ method, path }: { method: string; path: string }) =>
+  method === 'POST' && path.endsWith('/messages');
+const contents = () =>
+  world.discord
+    .as(MEMBER)
+    .messages(CHANNEL)
+    .map(({ content }) => content);
+
+test('an answer of our own replaces the work, as many times as asked', async () => {
+  world = await startLocalDiscord();
+  world.discord.faults.add({ match: posts, effect: { status: 500, body: 'oops' }, times: 2 });
+  await expect(send()).rejects.toMatchObject({ status: 500 });
+  await expect(send()).rejects.toMatchObject({ status: 500 });
+  await send('third');
+  expect(contents()).toEqual(['third']);
+});
+
+test('a reset breaks the connection before the work is done', async () => {
+  world = await startLocalDiscord();
+  world.discord.faults.add({ match: posts, effect: 'reset' });
+  await expect(send()).rejects.toThrow();
+  expect(contents()).toEqual([]);
+});
+
+test('a lost answer breaks the connection after the work is done', async () => {
+  world = await startLocalDiscord();
+  world.discord.faults.add({ match: posts, effect: 'answer-lost' });
+  await expect(send('done')).rejects.toThrow();
+  expect(contents()).toEqual(['done']);
+});
+
+test('a request that hangs ends with its caller, or when the local Discord closes', async () => {
+  world = await startLocalDiscord();
+  world.discord.faults.add({ match: posts, effect: 'hang', times: 2 });
+  await expect(send('x', AbortSignal.timeout(50))).rejects.toThrow();
+  const hanging = send();
+  await expect.poll(() => world.discord.requests.list(posts)).toHaveLength(2);
+  await world.discord.close();
+  await expect(hanging).rejects.toThrow();
+});
+
+test('a slow answer comes when its time on the clock has passed', async () => {
+  const clock = createFakeClock();
+  world = await startLocalDiscord({ clock });
+  world.discord.faults.add({ match: posts, effect: { slowMs: 5000 } });
+  const slow = send('slow');
+  await expect.poll(() => clock.sleeps).toEqual([5000]);
+  await clock.advance(4999);
+  expect(contents()).toEqual([]);
+  await clock.advance(1);
+  await slow;
+  expect(contents()).toEqual(['slow']);
+});
+
+test('faults that are cleared do nothing', async () => {
+  world = await startLocalDiscord();
+  world.discord.faults.add({ match: () => true, effect: 'reset', times: Number.POSITIVE_INFINITY });
+  world.discord.faults.clear();
+  await send();
+  expect(contents()).toEqual(['x']);
+});
+
+test('every request is on record, with its status and code and without its token', async () => {
+  world = await startLocalDiscord();
+  await world.register({ name: 'ping', description: 'd' });
+  world.discord.requests.clear();
+  const tokens: string[] = [];
+  await world.serve(async (i) => {
+    tokens.push(i.token);
+    if (!i.isChatInputCommand()) return;
+    await i.reply('x');
+    await i.editReply('y');
+    await i.reply('again').catch(() => respond(world.rest, i, { body: { type: 5 } }));
+  });
+  await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
+  const list = () => world.discord.requests.list(({ path }) => path.includes('[token]'));
+  await expect
+    .poll(() => list().map(({ status, code }) => [status, code]))
+    .toEqual([
+      [204, null],
+      [200, null],
+      [400, 40060],
+    ]);
+  expect(JSON.stringify(world.discord.requests.list())).not.toContain(tokens[0]);
+});

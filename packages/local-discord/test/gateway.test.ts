@@ -1,0 +1,183 @@
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { Client, Events, GatewayIntentBits, Status } from 'discord.js';
+import { afterEach, expect, test } from 'vitest';
+import { openGatewaySocket } from './support/gateway-socket.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  refusalOf,
+  STAFF_CHANNEL,
+  startLocalDiscord,
+  type TestDiscord,
+} from './support/local-discord.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+test('discord.js logs in and learns who it is', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login();
+  expect(client.user.id).toBe(BOT);
+  expect(client.user.bot).toBe(true);
+  expect(client.application.id).toBe(BOT);
+  expect([...client.guilds.cache.keys()]).toEqual([GUILD]);
+});
+
+test('a wrong token is refused at login and by REST', async () => {
+  world = await startLocalDiscord();
+  const rest = { api: world.address.apiUrl };
+  const client = new Client({ intents: [], rest });
+  await expect(client.login('wrong.token.here')).rejects.toThrow();
+  const answer = await fetch(`${world.address.apiUrl}/v10/gateway/bot`);
+  expect(answer.status).toBe(401);
+});
+
+test('an identify with an unknown token closes with 4004', async () => {
+  world = await startLocalDiscord();
+  const socket = openGatewaySocket(world.address.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: 'nonsense', intents: 0, properties: {} } });
+  expect(await socket.closed).toBe(4004);
+});
+
+test('a session that lost its connection resumes and receives what it missed', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
+  const seen: string[] = [];
+  client.on(Events.MessageCreate, (message) => seen.push(message.id));
+  const resumed = new Promise((resolve) => client.once(Events.ShardResume, resolve));
+
+  world.discord.gateway.drop();
+  const message = await world.discord.as(MEMBER).say(CHANNEL, 'while you were away');
+  await resumed;
+  await expect.poll(() => seen).toEqual([message.id]);
+  expect(world.discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
+});
+
+test('a bot that is asked to reconnect comes back with its session', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login();
+  const resumed = new Promise((resolve) => client.once(Events.ShardResume, resolve));
+  world.discord.gateway.requestReconnect();
+  await resumed;
+  expect(client.ws.status).toBe(Status.Ready);
+});
+
+test('a bot whose session is invalidated identifies anew', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login();
+  const ready = new Promise((resolve) => client.once(Events.ShardReady, resolve));
+  world.discord.gateway.invalidate();
+  await ready;
+  expect(world.discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
+});
+
+test('a bot whose heartbeats are not answered notices and resumes', async () => {
+  world = await startLocalDiscord({ heartbeatIntervalMs: 200 });
+  const client = await world.login();
+  const resumed = new Promise((resolve) => client.once(Events.ShardResume, resolve));
+  const noticed = new Promise((resolve) => client.once(Events.ShardReconnecting, resolve));
+  world.discord.gateway.acknowledgeHeartbeats(false);
+  await noticed;
+  world.discord.gateway.acknowledgeHeartbeats(true);
+  await resumed;
+});
+
+test('a connection that sends no heartbeats is closed with 4009', async () => {
+  world = await startLocalDiscord({ heartbeatIntervalMs: 50 });
+  const socket = openGatewaySocket(world.address.url);
+  expect(await socket.closed).toBe(4009);
+});
+
+test('servers come as events with the Guilds intent only', async () => {
+  world = await startLocalDiscord();
+  const without = await world.login();
+  expect(without.guilds.cache.get(GUILD)?.available).toBe(false);
+  const client = await world.login({
+    intents: [GatewayIntentBits.Guilds],
+    waitGuildTimeout: WAIT_TIMEOUT_MS,
+  });
+  expect(client.guilds.cache.get(GUILD)).toMatchObject({ name: 'First', available: true });
+  expect(client.channels.cache.has(CHANNEL)).toBe(true);
+});
+
+test('a bot that types is seen to by whoever asks for it, where it may be', async () => {
+  world = await startLocalDiscord();
+  const { Guilds, GuildMessageTyping } = GatewayIntentBits;
+  const deaf = await world.login({ intents: [Guilds], waitGuildTimeout: WAIT_TIMEOUT_MS });
+  const client = await world.login({
+    intents: [Guilds, GuildMessageTyping],
+    waitGuildTimeout: WAIT_TIMEOUT_MS,
+  });
+  const heard: string[] = [];
+  deaf.on(Events.TypingStart, () => heard.push('without the intent'));
+  client.on(Events.TypingStart, ({ user, channel }) => heard.push(`${user.id} in ${channel.id}`));
+  const channel = client.channels.cache.get(CHANNEL);
+  if (!channel?.isSendable()) throw new Error('the bot does not know the channel');
+  await channel.sendTyping();
+  await expect.poll(() => heard).toEqual([`${BOT} in ${CHANNEL}`]);
+  expect(await refusalOf(world.rest.post(`/channels/${STAFF_CHANNEL}/typing`))).toMatchObject({
+    code: 50001,
+  });
+});
+
+test('the content of others is left out without its intent', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
+  const contents: string[] = [];
+  client.on(Events.MessageCreate, (message) => contents.push(message.content));
+  await world.discord.as(MEMBER).say(CHANNEL, 'not for bots');
+  await world.discord.as(MEMBER).say(CHANNEL, `for <@${BOT}>`);
+  await expect.poll(() => contents).toEqual(['', `for <@${BOT}>`]);
+});
+
+test('an event goes to the shard of its server, and direct messages to shard 0', async () => {
+  world = await startLocalDiscord();
+  const shardOfGuild = Number((BigInt(GUILD) >> 22n) % 2n);
+  const sockets = [0, 1].map((shard) => ({ shard, socket: openGatewaySocket(world.address.url) }));
+  for (const { shard, socket } of sockets) {
+    await socket.hello;
+    socket.send({
+      op: 2,
+      d: { token: world.discord.token(), intents: (1 << 9) | (1 << 12), properties: {}, shard: [shard, 2] },
+    });
+    await socket.frame(({ t }) => t === 'READY');
+  }
+  const member = world.discord.as(MEMBER);
+  await member.say(CHANNEL, 'in the server');
+  await member.say(member.openDirectMessage(BOT).id, 'in private');
+  const received = async (shard: number) =>
+    sockets[shard]?.socket.events.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => d.content);
+  await expect.poll(() => received(0)).toContain('in private');
+  await expect.poll(() => received(shardOfGuild)).toContain('');
+  expect(await received(1 - shardOfGuild)).not.toContain('');
+});
+
+test('a client that speaks nonsense is closed with the code for it', async () => {
+  world = await startLocalDiscord();
+  const cases = [
+    ['no json', 4002],
+    [JSON.stringify({ op: 99, d: null }), 4001],
+    [JSON.stringify({ op: 3, d: {} }), 4003],
+    [JSON.stringify({ op: 2, d: {} }), 4002],
+    [JSON.stringify({ op: 2, d: { token: world.discord.token(), intents: 1 << 30 } }), 4013],
+    [JSON.stringify({ op: 2, d: { token: world.discord.token(), intents: 0, shard: [2, 2] } }), 4010],
+  ] as const;
+  for (const [text, code] of cases) {
+    const socket = openGatewaySocket(world.address.url);
+    await socket.hello;
+    socket.raw(text);
+    expect(await socket.closed, text).toBe(code);
+  }
+});
+
+test('an interaction that comes while its bot is away for a moment reaches it on resume', async () => {
+  world = await startLocalDiscord();
+  await world.register({ name: 'ping', description: 'd' });
+  await world.serve(async (i) => i.isChatInputCommand() && i.reply('back in time'));
+  world.discord.gateway.drop();
+  const answer = await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
+  expect(answer).toMatchObject({ kind: 'message', message: { content: 'back in time' } });
+});

@@ -1,0 +1,40 @@
+import { createFakeClock } from '@darkroom/testing';
+import { ApplicationCommandOptionType } from 'discord.js';
+import { expect, test } from 'vitest';
+import { CHANNEL, MEMBER, refusalOf } from '../support/local-discord.ts';
+import { pingWorld } from '../support/ping-world.ts';
+
+const size = {
+  type: ApplicationCommandOptionType.String as const,
+  name: 'size',
+  description: 'Size',
+  autocomplete: true as const,
+  required: true,
+};
+
+test('autocomplete brings choices for the option in focus', async () => {
+  const world = await pingWorld({ command: { options: [size] } });
+  await world.serve(async (i) => {
+    if (i.isAutocomplete()) await i.respond([{ name: `is ${i.options.getFocused()}`, value: 'x' }]);
+  });
+  const member = world.discord.as(MEMBER);
+  expect(await member.autocomplete(CHANNEL, 'ping', { size: '10' }, 'size')).toEqual({
+    choices: [{ name: 'is 10', value: 'x' }],
+    failed: false,
+  });
+});
+
+test('autocomplete that is answered with 26 choices is refused and fails', async () => {
+  const clock = createFakeClock();
+  const world = await pingWorld({ clock, command: { options: [size] } });
+  const codes: unknown[] = [];
+  await world.serve(async (i) => {
+    if (!i.isAutocomplete()) return;
+    const choices = Array.from({ length: 26 }, (_, n) => ({ name: `n${n}`, value: `v${n}` }));
+    codes.push(await refusalOf(i.respond(choices)));
+    await clock.advance(3001);
+  });
+  const answer = await world.discord.as(MEMBER).autocomplete(CHANNEL, 'ping', { size: '' }, 'size');
+  expect(answer).toEqual({ choices: [], failed: true });
+  expect(codes).toMatchObject([{ status: 400, code: 50035 }]);
+});

@@ -1,0 +1,169 @@
+import { ButtonStyle, ComponentType, MessageFlags, Routes } from 'discord.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNEL, refusalOf, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+
+let world: TestDiscord;
+beforeAll(async () => {
+  world = await startLocalDiscord();
+});
+afterAll(() => world.close());
+
+const V2 = MessageFlags.IsComponentsV2;
+const text = (length: number) => 'x'.repeat(length);
+const button = (id: string) => ({
+  type: ComponentType.Button,
+  style: ButtonStyle.Primary,
+  custom_id: id,
+  label: id,
+});
+const link = { type: ComponentType.Button, style: ButtonStyle.Link, label: 'l' };
+const select = (id: string, extra: object = {}) => ({
+  type: ComponentType.StringSelect,
+  custom_id: id,
+  options: [{ label: 'a', value: 'a' }],
+  ...extra,
+});
+const row = (...components: object[]) => ({ type: ComponentType.ActionRow, components });
+const display = (length: number) => ({ type: ComponentType.TextDisplay, content: text(length) });
+
+test.each<[string, object, path: string]>([
+  ['content over 2000', { content: text(2001) }, 'content'],
+  ['an embed description over 4096', { embeds: [{ description: text(4097) }] }, 'embeds.0.description'],
+  ['11 embeds', { embeds: Array(11).fill({ title: 't' }) }, 'embeds'],
+  ['embeds over 6000 together', { embeds: Array(2).fill({ description: text(3001) }) }, 'embeds'],
+  ['26 fields', { embeds: [{ fields: Array(26).fill({ name: 'n', value: 'v' }) }] }, 'embeds.0.fields'],
+  [
+    'an embed image that is not attached',
+    { embeds: [{ image: { url: 'attachment://a.png' } }] },
+    'embeds.0.image.url',
+  ],
+  ['an embed image without a URL', { embeds: [{ image: { url: 'nonsense' } }] }, 'embeds.0.image.url'],
+  [
+    '6 rows',
+    { content: 'x', components: Array.from({ length: 6 }, (_, n) => row(button(`b${n}`))) },
+    'components',
+  ],
+  [
+    '6 buttons in a row',
+    { content: 'x', components: [row(...[0, 1, 2, 3, 4, 5].map((n) => button(`b${n}`)))] },
+    'components.0.components',
+  ],
+  [
+    'two selects in a row',
+    { content: 'x', components: [row(select('a'), select('b'))] },
+    'components.0.components.1',
+  ],
+  [
+    'a custom id twice',
+    { content: 'x', components: [row(button('a')), row(button('a'))] },
+    'components.1.components.0.custom_id',
+  ],
+  [
+    'a custom id over 100',
+    { content: 'x', components: [row(button(text(101)))] },
+    'components.0.components.0.custom_id',
+  ],
+  [
+    'a label over 80',
+    { content: 'x', components: [row({ ...button('a'), label: text(81) })] },
+    'components.0.components.0.label',
+  ],
+  [
+    'a button without label and emoji',
+    { content: 'x', components: [row({ ...button('a'), label: undefined })] },
+    'components.0.components.0.label',
+  ],
+  [
+    'a button without custom id',
+    { content: 'x', components: [row({ ...button('a'), custom_id: undefined })] },
+    'components.0.components.0.custom_id',
+  ],
+  ['a link without URL', { content: 'x', components: [row(link)] }, 'components.0.components.0.url'],
+  [
+    'a link with custom id',
+    { content: 'x', components: [row({ ...link, url: 'https://example.com', custom_id: 'a' })] },
+    'components.0.components.0',
+  ],
+  [
+    'a select with min over max',
+    { content: 'x', components: [row(select('a', { min_values: 2, max_values: 1 }))] },
+    'components.0.components.0.min_values',
+  ],
+  [
+    'a select with a value twice',
+    {
+      content: 'x',
+      components: [row(select('a', { options: [1, 2].map(() => ({ label: 'a', value: 'a' })) }))],
+    },
+    'components.0.components.0.options.1.value',
+  ],
+  [
+    '26 select options',
+    {
+      content: 'x',
+      components: [
+        row(select('a', { options: Array.from({ length: 26 }, (_, n) => ({ label: 'a', value: `${n}` })) })),
+      ],
+    },
+    'components.0.components.0.options',
+  ],
+  ['a V2 component without the flag', { components: [display(1)] }, 'components.0.type'],
+  ['V2 with content', { flags: V2, content: 'x', components: [display(1)] }, 'content'],
+  ['V2 with embeds', { flags: V2, embeds: [{ title: 'x' }], components: [display(1)] }, 'embeds'],
+  ['V2 text over 4000 together', { flags: V2, components: [display(2001), display(2001)] }, 'components'],
+  [
+    '41 nested components',
+    {
+      flags: V2,
+      components: Array.from({ length: 4 }, () => ({
+        type: ComponentType.Container,
+        components: Array(10).fill(display(1)),
+      })),
+    },
+    'components',
+  ],
+  ['a nonce over 25', { content: 'x', nonce: text(26) }, 'nonce'],
+  ['an attachment that was not sent', { content: 'x', attachments: [{ id: '0' }] }, 'attachments.0.id'],
+  ['content of a wrong type', { content: 5 }, 'content'],
+])('%s is refused with 50035 at its field', async (_name, body, path) => {
+  const refused = await refusalOf(world.rest.post(Routes.channelMessages(CHANNEL), { body }));
+  expect(refused).toMatchObject({ status: 400, code: 50035 });
+  const leaf = path.split('.').reduce<unknown>((node, key) => Reflect.get(Object(node), key), refused.errors);
+  expect(leaf).toEqual({ _errors: [{ code: expect.any(String), message: expect.any(String) }] });
+});
+
+test('a message with nothing in it is 50006', async () => {
+  for (const body of [{}, { content: '' }, { content: '  \n' }, { embeds: [] }]) {
+    const refused = await refusalOf(world.rest.post(Routes.channelMessages(CHANNEL), { body }));
+    expect(refused).toMatchObject({ status: 400, code: 50006 });
+  }
+});
+
+test('what is at its limit is accepted', async () => {
+  const bodies = [
+    { content: text(2000) },
+    { embeds: [{ description: text(4096) }, { description: text(1904) }] },
+    {
+      content: 'x',
+      components: Array.from({ length: 5 }, (_, r) =>
+        row(...[0, 1, 2, 3, 4].map((n) => button(`${r}-${n}`))),
+      ),
+    },
+    { flags: V2, components: [display(4000)] },
+    { content: 'x', nonce: text(25) },
+  ];
+  for (const body of bodies) {
+    await expect(world.rest.post(Routes.channelMessages(CHANNEL), { body })).resolves.toBeDefined();
+  }
+});
+
+test('the V2 flag cannot be taken from a message', async () => {
+  const made = await world.rest.post(Routes.channelMessages(CHANNEL), {
+    body: { flags: V2, components: [display(1)] },
+  });
+  const { id } = made as { id: string };
+  const edit = world.rest.patch(Routes.channelMessage(CHANNEL, id), {
+    body: { flags: 0, content: 'x', components: [] },
+  });
+  expect(await refusalOf(edit)).toMatchObject({ code: 50035, errors: { flags: {} } });
+});

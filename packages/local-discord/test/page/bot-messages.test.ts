@@ -1,0 +1,243 @@
+import { describeInChromium } from '@darkroom/testing';
+import {
+  ActionRowBuilder,
+  AttachmentBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type ChatInputCommandInteraction,
+  type Interaction,
+  LabelBuilder,
+  type MessageActionRowComponentBuilder,
+  MessageFlags,
+  ModalBuilder,
+  SlashCommandBuilder,
+  StringSelectMenuBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LocalDiscordOptions } from '../../src/local-discord.ts';
+import { startLocalDiscord } from '../support/local-discord.ts';
+
+const row = (...components: MessageActionRowComponentBuilder[]) =>
+  new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
+const button = (label: string, style: ButtonStyle.Primary | ButtonStyle.Success | ButtonStyle.Danger) =>
+  new ButtonBuilder().setLabel(label).setCustomId(label).setStyle(style);
+
+const redField = () =>
+  sharp({ create: { width: 640, height: 320, channels: 3, background: '#8a3b2a' } })
+    .png()
+    .toBuffer();
+
+describeInChromium('what bots may show on the chat page', (open) => {
+  /** A bot with one command, `/show`, which the member has just sent. */
+  async function show(
+    onCommand: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
+    onOther: (interaction: Interaction) => Promise<unknown> = async () => undefined,
+    options: Pick<LocalDiscordOptions, 'initialResponseMs'> = {},
+  ) {
+    const world = await startLocalDiscord({ page: true, ...options });
+    onTestFinished(world.close);
+    await world.register(
+      new SlashCommandBuilder().setName('show').setDescription('Shows something').toJSON(),
+    );
+    const { client } = await world.serve(async (interaction) => {
+      if (interaction.isChatInputCommand()) await onCommand(interaction);
+      else await onOther(interaction);
+    });
+    const opened = await open(world.address.url);
+    await opened.startCommand('show');
+    await opened.page.keyboard.press('Enter');
+    return { client, ...opened, last: opened.messages.last() };
+  }
+
+  test('markdown, mentions, and a time that moves by itself', async () => {
+    const began = Math.floor(Date.now() / 1_000);
+    const { page, last, screenshot } = await show((interaction) =>
+      interaction.reply(
+        `**bold** *slanted* \`code\` ~~gone~~ [words](https://example.com) <@${interaction.user.id}> ||hidden|| <t:${began}:R>`,
+      ),
+    );
+    await last.locator('strong', { hasText: 'bold' }).waitFor();
+    expect(await last.locator('a.link').getAttribute('href')).toBe('https://example.com');
+    expect(await last.locator('discord-mention').textContent()).toBe('Member');
+    const time = last.locator('time.timestamp');
+    const early = await time.textContent();
+    await expect.poll(() => time.textContent()).not.toBe(early);
+    const spoiler = page.getByRole('button', { name: 'Spoiler: press to reveal' });
+    await spoiler.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => last.locator('.spoiler').getAttribute('aria-expanded')).toBe('true');
+    await screenshot('markdown');
+  });
+
+  test('an embed with fields, a picture behind a spoiler, and a file', async () => {
+    const photo = await redField();
+    const { page, last, screenshot } = await show((interaction) =>
+      interaction.reply({
+        embeds: [
+          {
+            title: 'A title',
+            url: 'https://example.com',
+            description: 'Some *words*',
+            color: 0xd8452e,
+            fields: [
+              { name: 'One', value: '1', inline: true },
+              { name: 'Two', value: '`2`', inline: true },
+              { name: 'Wide', value: 'all across' },
+            ],
+            image: { url: 'attachment://shown.png' },
+            footer: { text: 'A footer' },
+          },
+        ],
+        files: [
+          new AttachmentBuilder(photo, { name: 'shown.png', description: 'A red field' }),
+          new AttachmentBuilder(photo, { name: 'SPOILER_hidden.png' }),
+          new AttachmentBuilder(Buffer.from('{}'), { name: 'graph.json' }),
+        ],
+      }),
+    );
+    await last.getByText('A footer').waitFor();
+    await last.getByRole('button', { name: 'Open picture: shown.png' }).waitFor();
+    await expect.poll(() => last.locator('.photos .photo').count()).toBe(1);
+    expect(await last.getByRole('link', { name: 'graph.json' }).getAttribute('download')).toBe('graph.json');
+    await last.getByText('2 bytes').waitFor();
+    await page.getByRole('button', { name: 'Spoiler', exact: true }).click();
+    await expect.poll(() => last.locator('.covered').count()).toBe(0);
+    await screenshot('embed');
+  });
+
+  test('four pictures of one message are tiles in two rows, also on a phone', async () => {
+    const photo = await redField();
+    const { page, last, screenshot } = await show((interaction) =>
+      interaction.reply({
+        files: ['1', '2', '3', '4'].map((name) => ({ attachment: photo, name: `${name}.png` })),
+      }),
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await last.getByRole('button', { name: 'Open picture: 4.png' }).waitFor();
+    const tiles = await last.locator('.photos .photo').all();
+    const boxes = () => Promise.all(tiles.map((tile) => tile.boundingBox()));
+    await expect.poll(async () => new Set((await boxes()).map((box) => box?.x)).size).toBe(2);
+    await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2);
+    await screenshot('gallery');
+  });
+
+  test('a reply leads to what it answers, and the page itself has nowhere to scroll to', async () => {
+    const { page, last, messages } = await show(async (interaction) => {
+      await interaction.reply('The **first** word');
+      await interaction.followUp('and another line\n'.repeat(60));
+      await interaction.followUp('The last word');
+    });
+    await last.getByText('The last word').waitFor();
+    await last.getByRole('button', { name: 'Go to the message that this answers' }).click();
+    await expect.poll(async () => (await messages.first().boundingBox())?.y).toBeGreaterThan(70);
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(page.viewportSize()?.height);
+  });
+
+  test('buttons of every kind, a menu, and what becomes of them', async () => {
+    const { page, last, screenshot } = await show(
+      (interaction) =>
+        interaction.reply({
+          content: 'Choose',
+          components: [
+            row(
+              button('Go', ButtonStyle.Primary),
+              button('Fine', ButtonStyle.Success),
+              button('Away', ButtonStyle.Danger).setDisabled(true),
+              new ButtonBuilder().setLabel('Read').setURL('https://example.com').setStyle(ButtonStyle.Link),
+            ),
+            row(
+              new StringSelectMenuBuilder()
+                .setCustomId('colour')
+                .setPlaceholder('A colour')
+                .addOptions({ label: 'Red', value: 'r' }, { label: 'Blue', value: 'b' }),
+            ),
+          ],
+        }),
+      async (interaction) => {
+        if (interaction.isButton()) await interaction.update(`Pressed ${interaction.customId}`);
+        if (interaction.isStringSelectMenu()) await interaction.update(`Picked ${interaction.values.join()}`);
+      },
+    );
+    expect(await page.getByRole('button', { name: 'Away' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Read' }).getAttribute('rel')).toContain('noopener');
+    await screenshot('components');
+    await page.getByRole('button', { name: 'Go' }).click();
+    await last.getByText('Pressed Go').waitFor();
+    await page.getByRole('combobox', { name: 'A colour' }).selectOption('b');
+    await last.getByText('Picked b').waitFor();
+  });
+
+  test('a form with a paragraph, whose bounds are kept before it is sent', async () => {
+    const { page, last } = await show(
+      (interaction) =>
+        interaction.showModal(
+          new ModalBuilder()
+            .setCustomId('form')
+            .setTitle('Tell more')
+            .addLabelComponents(
+              new LabelBuilder()
+                .setLabel('Story')
+                .setTextInputComponent(
+                  new TextInputBuilder()
+                    .setCustomId('story')
+                    .setStyle(TextInputStyle.Paragraph)
+                    .setMinLength(5),
+                ),
+            ),
+        ),
+      async (interaction) => {
+        if (interaction.isModalSubmit())
+          await interaction.reply(interaction.fields.getTextInputValue('story'));
+      },
+    );
+    const form = page.getByRole('dialog', { name: 'Tell more' });
+    await form.getByLabel('Story').fill('abc');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await form.getByText('Must be at least 5 characters.').waitFor();
+    await form.getByLabel('Story').fill('abcdef');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await last.getByText('abcdef').waitFor();
+    await page.locator('#composer-text').waitFor();
+    await page.keyboard.type('still here');
+    expect(await page.locator('#composer-text').inputValue()).toBe('still here');
+  });
+
+  test('a thinking bot thinks, and an answer that only one reads is marked', async () => {
+    let think = () => {};
+    const thought = new Promise<void>((resolve) => {
+      think = resolve;
+    });
+    const { last, screenshot } = await show(async (interaction) => {
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await thought;
+      await interaction.editReply('Done');
+    });
+    await last.getByText('Testbot is thinking…').waitFor();
+    await screenshot('thinking');
+    think();
+    await last.getByText('Done').waitFor();
+    await last.locator('.ephemeral-note').waitFor();
+  });
+
+  test('a silent bot: the command and the button fail as in Discord, and the page goes on', async () => {
+    const { page, client, screenshot, startCommand } = await show(
+      (interaction) =>
+        interaction.reply({ content: 'Once', components: [row(button('Again', ButtonStyle.Primary))] }),
+      undefined,
+      { initialResponseMs: 3_000 },
+    );
+    await page.getByRole('button', { name: 'Again' }).click();
+    await page.getByText('This interaction failed').waitFor();
+    await client.destroy();
+    await page.getByText('Offline — 1').waitFor();
+    await startCommand('show');
+    await page.keyboard.press('Enter');
+    await page.getByText('The application did not respond').waitFor();
+    await screenshot('silent');
+    await page.getByRole('button', { name: 'Dismiss message' }).click();
+    await page.getByText('The application did not respond').waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,48 @@
+import { describeInChromium } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import type { PageOptions } from '../../src/page-server/serve-page.ts';
+import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+
+describeInChromium('what the chat page shows beside the chat', (open) => {
+  async function openPage(page: true | PageOptions) {
+    const world = await startLocalDiscord({ page });
+    onTestFinished(world.close);
+    return { ...world, ...(await open(world.address.url)) };
+  }
+
+  test('without any option: everybody in the world, and the first command of a bot to try', async () => {
+    const { page, register, composer } = await openPage(true);
+    await register({ name: 'ping', description: 'Answers.' });
+    await page.getByRole('radio', { name: 'Outsider' }).waitFor();
+    await expect.poll(() => composer.getAttribute('placeholder')).toBe('Type /ping and press Enter');
+    await page.getByRole('button', { name: 'Try /ping' }).click();
+    await page.getByRole('group', { name: 'Command ping' }).waitFor();
+    expect(await page.title()).toBe('Local Discord');
+    expect(await page.locator('.panel').count()).toBe(0);
+  });
+
+  test('a panel of the host: a secret is masked until it is revealed, can be copied, and follows what happens', async () => {
+    let credits = 500;
+    const key = { label: 'Key', value: 'sk-0123456789', secret: true, copyable: true, hint: 'For `/link`.' };
+    const { page, discord, screenshot } = await openPage({
+      title: 'A test',
+      panel: async () => ({
+        title: 'Account',
+        rows: [{ label: 'member', value: `**${credits}** credits` }, key],
+        note: 'Of this test.',
+      }),
+    });
+    await expect.poll(() => page.title()).toBe('A test');
+    const panel = page.getByRole('region', { name: 'Account' });
+    await panel.getByText('500 credits').waitFor();
+    expect(await panel.textContent()).not.toContain(key.value);
+    await panel.getByRole('button', { name: 'Copy key' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(key.value);
+    await panel.getByRole('button', { name: 'Show key' }).click();
+    await panel.getByText(key.value).waitFor();
+    await screenshot('panel');
+    credits = 499;
+    await discord.as(MEMBER).say(CHANNEL, 'hello');
+    await panel.getByText('499 credits').waitFor();
+  });
+});

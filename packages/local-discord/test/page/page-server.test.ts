@@ -1,0 +1,84 @@
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { expect, onTestFinished, test } from 'vitest';
+import type { PageOptions } from '../../src/page-server/serve-page.ts';
+import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+
+async function open(page: PageOptions = {}) {
+  const { discord, address, register, close } = await startLocalDiscord({ page });
+  onTestFinished(close);
+  const { app } = discord;
+  const { host } = new URL(address.url);
+  const act = (body: unknown, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/page/users/${MEMBER}/actions`,
+      headers: { host, origin: address.url, 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body),
+    });
+  return { app, host, act, register };
+}
+
+const hello = { do: 'say', channelId: CHANNEL, content: 'hello', uploads: [] };
+
+test('the page is served to every name of this machine, and to no other', async () => {
+  const { app } = await open();
+  for (const host of ['127.0.0.1:4280', 'localhost:4280', '[::1]:4280', 'localhost']) {
+    const { statusCode, headers } = await app.inject({ url: '/', headers: { host } });
+    expect(statusCode, host).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  }
+  for (const host of [
+    'rebound.example:4280',
+    '127.0.0.1.example',
+    'localhost.example:80',
+    '192.168.0.7:4280',
+  ]) {
+    expect((await app.inject({ url: '/', headers: { host } })).statusCode, host).toBe(421);
+    expect((await app.inject({ url: '/page/users', headers: { host } })).statusCode, host).toBe(421);
+  }
+});
+
+test('actions are taken from the page itself only', async () => {
+  const { act, host } = await open();
+  expect((await act(hello)).statusCode).toBe(200);
+  expect((await act(hello, { origin: 'http://elsewhere.example' })).statusCode).toBe(403);
+  expect((await act(hello, { origin: `https://${host}` })).statusCode).toBe(403);
+  expect((await act(hello, { origin: 'null' })).statusCode).toBe(403);
+});
+
+test('what Discord’s client refuses is a 422 that names the field', async () => {
+  const { act, register } = await open();
+  const steps = { type: ApplicationCommandOptionType.Integer as const, name: 'steps', description: 'Steps' };
+  await register({ name: 'draw', description: 'Draws.', options: [{ ...steps, max_value: 50 }] });
+  const invoke = { do: 'invoke', channelId: CHANNEL, command: 'draw' };
+  const answer = await act({ ...invoke, options: { steps: 900 } });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toMatchObject({ reason: 'invalid', field: 'steps' });
+  expect((await act({ ...invoke, command: 'nothing', options: {} })).json()).toMatchObject({
+    reason: 'unknown',
+  });
+});
+
+test('a malformed action is a 400, an unknown user or channel is told as such', async () => {
+  const { act, app, host } = await open();
+  expect((await act({ do: 'fly' })).statusCode).toBe(400);
+  expect((await act('{')).statusCode).toBe(400);
+  const nobody = await app.inject({ url: '/page/users/123456789012345678/channels/1', headers: { host } });
+  expect(nobody.statusCode).toBe(400);
+  const nowhere = `/page/users/${MEMBER}/channels/123456789012345678`;
+  expect((await app.inject({ url: nowhere, headers: { host } })).statusCode).toBe(422);
+});
+
+test('the list of users holds no secret of their panels', async () => {
+  const key = { label: 'Key', value: 'sk-0123456789', secret: true };
+  const { app, host } = await open({ panel: async () => ({ title: 'Account', rows: [key] }) });
+  const { body } = await app.inject({ url: '/page/users', headers: { host } });
+  expect(body).toContain('Moderator');
+  expect(body).not.toContain(key.value);
+});
+
+test('a host may narrow the users down, and says what sets each apart', async () => {
+  const { app, host } = await open({ users: [{ id: MEMBER, about: 'new here' }] });
+  const { body } = await app.inject({ url: '/page/users', headers: { host } });
+  expect(JSON.parse(body)).toEqual([{ id: MEMBER, name: 'Member', about: 'new here' }]);
+});

@@ -1,0 +1,27 @@
+import { afterEach, expect, test } from 'vitest';
+import { startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+const list = (lines: readonly string[]) => lines.map((line) => `- \`${line}\``).join('\n');
+
+test('docs/served.md lists what is served: `npm run docs -w local-discord` writes it anew', async () => {
+  world = await startLocalDiscord();
+  const { routes, events } = world.discord.served;
+  const page = `# What the local Discord serves
+
+Written by \`npm run docs -w local-discord\` from the route table; a test fails where it is not up to date.
+
+## Routes
+
+Below \`/api/v10\` and \`/api/v9\`. Everything else of Discord's API answers 501.
+
+${list(routes().map(({ method, path }) => `${method} ${path}`))}
+
+## Gateway events
+
+${list(events())}
+`;
+  await expect(page).toMatchFileSnapshot('../docs/served.md');
+});

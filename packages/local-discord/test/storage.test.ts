@@ -1,0 +1,91 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Routes } from 'discord.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BOT, CHANNEL, GUILD, MEMBER, MODERATOR, startLocalDiscord } from './support/local-discord.ts';
+
+let stateFolder: string;
+beforeEach(async () => {
+  stateFolder = await mkdtemp(join(tmpdir(), 'local-discord-'));
+});
+afterEach(() => rm(stateFolder, { recursive: true }));
+
+test('messages, files, commands, rights and open tokens survive a restart', async () => {
+  const first = await startLocalDiscord({ stateFolder });
+  await first.register({ name: 'ping', description: 'd' });
+  let token = '';
+  await first.serve(async (i) => {
+    if (!i.isChatInputCommand()) return;
+    token = i.token;
+    await i.reply({ content: 'kept', files: [{ name: 'a.txt', attachment: Buffer.from('bytes') }] });
+  });
+  await first.discord.as(MEMBER).invoke(CHANNEL, 'ping');
+  first.discord.world.blockWords(GUILD, ['forbidden']);
+  first.discord.world.setOverwrite(CHANNEL, { id: MODERATOR, kind: 'member', deny: 1n << 11n });
+  await first.close();
+
+  const second = await startLocalDiscord({ stateFolder });
+  const member = second.discord.as(MEMBER);
+  const [message] = member.messages(CHANNEL);
+  expect(message?.content).toBe('kept');
+  expect(await (await fetch(message?.attachments[0]?.url ?? '')).text()).toBe('bytes');
+  expect(member.commands(CHANNEL).map(({ name }) => name)).toEqual(['ping']);
+  await expect(member.say(CHANNEL, 'forbidden')).rejects.toMatchObject({ reason: 'blocked' });
+  await expect(second.discord.as(MODERATOR).say(CHANNEL, 'x')).rejects.toMatchObject({ reason: 'forbidden' });
+  await second.rest.patch(Routes.webhookMessage(BOT, token), { auth: false, body: { content: 'edited' } });
+  expect(member.messages(CHANNEL)[0]?.content).toBe('edited');
+  const next = await member.say(CHANNEL, 'newer');
+  expect(BigInt(next.id)).toBeGreaterThan(BigInt(message?.id ?? 0));
+  await second.close();
+});
+
+test('no token is written in clear', async () => {
+  const world = await startLocalDiscord({ stateFolder });
+  await world.register({ name: 'ping', description: 'd' });
+  let token = '';
+  await world.serve(async (i) => {
+    token = i.token;
+    if (i.isChatInputCommand()) await i.reply('x');
+  });
+  await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
+  const botToken = world.discord.token();
+  await world.close();
+  const written = await readFile(join(stateFolder, 'state.json'), 'utf8');
+  expect(token).not.toBe('');
+  expect(written).not.toContain(token);
+  expect(written).not.toContain(botToken);
+});
+
+test('changes are written soon, not only at the end', async () => {
+  const world = await startLocalDiscord({ stateFolder });
+  await world.discord.as(MEMBER).say(CHANNEL, 'soon');
+  await expect
+    .poll(() => readFile(join(stateFolder, 'state.json'), 'utf8').catch(() => ''))
+    .toContain('soon');
+  await world.close();
+});
+
+test('the state of version 0.1.0 is loaded, and what is new works on it', async () => {
+  await copyFile(new URL('fixtures/state-0.1.0.json', import.meta.url), join(stateFolder, 'state.json'));
+  const world = await startLocalDiscord({ stateFolder });
+  const member = world.discord.as(MEMBER);
+  const [first, second] = member.messages(CHANNEL);
+  expect([first?.content, second?.content]).toEqual(['hello', 'kept']);
+  expect(second?.interaction_metadata).toMatchObject({ user: { id: MEMBER } });
+  expect(member.commands(CHANNEL).map(({ name }) => name)).toEqual(['ping']);
+  member.react(first?.id ?? '', '👍');
+  expect(member.message(first?.id ?? '')?.reactions).toMatchObject([{ count: 1 }]);
+  await world.close();
+  const written = JSON.parse(await readFile(join(stateFolder, 'state.json'), 'utf8'));
+  expect(written.version).toBe(2);
+  expect(written.interactions[0][1]).toMatchObject({ metadata: { applicationId: BOT } });
+});
+
+test('a state that cannot be read is set aside, and the seed begins anew', async () => {
+  await writeFile(join(stateFolder, 'state.json'), '{"version":1,"users":');
+  const world = await startLocalDiscord({ stateFolder });
+  expect(world.discord.as(MEMBER).messages(CHANNEL)).toEqual([]);
+  await world.close();
+  expect(await readdir(stateFolder)).toContain('state.json.unreadable');
+});

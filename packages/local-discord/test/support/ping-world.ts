@@ -1,0 +1,29 @@
+import { type REST, type RESTPostAPIApplicationCommandsJSONBody, type RequestData, Routes } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { onTestFinished } from 'vitest';
+import type { StartOptions } from '../../src/start.ts';
+import type { InteractionResult } from '../../src/user-client/user-client.ts';
+import { startLocalDiscord, type TestDiscord } from './local-discord.ts';
+
+interface PingWorldOptions extends StartOptions {
+  /** What the command has besides its name and description. */
+  command?: Partial<RESTPostAPIApplicationCommandsJSONBody>;
+}
+
+/** A local Discord whose bot has registered `/ping`; what the bot does with it, `serve` tells. Closed when the test ends. */
+export async function pingWorld({ command, ...options }: PingWorldOptions = {}): Promise<TestDiscord> {
+  const world = await startLocalDiscord(options);
+  onTestFinished(world.close);
+  await world.register({ name: 'ping', description: 'Answers.', ...command });
+  return world;
+}
+
+/** Answers an interaction with just this, without what discord.js would make of it. */
+export const respond = (rest: REST, { id, token }: { id: string; token: string }, answer: RequestData) =>
+  rest.post(Routes.interactionCallback(id, token), { auth: false, ...answer });
+
+/** The message that an interaction was answered with. */
+export function messageOf(answered: InteractionResult): APIMessage {
+  if (answered.kind !== 'message') throw new Error(`answered with ${answered.kind}`);
+  return answered.message;
+}

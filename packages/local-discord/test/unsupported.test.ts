@@ -1,0 +1,70 @@
+import { Routes } from 'discord.js';
+import { afterEach, expect, test } from 'vitest';
+import { openGatewaySocket } from './support/gateway-socket.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  refusalOf,
+  startLocalDiscord,
+  type TestDiscord,
+} from './support/local-discord.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+test('what Discord has and the local Discord has not is 501, and on the list', async () => {
+  world = await startLocalDiscord();
+  const { rest } = world;
+  const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'x');
+  const calls = [
+    rest.put(Routes.channelPin(CHANNEL, id)),
+    rest.put(Routes.channelPin(CHANNEL, id)),
+    rest.get(Routes.channelMessagesPins(CHANNEL)),
+    rest.get(Routes.guildApplicationCommandsPermissions(BOT, GUILD)),
+    rest.post(Routes.threads(CHANNEL), { body: { name: 'thread' } }),
+    rest.patch(Routes.guildMember(GUILD, '@me'), { body: { nick: 'x' } }),
+    rest.post(Routes.channelMessages(CHANNEL), {
+      body: { poll: { question: { text: '?' }, answers: [{ poll_media: { text: 'a' } }] } },
+    }),
+  ];
+  const results = await Promise.allSettled(calls);
+  for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { status: 501 } });
+  const response = await fetch(`${world.address.apiUrl}/v10${Routes.channelMessagesPin(CHANNEL, id)}`, {
+    method: 'PUT',
+  });
+  expect(await response.json()).toEqual({
+    message: 'the local Discord has no PUT /channels/{channel_id}/messages/pins/{message_id}',
+    code: 0,
+  });
+  expect(world.discord.unsupported()).toMatchObject([
+    { method: 'PUT', route: '/channels/{channel_id}/pins/{message_id}', count: 2 },
+    { method: 'GET', route: '/channels/{channel_id}/messages/pins', count: 1 },
+    { method: 'GET', route: '/applications/{application_id}/guilds/{guild_id}/commands/permissions' },
+    { method: 'POST', route: '/channels/{channel_id}/threads' },
+    { method: 'PATCH', route: '/guilds/{guild_id}/members/@me' },
+    { method: 'POST', route: '/channels/{channel_id}/messages with polls' },
+    { method: 'PUT', route: '/channels/{channel_id}/messages/pins/{message_id}', count: 1 },
+  ]);
+});
+
+test('what Discord does not have either is on the list too', async () => {
+  world = await startLocalDiscord();
+  await refusalOf(world.rest.get('/no/such/route'));
+  expect(world.discord.unsupported()).toEqual([{ method: 'GET', route: '/no/such/route', count: 1 }]);
+});
+
+test('a presence that nobody sees is on the list, and the connection stays', async () => {
+  world = await startLocalDiscord();
+  const socket = openGatewaySocket(world.address.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
+  await socket.frame(({ t }) => t === 'READY');
+  socket.send({ op: 3, d: { since: null, activities: [], status: 'idle', afk: false } });
+  socket.send({ op: 1, d: null });
+  await socket.frame(({ op }) => op === 11);
+  expect(world.discord.unsupported()).toEqual([
+    { method: 'GATEWAY', route: 'op 3 PresenceUpdate', count: 1 },
+  ]);
+});

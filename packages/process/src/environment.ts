@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+/** The variables of a process, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+function wholeNumber(least: number, most: number) {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.coerce.number(error).int(error).min(least, error).max(most, error);
+}
+
+const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback);
+
+/** An address without the slashes at its end. */
+const httpUrl = z
+  .url({
+    protocol: /^https?$/,
+    normalize: true,
+    error: 'expected an address such as https://images.example.com',
+  })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** Values separated by commas. */
+const list = z.string().transform((text) => text.split(',').map((value) => value.trim()));
+
+const httpUrls = list.pipe(z.array(httpUrl)).readonly();
+
+/** Keys of a vault: at least one. */
+const secretKeys = list
+  .pipe(
+    z.tuple([z.string()], z.string()).check((context) => {
+      if (!context.value.every((key) => /^[0-9a-f]{64}$/i.test(key))) {
+        context.issues.push({
+          code: 'custom',
+          message:
+            'expected 64 hexadecimal characters, or several of these separated by commas (openssl rand -hex 32)',
+          input: undefined,
+        });
+      }
+    }),
+  )
+  .readonly();
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.issues.push({ code: 'custom', message: 'expected JSON', input: undefined });
+    return z.NEVER;
+  }
+});
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const logLevel = z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).optional();
+
+/** What a variable of the environment may be, as zod schemas. Each says in its error what was expected. */
+export const setting = { httpUrl, httpUrls, json, list, logLevel, port, secretKeys, wholeNumber };
+
+/**
+ * The environment as one frozen object. White space around a value is cut off; an empty variable counts as absent.
+ * `check` finds what no single variable shows, as `NAME: what is wrong`. Throws an `OperatorError` that names everything
+ * that is wrong, and never shows a value.
+ */
+export function readEnvironment<Schema extends z.ZodType<object>>(
+  schema: Schema,
+  env: Environment,
+  check: (present: Environment) => readonly string[] = () => [],
+): Readonly<z.output<Schema>> {
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
+  const present = Object.fromEntries(trimmed.filter(([, value]) => value));
+  const read = schema.safeParse(present);
+  const problems = [...(read.error?.issues ?? []).map(describe), ...check(present)];
+  if (read.success && problems.length === 0) return Object.freeze(read.data);
+  // Several values of one list may be wrong in the same way.
+  const different = [...new Set(problems)];
+  const wrong = new Set(different.map((problem) => problem.split(':', 1)[0]));
+  throw new OperatorError(
+    [
+      `Darkroom cannot start; ${wrong.size === 1 ? 'one setting is' : `${wrong.size} settings are`} wrong:`,
+      ...different.map((problem) => `  ${problem}`),
+      '.env.example explains each of them.',
+    ].join('\n'),
+  );
+}
+
+/** `SERVICE_PRICES: rr3.step: expected …` */
+function describe({ path: [name, ...within], message }: z.core.$ZodIssue): string {
+  const where = within.filter((part) => typeof part === 'string').join('.');
+  return [name, where, message].filter(Boolean).join(': ');
+}

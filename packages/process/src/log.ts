@@ -1,0 +1,40 @@
+import { type DestinationStream, type Level, type Logger, pino, type SerializedError } from 'pino';
+
+export type Log = Logger;
+
+/**
+ * An error as it is logged: its words, stack and causes, and of what else it carries the plain values. Objects are left
+ * out: discord.js keeps whole request bodies in its errors, with prompts and, byte by byte, pictures.
+ */
+function describe(error: Error): unknown {
+  const plain = (described: SerializedError): unknown =>
+    Object.fromEntries(
+      Object.entries(described).flatMap(([name, value]) => {
+        if (name === 'aggregateErrors') return [[name, described.aggregateErrors?.map(plain)]];
+        return typeof value === 'object' ? [] : [[name, value]];
+      }),
+    );
+  return error instanceof Error ? plain(pino.stdSerializers.err(error)) : error;
+}
+
+export interface LogOptions {
+  /** A whole line without the secrets in it. */
+  scrub: (line: string) => string;
+  /** `info` unless given. */
+  level?: Level | 'silent' | undefined;
+  destination?: DestinationStream;
+}
+
+/** JSON lines on `destination` (standard output unless given), each one scrubbed of secrets before it is written. */
+export function createLog(options: LogOptions): Log {
+  return pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describe },
+      hooks: { streamWrite: options.scrub },
+    },
+    options.destination ?? pino.destination({ sync: true }),
+  );
+}

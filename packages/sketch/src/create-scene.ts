@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { compose } from './composition.ts';
+import { framingOf } from './framing.ts';
+import { createPalette } from './palette.ts';
+import { backdropOf, groundOf, placesOf, WET } from './placing.ts';
+import { type Reading, read } from './prompt-reading.ts';
+import { chance, type Streams } from './random.ts';
+import { guestsOf, impliesPerson, mountFirst, rolesOf } from './roles.ts';
+import type { Scene, Setting, Style } from './scene.ts';
+import { elementsOf, seasonOf, timeOf, weatherOf } from './setting.ts';
+
+const MAX_SUBJECTS = 3;
+
+/** Decides the whole picture from its texts before anything is painted; the same streams give the same scene. */
+export function createScene(
+  text: { prompt: string; negativePrompt: string },
+  frame: { aspect: number; style: Style },
+  streams: Streams,
+): Scene {
+  const wish = read(text.prompt);
+  const refused = refusals(text.negativePrompt, wish.refused.join(' '));
+  const random = streams('scene');
+  const kept = <T extends string>(list: readonly T[], not: readonly T[]) =>
+    list.filter((item) => !not.includes(item));
+
+  const named = wish.subjects.length === 0 && impliesPerson(wish) ? (['person'] as const) : wish.subjects;
+  const open = kept(named, refused.subjects).slice(0, MAX_SUBJECTS);
+  const asked = wish.riding ? mountFirst(open) : open;
+  const askedPlaces = kept(wish.places, refused.places);
+  const places = placesOf(askedPlaces, asked, refused, wish, random);
+  const place = places[0];
+  const guests = kept(guestsOf(place, asked, askedPlaces.length > 0, streams('guests')), refused.subjects);
+  const subjects = [...asked, ...guests].slice(0, MAX_SUBJECTS);
+  const roles = rolesOf(subjects, wish, streams('roles'));
+  const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, random);
+  const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, random);
+  const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, random);
+  const elements = elementsOf(wish, refused, { place, time, weather, season }, random);
+  const moods = kept(wish.moods, refused.moods);
+  const colours = kept(wish.colours, refused.colours);
+  const hueShift = hueShiftOf(wish.unknown);
+  const palette = createPalette(
+    { place, time, weather, season, moods, colours, turn: hueShift },
+    streams('palette'),
+  );
+  const snowy =
+    (weather === 'snow' || season === 'winter' || place === 'arctic') && !refused.weathers.includes('snow');
+  const setting = {
+    ...frame,
+    place,
+    backdrop: backdropOf(place, places, refused, random),
+    ground: groundOf(place, places, snowy),
+    water:
+      !refused.elements.includes('water') &&
+      (WET.has(place) ||
+        place === 'city' ||
+        (place === 'mountains' && subjects.length === 0 && chance(random, 0.5)) ||
+        elements.has('water')),
+    time,
+    weather,
+    season,
+    moods,
+    colours,
+    elements,
+    palette,
+    framing: framingOf(wish, [...new Set(roles.map(({ kind }) => kind))], place, random),
+    likeness: { features: wish.features, traits: kept(wish.traits, refused.traits) },
+    streams,
+  } satisfies Setting;
+  return { ...setting, ...compose(setting, roles, streams('composition')) };
+}
+
+function refusals(negativePrompt: string, inPrompt: string): Reading {
+  return read(`${negativePrompt.replace(/[,.;]/gu, ' ')} ${inPrompt}`);
+}
+
+/** Words that the lexicon does not know shift all hues by up to 40 degrees, always in the same way. */
+function hueShiftOf(unknown: readonly string[]): number {
+  if (unknown.length === 0) return 0;
+  const digest = createHash('sha256').update(unknown.join(' ')).digest();
+  return (digest.readUInt16LE(0) / 65_535 - 0.5) * 2 * Math.min(40, 14 + unknown.length * 6);
+}

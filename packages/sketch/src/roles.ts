@@ -1,0 +1,95 @@
+import type { ColourName } from './lexicon/colours.ts';
+import type { Place } from './lexicon/places.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
+import type { Reading } from './prompt-reading.ts';
+import { pick, type Random } from './random.ts';
+import { RIDERS, SADDLES } from './subjects/saddles.ts';
+
+/** One who is to appear. */
+export interface Role {
+  kind: SubjectKind;
+  coat: ColourName | undefined;
+  rider: { kind: SubjectKind; coat: ColourName | undefined } | undefined;
+}
+
+const MOST_ACTORS = 5;
+
+/** What one drawing already shows several of, so that a plural asks for no more. */
+const MANIFOLD: ReadonlySet<SubjectKind> = new Set<SubjectKind>([
+  'fish',
+  'camel',
+  'mushroom',
+  'crystal',
+  'fruit',
+]);
+
+/** Who is met in a place when the text asks for neither place nor subject. */
+const GUESTS: Partial<Record<Place, readonly SubjectKind[]>> = {
+  mountains: ['balloon', 'cabin'],
+  lake: ['boat', 'crane'],
+  meadow: ['windmill', 'tree'],
+  forest: ['deer', 'cabin'],
+  sea: ['boat', 'whale'],
+  desert: ['camel'],
+};
+
+/** What a laid table is never without: three of these, what was asked for among them. */
+const TABLEWARE: readonly SubjectKind[] = ['teapot', 'fruit', 'cup', 'vase', 'bowl'];
+
+/** Whom nobody asked for and who come along, in the order in which they are welcome. */
+export function guestsOf(
+  place: Place,
+  asked: readonly SubjectKind[],
+  placed: boolean,
+  random: Random,
+): SubjectKind[] {
+  if (place === 'table')
+    return TABLEWARE.filter((kind) => !asked.includes(kind))
+      .map((kind) => ({ kind, lot: random() }))
+      .sort((one, other) => one.lot - other.lot)
+      .map(({ kind }) => kind);
+  return placed || asked.length > 0 ? [] : [...(GUESTS[place] ?? [])].slice(0, 1);
+}
+
+/** Whether a text without a subject can only mean someone's face. */
+export function impliesPerson({ features, framings, places, elements }: Reading): boolean {
+  return (
+    Object.keys(features).length > 0 ||
+    (framings.includes('portrait') && places.length === 0 && elements.length === 0)
+  );
+}
+
+/** Who of the subjects could ride on which; the mount decides where both are. */
+function pairOf(subjects: readonly SubjectKind[]): { mount?: SubjectKind; rider?: SubjectKind } {
+  const mount = subjects.find((kind) => SADDLES[kind]);
+  const rider = subjects.find((kind) => kind !== mount && RIDERS.has(kind));
+  return mount && rider ? { mount, rider } : {};
+}
+
+/** The subjects, a ridden one first. */
+export function mountFirst(subjects: readonly SubjectKind[]): SubjectKind[] {
+  const { mount } = pairOf(subjects);
+  return mount ? [mount, ...subjects.filter((kind) => kind !== mount)] : [...subjects];
+}
+
+/** The subjects as often as the text wants each, a rider together with the mount. */
+export function rolesOf(
+  subjects: readonly SubjectKind[],
+  { coats, counts, riding }: Pick<Reading, 'coats' | 'counts' | 'riding'>,
+  random: Random,
+): Role[] {
+  const { mount, rider } = riding ? pairOf(subjects) : {};
+  const times = (kind: SubjectKind) => {
+    const count = counts[kind] ?? 1;
+    if (count !== 'many') return count;
+    return MANIFOLD.has(kind) ? 1 : pick(random, [2, 3, 3]);
+  };
+  return subjects
+    .filter((kind) => kind !== rider)
+    .flatMap((kind): Role[] => {
+      const seated = kind === mount && rider ? { kind: rider, coat: coats[rider] } : undefined;
+      const often = seated ? Math.max(times(kind), times(seated.kind)) : times(kind);
+      return Array<Role>(often).fill({ kind, coat: coats[kind], rider: seated });
+    })
+    .slice(0, MOST_ACTORS);
+}

@@ -1,0 +1,32 @@
+import type { Workflow } from './looks/workflows.ts';
+
+/** Everything that decides a picture. Plain data, as it is posted to a worker thread. */
+export interface SketchRequest {
+  prompt: string;
+  negativePrompt: string;
+  /** Decides the look. */
+  workflow: Workflow;
+  /** Pixels. */
+  width: number;
+  height: number;
+  steps: number;
+  seed: number;
+  cfg: number;
+}
+
+/** How far a picture is. */
+export interface SketchProgress {
+  /** 0 to 99, never falling; 100 is the finished picture itself. */
+  percent: number;
+  /** A small WebP of the unfinished picture. */
+  preview?: Uint8Array;
+}
+
+/** A finished picture. */
+export interface Sketch {
+  bytes: Uint8Array;
+  contentType: 'image/png';
+  /** Pixels. */
+  width: number;
+  height: number;
+}

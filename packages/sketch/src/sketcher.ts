@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
+import { type Clock, raceAbort, systemClock } from '@darkroom/time';
+import { Piscina } from 'piscina';
+import { createPacedPreview } from './paced-preview.ts';
+import type { Sketch, SketchProgress, SketchRequest } from './sketch.ts';
+import type { RenderTask } from './worker.ts';
+
+/** Paints pictures from words, by rules. */
+export interface Sketcher {
+  /**
+   * Paints one picture. Rejects with the signal's reason once that aborts, and with an `AbortError` where the sketcher
+   * is closed.
+   */
+  paint(
+    request: SketchRequest,
+    options: { signal: AbortSignal; onProgress(progress: SketchProgress): void },
+  ): Promise<Sketch>;
+  /** Aborts what is being painted and ends the worker threads. */
+  close(): Promise<void>;
+}
+
+export interface SketcherOptions {
+  /** Milliseconds that a picture takes at least, so that people can watch it develop. 0, the default: no wait. */
+  paceMs?: number;
+  /** The most worker threads. Default: one less than the cores, but at least one. */
+  workers?: number;
+  /** Milliseconds after which an idle worker ends. */
+  idleMs?: number;
+  clock?: Clock;
+}
+
+/** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : './worker.js', import.meta.url)
+  .href;
+
+/**
+ * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no AI.
+ * The same request always gives the same pixels.
+ */
+export function createSketcher(options: SketcherOptions = {}): Sketcher {
+  const {
+    paceMs = 0,
+    workers = Math.max(1, availableParallelism() - 1),
+    idleMs = 20_000,
+    clock = systemClock,
+  } = options;
+  const pool = new Piscina({
+    filename: WORKER,
+    name: 'render',
+    minThreads: 0,
+    maxThreads: workers,
+    idleTimeout: idleMs,
+    // With synchronous Atomics, an idle worker is stopped before its port has closed.
+    atomics: 'async',
+  });
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function paint(request: SketchRequest, options: Parameters<Sketcher['paint']>[1]): Promise<Sketch> {
+    const signal = AbortSignal.any([options.signal, closing.signal]);
+    signal.throwIfAborted();
+    const stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const { port1: ours, port2: port } = new MessageChannel();
+    const preview = createPacedPreview({ paceMs, clock, signal, onProgress: options.onProgress });
+    ours.on('message', (progress: SketchProgress) => preview.add(progress));
+    const closed = once(ours, 'close');
+    const task: RenderTask = { request, port, stop };
+    const rendered = pool.run(task, { transferList: [port] }) as Promise<Uint8Array>; // the worker's own return type
+    running.add(rendered);
+    rendered.catch(() => undefined).finally(() => running.delete(rendered));
+    try {
+      const bytes = await raceAbort(signal, rendered);
+      await raceAbort(signal, closed);
+      await preview.finish();
+      return { bytes, contentType: 'image/png', width: request.width, height: request.height };
+    } finally {
+      Atomics.store(new Int32Array(stop), 0, 1);
+      ours.close();
+    }
+  }
+
+  return {
+    paint,
+    async close() {
+      closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));
+      await Promise.allSettled(running);
+      await pool.destroy();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
+export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';

@@ -1,0 +1,52 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf, OperatorError } from '@darkroom/process';
+
+/**
+ * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none. Who
+ * loses the file loses everything that its key has sealed. Rejects with an `OperatorError` where the file can be neither
+ * read nor created, or holds no key.
+ */
+export async function readOrCreateKeyFile(path: string): Promise<string> {
+  const key = await readKeyFile(path)
+    .catch(async (error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      await createKeyFile(path);
+      return readKeyFile(path);
+    })
+    .catch((cause: unknown) => {
+      throw new OperatorError(`The key file ${path} can be neither read nor created: ${messageOf(cause)}`, {
+        cause,
+      });
+    });
+  if (!/^[0-9a-f]{64}$/i.test(key)) {
+    throw new OperatorError(
+      `${path} does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY`,
+    );
+  }
+  return key;
+}
+
+const readKeyFile = async (path: string) => (await readFile(path, 'utf8')).trim();
+
+/** Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not replaced. */
+async function createKeyFile(path: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(temporary, `${randomBytes(32).toString('hex')}\n`, {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    });
+    await link(temporary, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;

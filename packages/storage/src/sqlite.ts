@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+
+/**
+ * Keeps every object of better-sqlite3 from being garbage-collected: version 12, compiled against the headers of Node
+ * 24.19 and later, ends the process when one is (nodejs/node#65446), and version 13 does not run on Node 20. There are
+ * few statements, because each text is prepared once.
+ */
+const neverCollected = new Set<object>();
+
+/** A prepared statement. One that returns rows is a `reader`: use `all` or `iterate`; use `run` for any other. */
+export type Statement = Pick<Database.Statement, 'reader' | 'all' | 'run' | 'iterate'>;
+
+/** A connection of better-sqlite3 that prepares each statement once. */
+export interface Sqlite {
+  prepare(sql: string): Statement;
+  /** Runs statements whose rows are not needed, `PRAGMA` included. */
+  exec(sql: string): void;
+  close(): void;
+}
+
+export type SqliteUrl = `sqlite://${string}`;
+
+/** The file behind a `sqlite://` URL; undefined for any other. */
+export function sqlitePath(url: SqliteUrl): string;
+export function sqlitePath(url: string): string | undefined;
+export function sqlitePath(url: string): string | undefined {
+  return /^sqlite:\/\/(.*)/s.exec(url)?.[1];
+}
+
+/** Opens the file at `path` and creates it, and its folder, where it is missing. A statement waits `timeoutMs` for a lock. */
+export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): Sqlite {
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new Database(path, { timeout: timeoutMs });
+  const statements = new Map<string, Statement>();
+  neverCollected.add(database).add(statements);
+  return {
+    prepare(sql) {
+      const prepared = statements.get(sql);
+      if (prepared) return prepared;
+      const statement = withPlainRows(database.prepare(sql));
+      statements.set(sql, statement);
+      return statement;
+    },
+    exec: (sql) => void database.exec(sql),
+    close: () => void database.close(),
+  };
+}
+
+/**
+ * Returns rows as ordinary objects. Those of better-sqlite3 are in V8's dictionary mode, where a row of fifteen columns
+ * takes half as long again to make and to read.
+ */
+function withPlainRows(statement: Database.Statement): Statement {
+  if (!statement.reader) return statement;
+  const names = statement.columns().map(({ name }) => name);
+  statement.raw();
+  const rowOf = (values: unknown): unknown => {
+    // `raw` returns every row as an array.
+    const columns = values as readonly unknown[];
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = columns[at];
+    return row;
+  };
+  return {
+    reader: true,
+    all: (...parameters) => statement.all(...parameters).map(rowOf),
+    run: (...parameters) => statement.run(...parameters),
+    *iterate(...parameters) {
+      for (const values of statement.iterate(...parameters)) yield rowOf(values);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '@darkroom/time';
+
+export interface FakeClock extends Clock {
+  /** Every wait that was asked for, in milliseconds, in order. */
+  readonly sleeps: readonly number[];
+  /** How many sleep now. */
+  readonly asleep: number;
+  /**
+   * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it settle
+   * before time goes on. A loop that sleeps again within `ms` is woken again.
+   */
+  advance(ms: number): Promise<void>;
+  /** Lets pending promises and a few turns of the event loop run; time stands still. */
+  settle(): Promise<void>;
+}
+
+/**
+ * A clock that moves only by `advance`. With `jumps`, every `sleep` moves the time to its own end and resolves at once:
+ * for code that waits between real connections.
+ */
+export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false } = {}): FakeClock {
+  let now = startAt;
+  let order = 0;
+  const sleeps: number[] = [];
+  const sleepers = new Set<{ dueAt: number; order: number; wake: () => void }>();
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  }
+
+  const nextDue = (until: number) =>
+    [...sleepers]
+      .filter(({ dueAt }) => dueAt <= until)
+      .sort((one, other) => one.dueAt - other.dueAt || one.order - other.order)[0];
+
+  return {
+    sleeps,
+    get asleep() {
+      return sleepers.size;
+    },
+    now: () => now,
+    sleep(ms, signal) {
+      sleeps.push(ms);
+      if (signal?.aborted) return Promise.reject(abortError(signal));
+      if (jumps) {
+        now += ms;
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        const sleeper = { dueAt: now + Math.max(0, ms), order: order++, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', abort, { once: true });
+        function wake() {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        }
+        function abort() {
+          sleepers.delete(sleeper);
+          reject(abortError(signal));
+        }
+      });
+    },
+    async advance(ms) {
+      const until = now + ms;
+      await settle();
+      for (let next = nextDue(until); next; next = nextDue(until)) {
+        now = next.dueAt;
+        next.wake();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+    settle,
+  };
+}
+
+/** As `node:timers/promises` rejects, which is what the system's clock sleeps on. */
+export const abortError = (signal: AbortSignal | undefined) =>
+  Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
+    name: 'AbortError',
+    code: 'ABORT_ERR',
+  });

@@ -1,0 +1,75 @@
+import type { Clock } from '@darkroom/time';
+import { abortError } from './fake-clock.ts';
+
+/** A clock that runs faster than the machine's and can be advanced. Everything that shares it sees the same time. */
+export interface FastClock extends Clock {
+  /** How many of its milliseconds pass in one real millisecond. */
+  readonly factor: number;
+  /** Makes `ms` pass at once; wakes every sleeper that is due by then. */
+  advance(ms: number): void;
+  /** How long each current sleeper asked to sleep, in milliseconds. `advance` wakes only those that sleep already. */
+  sleeps(): readonly number[];
+  /** For another process, whose clock then shows the same time until one of them is advanced. */
+  origin(): ClockOrigin;
+}
+
+/** It is `time` when the machine's clock says `real`; both in milliseconds since the epoch. */
+export interface ClockOrigin {
+  real: number;
+  time: number;
+}
+
+/** For tests with real sockets, which need real time, of waits that are too long for a test. */
+export function createFastClock({
+  factor = 10,
+  origin = { real: Date.now(), time: Date.now() },
+}: {
+  factor?: number;
+  origin?: ClockOrigin;
+} = {}): FastClock {
+  let advancedMs = 0;
+  const sleepers = new Set<{ ms: number; rearm: () => void }>();
+  const now = () => Math.floor(origin.time + (Date.now() - origin.real) * factor + advancedMs);
+
+  return {
+    factor,
+    now,
+    advance(ms) {
+      advancedMs += ms;
+      for (const sleeper of [...sleepers]) sleeper.rearm();
+    },
+    sleeps: () => [...sleepers].map(({ ms }) => ms),
+    origin: () => ({ real: Date.now(), time: now() }),
+    sleep(ms, signal) {
+      if (signal?.aborted) return Promise.reject(abortError(signal));
+      const dueAt = now() + ms;
+      return new Promise((resolve, reject) => {
+        let timer: NodeJS.Timeout | undefined;
+        const end = () => {
+          clearTimeout(timer);
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', abort);
+        };
+        const abort = () => {
+          end();
+          reject(abortError(signal));
+        };
+        const wake = () => {
+          if (now() < dueAt) return sleeper.rearm();
+          end();
+          resolve();
+        };
+        const sleeper = {
+          ms,
+          rearm() {
+            clearTimeout(timer);
+            timer = setTimeout(wake, Math.max(0, (dueAt - now()) / factor)).unref();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', abort, { once: true });
+        sleeper.rearm();
+      });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+export { captureLog, silentLog } from './captured-log.ts';
+export { launchChromium } from './chromium.ts';
+export { codeBlocks } from './code-blocks.ts';
+export { createDeferred } from './deferred.ts';
+export { failureOf } from './failure.ts';
+export { createFakeClock } from './fake-clock.ts';
+export { type ClockOrigin, createFastClock, type FastClock } from './fast-clock.ts';
+export { growth } from './growth.ts';
+export { listen } from './listen.ts';
+export { installPacked } from './packed.ts';
+export { type StartedProcess, startCommand, startProcess } from './process.ts';
+export { runReadmeExample } from './readme.ts';
+export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';
+export { startTcpProxy } from './tcp-proxy.ts';
+export { describeInChromium, type OpenPage, type Visit, visit } from './visit.ts';
+export { until, WAIT_TIMEOUT_MS } from './wait.ts';

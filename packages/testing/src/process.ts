@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** How a process ended: its code, or the signal that killed it. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Milliseconds since it was asked to end, or since its start. */
+  afterMs: number;
+}
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** What it has written to standard output and standard error so far. */
+  output(): string;
+  /** Resolves once it has written `words`; rejects where it ends before. */
+  says(words: string): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Ended>;
+  ended: Promise<Ended>;
+}
+
+interface ProcessOptions {
+  cwd?: string;
+  uid?: number;
+}
+
+/** Runs a compiled file in a process of its own, with this environment and no other, in `cwd` and as user `uid` where given. */
+export const startProcess = (
+  file: URL,
+  env: Readonly<Record<string, string>>,
+  options?: ProcessOptions,
+): StartedProcess => startCommand([process.execPath, fileURLToPath(file)], env, options);
+
+/** The same for any command. */
+export function startCommand(
+  [program, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
+): StartedProcess {
+  let since = Date.now();
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  let output = '';
+  const heard = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listen of heard) listen();
+    });
+  }
+  const ended = once(child, 'close').then(
+    ([code, signal]): Ended => ({ code, signal, afterMs: Date.now() - since }),
+  );
+
+  return {
+    child,
+    output: () => output,
+    ended,
+    async says(words) {
+      const said = new Promise<void>((resolve) => {
+        const listen = () => {
+          if (!output.includes(words)) return;
+          heard.delete(listen);
+          resolve();
+        };
+        heard.add(listen);
+        listen();
+      });
+      const silent = ended.then(({ code }) => {
+        throw new Error(`it ended with ${code} before it said ${words}:\n${output}`);
+      });
+      await Promise.race([said, silent]);
+    },
+    end(signal = 'SIGTERM') {
+      since = Date.now();
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

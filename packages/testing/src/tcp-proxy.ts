@@ -1,0 +1,56 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
+import { until } from './wait.ts';
+
+/** A proxy in front of the server at `target` that can drop all data, as a broken network does. Closes with the test. */
+export async function startTcpProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let silent = false;
+  let trigger: string | undefined;
+
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    // A connection that has lost data stays silent.
+    let lost = silent;
+    const forward = (from: Socket, to: Socket) => {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('data', (bytes) => {
+        lost ||= silent;
+        if (!lost) to.write(bytes);
+        if (trigger !== undefined && bytes.includes(trigger)) silent = true;
+      });
+      from.on('close', () => {
+        lost ||= silent;
+        if (!lost) to.destroy();
+      });
+    };
+    forward(near, far);
+    forward(far, near);
+  });
+  const port = await listen(server);
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+
+  return {
+    url: url.href,
+
+    /** Drops everything after the next data that contains `text`; resolves then. */
+    async silenceAfter(text: string): Promise<void> {
+      trigger = text;
+      await until(() => silent, text);
+    },
+
+    /** Forwards new connections again. */
+    recover(): void {
+      trigger = undefined;
+      silent = false;
+    },
+  };
+}

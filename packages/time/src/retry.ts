@@ -1,0 +1,85 @@
+import { backoffMs } from './backoff.ts';
+import type { Clock } from './clock.ts';
+
+/** Which failures are retried, how often and for how long. Without bounds it goes on until it succeeds or is aborted. */
+export interface RetryPolicy {
+  /** Attempts in all, the first included. */
+  maxAttempts?: number;
+  /** No wait ends later than this after the first attempt began, in milliseconds. */
+  budgetMs?: number;
+  /**
+   * What becomes of a wait that the budget does not cover. `false`, the default: it is not begun. `true`: it is cut short,
+   * and one last attempt is made when the budget ends.
+   */
+  lastAttemptAtEnd?: boolean;
+  /** The longest first wait, in milliseconds; see `backoffMs`. */
+  firstMs?: number;
+  /** The longest wait that is not asked for, in milliseconds; see `backoffMs`. */
+  maxMs?: number;
+  /** Whether another attempt is safe and can help; every error unless given. */
+  isRetryable?: (error: unknown) => boolean;
+  /** Milliseconds that the other side asked to wait (`Retry-After`), where it did. */
+  retryAfterMs?: (error: unknown) => number | undefined;
+}
+
+export interface RetryOptions {
+  policy: RetryPolicy;
+  clock: Clock;
+  /** Draws from [0, 1): the jitter of the waits. */
+  random: () => number;
+  /** Ends the waits; an attempt that is under way has to see to itself. */
+  signal?: AbortSignal | undefined;
+  /** Hears of every failure after which another attempt follows, before the wait of `waitMs`. */
+  onRetry?: (error: unknown, waitMs: number) => void;
+}
+
+/**
+ * Makes `attempt` until it succeeds. Rejects with its last error where the policy gives up, or with the reason of `signal`
+ * where that aborts a wait. `attempt` gets its number, from 1.
+ *
+ * Why no library: docs/decisions/retry.md.
+ */
+export async function retry<Result>(
+  attempt: (count: number) => Promise<Result>,
+  { policy, clock, random, signal, onRetry }: RetryOptions,
+): Promise<Result> {
+  const startedAt = clock.now();
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt(count);
+    } catch (error) {
+      const waitMs = retryWaitMs(error, policy, {
+        attempt: count,
+        elapsedMs: clock.now() - startedAt,
+        random,
+      });
+      if (waitMs === undefined) throw error;
+      onRetry?.(error, waitMs);
+      await clock.sleep(waitMs, signal).catch((reason: unknown) => {
+        signal?.throwIfAborted();
+        throw reason;
+      });
+    }
+  }
+}
+
+/** Milliseconds to wait after failed attempt number `attempt` (from 1), which ended `elapsedMs` after the first began. Undefined: give up. */
+export function retryWaitMs(
+  error: unknown,
+  {
+    maxAttempts = Number.POSITIVE_INFINITY,
+    budgetMs = Number.POSITIVE_INFINITY,
+    lastAttemptAtEnd = false,
+    firstMs,
+    maxMs,
+    isRetryable = () => true,
+    retryAfterMs = () => undefined,
+  }: RetryPolicy,
+  { attempt, elapsedMs, random }: { attempt: number; elapsedMs: number; random: () => number },
+): number | undefined {
+  if (attempt >= maxAttempts || !isRetryable(error)) return undefined;
+  const waitMs = backoffMs({ attempt, random, retryAfterMs: retryAfterMs(error), firstMs, maxMs });
+  const leftMs = budgetMs - elapsedMs;
+  if (waitMs <= leftMs) return waitMs;
+  return lastAttemptAtEnd && leftMs > 0 ? leftMs : undefined;
+}

@@ -1,0 +1,87 @@
+import { getEventListeners } from 'node:events';
+import { createFakeClock, failureOf } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { isTimeout, raceAbort, withTimeout } from '../src/timeout.ts';
+
+test('work that never ends is left at its deadline, even when it does not listen', async () => {
+  const failure = await failureOf(withTimeout(5, () => new Promise(() => {})));
+  expect(isTimeout(failure)).toBe(true);
+});
+
+test('the caller’s reason comes through untouched, and the work hears of it', async () => {
+  const stop = new AbortController();
+  const reason = new Error('changed my mind');
+  let heard: unknown;
+  const failure = failureOf(
+    withTimeout(
+      60_000,
+      (signal) => {
+        signal.addEventListener('abort', () => {
+          heard = signal.reason;
+        });
+        return new Promise(() => {});
+      },
+      { signal: stop.signal },
+    ),
+  );
+  stop.abort(reason);
+  expect(await failure).toBe(reason);
+  expect(heard).toBe(reason);
+});
+
+test('nothing is begun for a caller who has already left', async () => {
+  let begun = false;
+  const failure = await failureOf(
+    withTimeout(
+      60_000,
+      async () => {
+        begun = true;
+      },
+      { signal: AbortSignal.abort('gone') },
+    ),
+  );
+  expect(failure).toBe('gone');
+  expect(begun).toBe(false);
+});
+
+test('nothing stays behind in a signal that outlives the work', async () => {
+  const { signal } = new AbortController();
+  expect(await withTimeout(60_000, async () => 'done', { signal })).toBe('done');
+  await failureOf(withTimeout(60_000, () => Promise.reject(new Error('failed')), { signal }));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('many calls at once may share one signal without a warning of a leak', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  const { signal } = new AbortController();
+  await Promise.all(
+    Array.from({ length: 50 }, () => withTimeout(60_000, () => new Promise(setImmediate), { signal })),
+  );
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
+test('where a clock is given its time counts, and the error says what it is told to say', async () => {
+  const clock = createFakeClock();
+  const message = 'Discord did not answer';
+  const failure = failureOf(withTimeout(60_000, () => new Promise(() => {}), { clock, message }));
+  await clock.advance(60_000);
+  expect(await failure).toMatchObject({ name: 'TimeoutError', message });
+  await withTimeout(60_000, async () => 'done', { clock });
+  expect(clock.asleep).toBe(0);
+});
+
+test('who has left already gets no result, and a failure of the work that nobody waits for is no crash', async () => {
+  const gone = AbortSignal.abort('gone');
+  expect(await failureOf(raceAbort(gone, Promise.resolve('done')))).toBe('gone');
+  expect(await failureOf(raceAbort(gone, Promise.reject(new Error('failed'))))).toBe('gone');
+  await new Promise(setImmediate);
+});
+
+test('a result that comes in time is given, and nothing stays behind in the signal', async () => {
+  const { signal } = new AbortController();
+  expect(await raceAbort(signal, Promise.resolve('done'))).toBe('done');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});

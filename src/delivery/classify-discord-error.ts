@@ -1,0 +1,84 @@
+import {
+  RESTJSONErrorCodes as Code,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  RateLimitError,
+} from 'discord.js';
+
+/**
+ * Why a call to Discord failed:
+ * - `temporary` Discord or the network failed, or asked to wait. `mayHaveArrived`: the call may have worked all the same;
+ *   `retryAfterMs`: how long Discord asks to wait, 0 where it does not
+ * - `too-large` the same message with fewer bytes may pass
+ * - `channel-gone` the channel was deleted, and with it whatever stood there
+ * - `channel-forbidden` the bot does not see the channel, or is no member of its server any more
+ * - `blocked` AutoMod does not let it be said in this server
+ * - `message-gone` the message was deleted
+ * - `token-expired` the interaction can no longer be answered: its three seconds, or fifteen minutes, are over
+ * - `acknowledged` the interaction has been answered already
+ * - `acknowledged-here` discord.js knows in this process that the interaction has been answered
+ * - `refused` any other no, in Discord's own words
+ */
+export type DiscordFailure =
+  | { kind: 'temporary'; mayHaveArrived: boolean; retryAfterMs: number }
+  | { kind: 'too-large' }
+  | { kind: 'channel-gone' }
+  | { kind: 'channel-forbidden' }
+  | { kind: 'blocked' }
+  | { kind: 'message-gone' }
+  | { kind: 'token-expired' }
+  | { kind: 'acknowledged' }
+  | { kind: 'acknowledged-here' }
+  | { kind: 'refused' };
+
+/** Discord's documentation, "JSON Error Codes": "API resource is currently overloaded". discord.js does not list it. */
+const OVERLOADED = 130_000;
+
+/** From Discord's documentation ("JSON Error Codes"). A code that is not here is a refusal. */
+const KINDS: ReadonlyMap<number, DiscordFailure['kind']> = new Map([
+  [Code.UnknownChannel, 'channel-gone'],
+  [Code.UnknownGuild, 'channel-forbidden'],
+  [Code.MissingAccess, 'channel-forbidden'],
+  [Code.MessageWasBlockedByAutomaticModeration, 'blocked'],
+  [Code.TitleWasBlockedByAutomaticModeration, 'blocked'],
+  [Code.UnknownMessage, 'message-gone'],
+  [Code.UnknownInteraction, 'token-expired'],
+  [Code.InvalidWebhookToken, 'token-expired'],
+  [Code.InteractionHasAlreadyBeenAcknowledged, 'acknowledged'],
+  [Code.RequestEntityTooLarge, 'too-large'],
+  [Code.FileUploadedExceedsMaximumSize, 'too-large'],
+  [Code.MaximumNumberOfEditsToMessagesOlderThanOneHourReached, 'temporary'],
+  [Code.ChannelSendRateLimit, 'temporary'],
+  [Code.ServerSendRateLimit, 'temporary'],
+  [Code.ActionCannotBePerformedDueToSlowmodeRateLimit, 'temporary'],
+  [OVERLOADED, 'temporary'],
+]);
+
+const CHANNEL_CLOSED: ReadonlySet<DiscordFailure['kind']> = new Set([
+  'channel-gone',
+  'channel-forbidden',
+  'blocked',
+]);
+
+/** Whether after this failure nothing of the same message can be shown in the channel, neither by an edit nor anew. */
+export const closesChannel = ({ kind }: DiscordFailure): boolean => CHANNEL_CLOSED.has(kind);
+
+/** Only an answer in Discord's own words, with a code, is a refusal: proxies in front of it answer 403 and 404 as well. */
+export function classifyDiscordError(error: unknown): DiscordFailure {
+  if (error instanceof RateLimitError) {
+    const retryAfterMs = Math.max(error.retryAfter, error.sublimitTimeout, 0);
+    return { kind: 'temporary', mayHaveArrived: false, retryAfterMs };
+  }
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.InteractionAlreadyReplied) {
+    return { kind: 'acknowledged-here' };
+  }
+  if (!(error instanceof DiscordAPIError))
+    return { kind: 'temporary', mayHaveArrived: true, retryAfterMs: 0 };
+  if (error.status === 413) return { kind: 'too-large' };
+  const code = Number(error.code);
+  const saidByDiscord = code > 0;
+  const kind = error.status === 429 || !saidByDiscord ? 'temporary' : (KINDS.get(code) ?? 'refused');
+  if (kind !== 'temporary') return { kind };
+  return { kind, mayHaveArrived: error.status !== 429 && !saidByDiscord, retryAfterMs: 0 };
+}

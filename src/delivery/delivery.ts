@@ -1,0 +1,120 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, raceAbort } from '@darkroom/time';
+import type { REST } from 'discord.js';
+import type { Delivery } from '../jobs/delivery-port.ts';
+import type { Job, MessageLocation } from '../jobs/job.ts';
+import { textsFor } from '../messages/locale/texts.ts';
+import type { OfferedSteps } from '../messages/next-steps.ts';
+import { createMessageFinder } from './find-message.ts';
+import { createMessageApi } from './message-api.ts';
+import { createOutcomeMessage } from './outcome-message.ts';
+import { createProgress } from './progress/progress.ts';
+import { renderRedirect } from './render-redirect.ts';
+import { createSender } from './send-with-retry.ts';
+import { newMessageTargets, replyTarget } from './targets.ts';
+
+/** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
+const OUTCOME_GIVE_UP_MS = 10 * 60_000;
+
+/** How long it may fail before a reply is left without its redirect. */
+const REDIRECT_GIVE_UP_MS = 2 * 60_000;
+
+const WHY_IT_WAITS = {
+  unconfirmed: 'Discord failed for too long; the outcome waits in /jobs',
+  unverifiable: 'an attempt may have arrived where the bot cannot read it; the outcome waits in /jobs',
+};
+
+/** Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it. */
+export function createDelivery({
+  nextSteps,
+  bot,
+  webhooks,
+  clock,
+  log,
+  random = Math.random,
+}: {
+  /** What is offered under an outcome. */
+  nextSteps: OfferedSteps;
+  /** With the bot's token. */
+  bot: REST;
+  /** Without it: for interaction webhooks. */
+  webhooks: REST;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1): the jitter of waits. */
+  random?: () => number;
+}): Delivery {
+  const discord = createMessageApi({ bot, webhooks });
+  const finder = createMessageFinder({ discord, clock });
+  const { sendOnce, sendWithRetry } = createSender({ findIn: finder.findIn, clock, log, random });
+  const replyOf = (job: Job) => replyTarget(job, { discord, clock });
+  const progress = createProgress({ clock, log, replyOf, sendOnce });
+
+  /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
+  async function redirectReply(
+    job: Job,
+    location: MessageLocation | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const target = replyOf(job);
+    if (!target) return;
+    const redirect = renderRedirect(job, location, textsFor(job.member.locale));
+    const message = { write: () => Promise.resolve(redirect), shrink: () => false };
+    await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
+  }
+
+  return {
+    show: progress.show,
+
+    async deliver(job, pictures, signal, onPosted) {
+      await raceAbort(signal, progress.stop(job.id));
+      const message = createOutcomeMessage(job, pictures, nextSteps);
+      const reply = replyOf(job);
+      const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];
+      let channelClosed = false;
+      for (const target of targets) {
+        if (channelClosed && target.name === 'channel') continue;
+        const result = await sendWithRetry({
+          target,
+          message,
+          job,
+          signal,
+          giveUpAfterMs: OUTCOME_GIVE_UP_MS,
+        });
+        if (result.state === 'refused') {
+          channelClosed ||= result.closesChannel;
+          continue;
+        }
+        if (result.state !== 'sent') {
+          log.error({ job: job.id, target: target.name }, WHY_IT_WAITS[result.state]);
+          return { state: 'waiting', reason: result.state };
+        }
+        log.info({ job: job.id, target: target.name }, 'delivered');
+        if (target !== reply) {
+          await onPosted(result.location);
+          await redirectReply(job, result.location, signal);
+        }
+        return { state: 'delivered', message: result.location };
+      }
+      await redirectReply(job, undefined, signal);
+      return { state: 'waiting', reason: 'refused' };
+    },
+
+    async find(job, signal) {
+      // The location is written before the reply is redirected: a process may have ended in between.
+      if (job.posted) {
+        await redirectReply(job, job.posted, signal);
+        return { state: 'found', message: job.posted };
+      }
+      const result = await finder.find(job, signal);
+      if (result.state === 'found') {
+        if (result.target !== 'reply') await redirectReply(job, result.message, signal);
+        return result;
+      }
+      // The reply still shows progress, and Show may bring the outcome elsewhere from now on.
+      const showsProgress = result.state === 'absent' && job.state === 'waiting';
+      if (showsProgress) await redirectReply(job, undefined, signal);
+      return result;
+    },
+  };
+}

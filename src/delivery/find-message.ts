@@ -1,0 +1,124 @@
+import { type Clock, withTimeout } from '@darkroom/time';
+import { SnowflakeUtil } from 'discord.js';
+import type { FindResult } from '../jobs/delivery-port.ts';
+import type { Job, MessageLocation } from '../jobs/job.ts';
+import { classifyDiscordError } from './classify-discord-error.ts';
+import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
+import { publicReply, tokenClosesAt } from './reply-access.ts';
+import type { TargetName } from './targets.ts';
+
+/** How many pages of a channel are read. */
+const PAGES = 10;
+
+/** How far Discord's clock and ours may be apart. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** For one target, all of its pages included. */
+const TIMEOUT_MS = 15_000;
+
+/** `FindResult`, with the target in which the message was found. */
+export type TargetFindResult =
+  | Exclude<FindResult, { state: 'found' }>
+  | { state: 'found'; message: MessageLocation; target: TargetName };
+
+/**
+ * Finds our message: the one that shows the outcome of a job, and carries the job's id in its buttons. Rejects where
+ * Discord fails temporarily, or with the signal's reason.
+ */
+export interface MessageFinder {
+  /** In every target an earlier attempt may have used. Where it is in none, the result for the reply counts. */
+  find(job: Job, signal: AbortSignal): Promise<TargetFindResult>;
+  findIn(target: TargetName, job: Job, signal: AbortSignal): Promise<TargetFindResult>;
+}
+
+export function createMessageFinder({
+  discord,
+  clock,
+}: {
+  discord: MessageApi;
+  clock: Clock;
+}): MessageFinder {
+  /** By the interaction token, which reads private replies too, then by the bot's own. */
+  async function findInReply(job: Job, signal: AbortSignal): Promise<TargetFindResult> {
+    const { applicationId, reply, secrets } = job;
+    const location = publicReply(job);
+    const reads: (() => Promise<ReadMessage>)[] = [];
+    if (secrets && clock.now() < reply.tokenExpiresAt) {
+      reads.push(() => discord.readReply({ applicationId, token: secrets.interactionToken }, signal));
+    }
+    if (location) reads.push(() => discord.read(location, signal));
+    for (const read of reads) {
+      try {
+        const message = await read();
+        return showsOutcome(job, message) ? found(message, 'reply') : { state: 'absent' };
+      } catch (error) {
+        if (classifyDiscordError(error).kind === 'temporary') throw error;
+      }
+    }
+    // A private reply can be read only by its token, which had expired before the outcome could be sent.
+    const neverSent = !location && job.endedAt !== undefined && job.endedAt >= tokenClosesAt(job);
+    return { state: neverSent ? 'absent' : 'unknown' };
+  }
+
+  /** Among the messages since the job's tasks ended: nothing was posted before. */
+  async function findInChannel(
+    target: 'channel' | 'direct-message',
+    job: Job,
+    signal: AbortSignal,
+  ): Promise<TargetFindResult> {
+    try {
+      const channelId =
+        target === 'channel' ? job.channelId : await discord.openDirectMessage(job.member.id, signal);
+      let after = firstPossibleId(job);
+      for (let page = 0; page < PAGES; page += 1) {
+        const messages = await discord.list(channelId, after, signal);
+        const message = messages.find((one) => showsOutcome(job, one));
+        if (message) return found(message, target);
+        if (messages.length < PAGE) break;
+        after = messages.map(({ id }) => id).reduce(newerId);
+      }
+      return { state: 'absent' };
+    } catch (error) {
+      const { kind } = classifyDiscordError(error);
+      if (kind === 'temporary') throw error;
+      return { state: kind === 'channel-gone' ? 'absent' : 'unknown' };
+    }
+  }
+
+  const findIn: MessageFinder['findIn'] = (target, job, signal) =>
+    withTimeout(
+      TIMEOUT_MS,
+      (within) => (target === 'reply' ? findInReply(job, within) : findInChannel(target, job, within)),
+      { signal, clock },
+    );
+
+  return {
+    findIn,
+
+    async find(job, signal) {
+      const inReply = await findIn('reply', job, signal);
+      if (inReply.state === 'found') return inReply;
+      const inChannel = job.private ? inReply : await findIn('channel', job, signal);
+      if (inChannel.state === 'found') return inChannel;
+      // Discord stops bots that open many conversations at once, as a start with many unfinished jobs would.
+      const direct = job.endedAt === undefined ? inReply : await findIn('direct-message', job, signal);
+      return direct.state === 'found' ? direct : inReply;
+    },
+  };
+}
+
+const showsOutcome = (job: Job, { author, components }: ReadMessage): boolean =>
+  author.id === job.applicationId && JSON.stringify(components ?? []).includes(job.id);
+
+const found = (message: ReadMessage, target: TargetName): TargetFindResult => ({
+  state: 'found',
+  message: locationOf(message),
+  target,
+});
+
+function firstPossibleId({ id, reply, createdAt, endedAt = createdAt }: Job): string {
+  const { messageId = id } = reply;
+  return newerId(messageId, `${SnowflakeUtil.generate({ timestamp: endedAt - CLOCK_SKEW_MS })}`);
+}
+
+const newerId = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);

@@ -1,0 +1,84 @@
+import { type REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { MessageLocation } from '../jobs/job.ts';
+import { type Message, toBody } from '../messages/message.ts';
+
+/** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
+export const PAGE = 100;
+
+/** Tells a message of Discord from the page of a proxy that answers 200 in its place. */
+const sentMessage = z.object({ id: z.string(), channel_id: z.string() });
+const readMessage = sentMessage.extend({ author: z.object({ id: z.string() }), components: z.unknown() });
+const readMessages = z.array(readMessage);
+const channel = z.object({ id: z.string() });
+
+/** A message as Discord shows it. */
+export type ReadMessage = z.output<typeof readMessage>;
+
+/** The reply to an interaction, as its token reaches it. */
+export interface InteractionReply {
+  applicationId: string;
+  token: string;
+}
+
+/** Discord's calls on messages. They reject as discord.js's REST does, or where the answer is no message. */
+export interface MessageApi {
+  editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  readReply(reply: InteractionReply, signal: AbortSignal): Promise<ReadMessage>;
+  edit(location: MessageLocation, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
+  /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
+  post(channelId: string, nonce: string, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  /** The first `PAGE` messages after the id `after`. */
+  list(channelId: string, after: string, signal: AbortSignal): Promise<ReadMessage[]>;
+  /** The id of the conversation with a user, which is opened where there is none. */
+  openDirectMessage(userId: string, signal: AbortSignal): Promise<string>;
+}
+
+export function createMessageApi({
+  bot,
+  webhooks,
+}: {
+  /** With the bot's token. */
+  bot: REST;
+  /** Without it: for interaction webhooks. */
+  webhooks: REST;
+}): MessageApi {
+  const replyRoute = ({ applicationId, token }: InteractionReply) =>
+    Routes.webhookMessage(applicationId, token);
+  const route = ({ channelId, messageId }: MessageLocation) => Routes.channelMessage(channelId, messageId);
+
+  return {
+    async editReply(reply, message, signal) {
+      const request = { ...toBody(message), signal, auth: false };
+      return locationOf(sentMessage.parse(await webhooks.patch(replyRoute(reply), request)));
+    },
+    async readReply(reply, signal) {
+      return readMessage.parse(await webhooks.get(replyRoute(reply), { signal, auth: false }));
+    },
+    async edit(location, message, signal) {
+      return locationOf(sentMessage.parse(await bot.patch(route(location), { ...toBody(message), signal })));
+    },
+    async read(location, signal) {
+      return readMessage.parse(await bot.get(route(location), { signal }));
+    },
+    async post(channelId, nonce, message, signal) {
+      const { body, files } = toBody(message);
+      const request = { body: { ...body, nonce, enforce_nonce: true }, files, signal };
+      return locationOf(sentMessage.parse(await bot.post(Routes.channelMessages(channelId), request)));
+    },
+    async list(channelId, after, signal) {
+      const query = new URLSearchParams({ limit: `${PAGE}`, after });
+      return readMessages.parse(await bot.get(Routes.channelMessages(channelId), { query, signal }));
+    },
+    async openDirectMessage(userId, signal) {
+      const opened = await bot.post(Routes.userChannels(), { body: { recipient_id: userId }, signal });
+      return channel.parse(opened).id;
+    },
+  };
+}
+
+export const locationOf = ({ id, channel_id }: z.output<typeof sentMessage>): MessageLocation => ({
+  channelId: channel_id,
+  messageId: id,
+});

@@ -1,0 +1,92 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { TaskProgress } from '../../jobs/delivery-port.ts';
+import type { Job } from '../../jobs/job.ts';
+import { textsFor } from '../../messages/locale/texts.ts';
+import type { Message } from '../../messages/message.ts';
+import { classifyDiscordError } from '../classify-discord-error.ts';
+import { tokenClosesAt } from '../reply-access.ts';
+import type { Sender } from '../send-with-retry.ts';
+import type { Target } from '../targets.ts';
+import { createEditQueue, type EditResult } from './edit-queue.ts';
+import { renderHandover, renderProgress } from './render-progress.ts';
+
+/** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
+const HANDOVER_MS = 60_000;
+
+/** What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture will come. */
+export interface Progress {
+  show(job: Job, progress: readonly TaskProgress[]): void;
+  /** Nothing further is shown; resolves when no edit is in flight. */
+  stop(jobId: string): Promise<void>;
+}
+
+export function createProgress({
+  clock,
+  log,
+  replyOf,
+  sendOnce,
+}: {
+  clock: Clock;
+  log: Log;
+  /** Undefined where the reply of a job cannot be reached now. */
+  replyOf: (job: Job) => Target | undefined;
+  sendOnce: Sender['sendOnce'];
+}): Progress {
+  interface Shown {
+    job: Job;
+    stopped: AbortController;
+  }
+  const shown = new Map<string, Shown>();
+  const edits = createEditQueue({ clock, send });
+
+  async function send(jobId: string, message: Message): Promise<EditResult> {
+    const job = shown.get(jobId)?.job;
+    const reply = job && replyOf(job);
+    if (!reply) return { state: 'closed' };
+    try {
+      await sendOnce(reply, message);
+      return { state: 'sent' };
+    } catch (error) {
+      log.debug({ err: error, job: jobId }, 'a progress edit failed');
+      const failure = classifyDiscordError(error);
+      if (failure.kind !== 'temporary') return { state: 'closed' };
+      return { state: 'failed', retryAfterMs: failure.retryAfterMs };
+    }
+  }
+
+  function edit(job: Job, message: Message, options?: { urgent: boolean }): void {
+    edits.add({ jobId: job.id, channelId: job.channelId, createdAt: job.createdAt }, message, options);
+  }
+
+  const handoverAt = (job: Job) => tokenClosesAt(job) - HANDOVER_MS;
+
+  const showHandover = (job: Job) =>
+    edit(job, renderHandover(job, textsFor(job.member.locale)), { urgent: true });
+
+  /** With a timer for the handover: a service that hangs gives no occasion to show anything. */
+  function start(job: Job): Shown {
+    const started: Shown = { job, stopped: new AbortController() };
+    shown.set(job.id, started);
+    clock.sleep(Math.max(0, handoverAt(job) - clock.now()), started.stopped.signal).then(
+      () => showHandover(started.job),
+      () => undefined,
+    );
+    return started;
+  }
+
+  return {
+    show(job, progress) {
+      const current = shown.get(job.id) ?? start(job);
+      current.job = job;
+      const now = clock.now();
+      if (now >= handoverAt(job)) showHandover(job);
+      else edit(job, renderProgress(job, progress, textsFor(job.member.locale), now));
+    },
+    async stop(jobId) {
+      shown.get(jobId)?.stopped.abort();
+      await edits.close(jobId);
+      shown.delete(jobId);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Job, MessageLocation } from '../jobs/job.ts';
+
+/** The last minute of an interaction token's life is left to calls that are under way. */
+const TOKEN_MARGIN_MS = 60_000;
+
+/** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
+export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
+
+/** Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, or its id is not known. */
+export const publicReply = ({
+  private: hidden,
+  channelId,
+  reply: { messageId },
+}: Job): MessageLocation | undefined =>
+  hidden || messageId === undefined ? undefined : { channelId, messageId };

@@ -1,0 +1,138 @@
+import type { Log } from '@darkroom/process';
+import { backoffMs, type Clock, withTimeout } from '@darkroom/time';
+import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Message } from '../messages/message.ts';
+import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
+import type { MessageFinder } from './find-message.ts';
+import type { ShrinkableMessage } from './outcome-message.ts';
+import type { Target } from './targets.ts';
+
+/** For one attempt: without files, and with their upload. */
+const TIMEOUT_MS = 15_000;
+const UPLOAD_TIMEOUT_MS = 45_000;
+
+/** After failing for so long a nonce alone is not trusted any more: Discord remembers one for "the past few minutes". */
+const NONCE_TRUST_MS = 60_000;
+
+/**
+ * What became of a message:
+ * - `sent` it stands at `location`
+ * - `refused` the target is closed, and no attempt has arrived. `closesChannel`: nothing can be shown in its channel at all
+ * - `unconfirmed` Discord failed for too long, and nobody knows whether an attempt arrived
+ * - `unverifiable` the target was closed after an attempt that may have arrived, and the bot cannot read it
+ */
+export type SendResult =
+  | { state: 'sent'; location: MessageLocation }
+  | { state: 'refused'; closesChannel: boolean }
+  | { state: 'unconfirmed' }
+  | { state: 'unverifiable' };
+
+type Attempt = SendResult | { state: 'failed'; retryAfterMs: number };
+
+export interface SendRequest {
+  target: Target;
+  message: ShrinkableMessage;
+  job: Job;
+  signal: AbortSignal;
+  /** How long Discord may fail. */
+  giveUpAfterMs: number;
+}
+
+/** Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a timeout. */
+export interface Sender {
+  /** Rejects as the target does. */
+  sendOnce(target: Target, message: Message, signal?: AbortSignal): Promise<MessageLocation>;
+  /** Posts nothing twice. Rejects with the signal's reason, or as `message` does. */
+  sendWithRetry(request: SendRequest): Promise<SendResult>;
+}
+
+export function createSender({
+  findIn,
+  clock,
+  log,
+  random,
+}: {
+  findIn: MessageFinder['findIn'];
+  clock: Clock;
+  log: Log;
+  /** In [0, 1): the jitter of waits. */
+  random: () => number;
+}): Sender {
+  const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
+    withTimeout(
+      message.files?.length ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+      (within) => target.send(message, within),
+      { signal, clock },
+    );
+
+  /** Once, but with smaller pictures as long as Discord finds them too large. */
+  async function attempt(
+    request: SendRequest,
+  ): Promise<{ location: MessageLocation } | { failure: DiscordFailure }> {
+    const { target, message, job, signal } = request;
+    const written = await message.write();
+    try {
+      return { location: await sendOnce(target, written, signal) };
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, job: job.id, target: target.name }, 'a message could not be sent');
+      const failure = classifyDiscordError(error);
+      return failure.kind === 'too-large' && message.shrink() ? attempt(request) : { failure };
+    }
+  }
+
+  /** Finds out whether an earlier attempt has arrived; `otherwise` where none has. */
+  async function verify<Otherwise>(
+    { target, job, signal }: SendRequest,
+    otherwise: Otherwise,
+  ): Promise<Attempt | Otherwise> {
+    try {
+      const result = await findIn(target.name, job, signal);
+      if (result.state === 'found') return { state: 'sent', location: result.message };
+      return result.state === 'unknown' ? { state: 'unverifiable' } : otherwise;
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, job: job.id, target: target.name }, 'our message could not be looked for');
+      return failedFor(classifyDiscordError(error));
+    }
+  }
+
+  return {
+    sendOnce,
+
+    async sendWithRetry(request) {
+      const { target, signal, giveUpAfterMs } = request;
+      const startedAt = clock.now();
+      let mayHaveArrived = false;
+
+      async function attemptOrVerify(): Promise<Attempt> {
+        const nonceForgotten = target.name !== 'reply' && clock.now() - startedAt > NONCE_TRUST_MS;
+        if (mayHaveArrived && nonceForgotten) {
+          const earlier = await verify(request, undefined);
+          if (earlier) return earlier;
+        }
+        const result = await attempt(request);
+        if ('location' in result) return { state: 'sent', location: result.location };
+        const { failure } = result;
+        if (failure.kind === 'temporary') {
+          mayHaveArrived ||= failure.mayHaveArrived;
+          return failedFor(failure);
+        }
+        const refused = { state: 'refused', closesChannel: closesChannel(failure) } as const;
+        return mayHaveArrived ? verify(request, refused) : refused;
+      }
+
+      for (let count = 1; ; count += 1) {
+        const result = await attemptOrVerify();
+        if (result.state !== 'failed') return result;
+        if (clock.now() >= startedAt + giveUpAfterMs) return { state: 'unconfirmed' };
+        await clock.sleep(backoffMs({ attempt: count, random, retryAfterMs: result.retryAfterMs }), signal);
+      }
+    },
+  };
+}
+
+const failedFor = (failure: DiscordFailure): Attempt => ({
+  state: 'failed',
+  retryAfterMs: failure.kind === 'temporary' ? failure.retryAfterMs : 0,
+});

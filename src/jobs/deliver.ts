@@ -1,0 +1,71 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { Delivery, JobPicture } from './delivery-port.ts';
+import { UNWRITTEN_MS } from './generate.ts';
+import type { Job, MessageLocation, WaitReason } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import { createJobWriter, retryWrite } from './job-writer.ts';
+
+export interface DeliverDependencies {
+  jobs: Pick<JobStore, 'save' | 'savePictures'>;
+  delivery: Pick<Delivery, 'deliver'>;
+  clock: Clock;
+  log: Log;
+  /** Draws from [0, 1): the jitter of waits. */
+  random: () => number;
+}
+
+/**
+ * The last phase of a run: delivers the outcome of `job`, whose tasks have all ended. Resolves with the job as it is then:
+ * over, or waiting for its member. Rejects with the reason of `signal`.
+ */
+export async function deliverOutcome(
+  job: Job,
+  pictures: readonly JobPicture[],
+  deps: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Job> {
+  const writer = createJobWriter(job, deps);
+  const writePosted = (posted: MessageLocation) => writer.tryWrite((before) => ({ ...before, posted }));
+  const result = await deps.delivery.deliver(job, pictures, signal, writePosted);
+  return result.state === 'delivered'
+    ? writeDelivered(writer.current(), result.message, deps, signal)
+    : writeWaiting(writer.current(), pictures, result.reason, deps, signal);
+}
+
+/** Writes that the outcome stands at `message`. The end of a job is written until it is written, or the process stops. */
+export async function writeDelivered(
+  job: Job,
+  message: MessageLocation,
+  { jobs, clock, random, log }: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Job> {
+  const over = markDelivered(job, message);
+  await retryWrite(() => jobs.save(over), { jobId: job.id, signal, clock, random, log });
+  return over;
+}
+
+/** Writes that the outcome waits for its member, and why. */
+export async function writeWaiting(
+  job: Job,
+  pictures: readonly JobPicture[],
+  waitReason: WaitReason,
+  { jobs, clock, random, log }: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Job> {
+  const options = { jobId: job.id, signal, clock, random, log };
+  if (job.state !== 'waiting') {
+    // Without its bytes a picture that waits is downloaded once more when it is asked for.
+    await retryWrite(() => jobs.savePictures(job.id, pictures), { ...options, budgetMs: UNWRITTEN_MS });
+  }
+  const waiting: Job = { ...job, state: 'waiting', waitReason };
+  await retryWrite(() => jobs.save(waiting), options);
+  log.info({ job: job.id, waitReason }, 'the outcome waits for its member');
+  return waiting;
+}
+
+/** `job` once its outcome stands where its member sees it. */
+export function markDelivered({ secrets: _spent, ...job }: Job, posted: MessageLocation): Job {
+  const came = job.tasks.some(({ state }) => state === 'completed' || state === 'following');
+  return { ...job, state: came ? 'delivered' : 'failed', posted };
+}

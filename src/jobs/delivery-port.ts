@@ -1,0 +1,59 @@
+import type { ServiceErrorKind } from '@darkroom/image-api';
+import type { Job, MessageLocation, WaitReason } from './job.ts';
+
+/** What is known of a task that is under way, beyond what its row says. */
+export interface TaskProgress {
+  /** Whether the service has begun to work on it. */
+  begun: boolean;
+  /** 0 to 100, never falling; undefined where the service does not say. */
+  percent: number | undefined;
+  queuePosition: number | undefined;
+  /** Milliseconds since the epoch, perhaps past; kept while the service's estimate barely moves. */
+  expectedAt: number | undefined;
+  /** Why the last poll failed, while it is being repeated. */
+  trouble: ServiceErrorKind | undefined;
+}
+
+/** A finished picture, byte for byte as the service gave it. */
+export interface JobPicture {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Which of the job's tasks made it. */
+  task: number;
+}
+
+/** What became of an attempt to deliver an outcome. */
+export type DeliveryResult =
+  | { state: 'delivered'; message: MessageLocation }
+  | { state: 'waiting'; reason: WaitReason };
+
+/**
+ * Whether an outcome has been delivered already. `absent`: for certain not. `unknown`: it may be in a message that the bot
+ * cannot read, or have been in one that was deleted.
+ */
+export type FindResult =
+  | { state: 'found'; message: MessageLocation }
+  | { state: 'absent' }
+  | { state: 'unknown' };
+
+/** Delivers a job's progress and outcome to its member. Implemented for Discord, of which jobs know nothing. */
+export interface Delivery {
+  /** Shows how far the job is; paced and conflated inside. Never throws. */
+  show(job: Job, progress: readonly TaskProgress[]): void;
+  /**
+   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
+   * signal's reason, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
+   * a message other than the reply, `onPosted` is awaited before the reply is edited to link to it.
+   */
+  deliver(
+    job: Job,
+    pictures: readonly JobPicture[],
+    signal: AbortSignal,
+    onPosted: (message: MessageLocation) => Promise<void>,
+  ): Promise<DeliveryResult>;
+  /**
+   * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to it.
+   * Rejects with the signal's reason, or where Discord fails temporarily.
+   */
+  find(job: Job, signal: AbortSignal): Promise<FindResult>;
+}

@@ -1,0 +1,131 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { JobPicture, TaskProgress } from './delivery-port.ts';
+import type { Job, JobTask } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import { createJobWriter, type JobWriter, retryWrite, withTask } from './job-writer.ts';
+import { downloadPicture } from './picture-download.ts';
+import { failTask, type RunTaskDependencies, runTask } from './run-task.ts';
+import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
+
+/**
+ * How long the write of `delivering` is retried before the outcome is sent anyway: longer than a backup locks the store.
+ * If it fails, the next process looks for the message.
+ */
+export const UNWRITTEN_MS = 30_000;
+
+export interface GenerateDependencies extends RunTaskDependencies {
+  jobs: Pick<JobStore, 'save' | 'loadPictures'>;
+  images: Pick<ImageClient, 'submit' | 'cancel' | 'download'>;
+}
+
+export interface GenerateOptions {
+  /** Ends it: the row tells the next run where to go on. */
+  signal: AbortSignal;
+  /** Ends submissions that have left, too: later than `signal`. */
+  forceAbort: AbortSignal;
+  /** The member no longer wants it. */
+  cancelled: AbortSignal;
+  /** Waited for before anything is submitted. Rejects with the reason of `signal`. */
+  beforeSubmit?: () => Promise<void>;
+  onProgress: (job: Job, progress: readonly TaskProgress[]) => void;
+}
+
+/**
+ * The first phase of a run: takes `job` from wherever its row says it is to where all its tasks have ended, with the
+ * pictures there are. Rejects with the reason of `signal`.
+ */
+export async function generate(
+  job: Job,
+  deps: GenerateDependencies,
+  options: GenerateOptions,
+): Promise<{ job: Job; pictures: JobPicture[] }> {
+  const writer = createJobWriter(job, deps);
+  const pictures = await picturesOf(job, writer, deps, options);
+  return { job: writer.current(), pictures: pictures.filter((picture) => picture !== undefined) };
+}
+
+async function picturesOf(
+  job: Job,
+  writer: JobWriter,
+  deps: GenerateDependencies,
+  options: GenerateOptions,
+): Promise<(JobPicture | undefined)[]> {
+  const { signal } = options;
+  switch (job.state) {
+    case 'asked':
+      await writeEnded(writer, (task) => failTask(task, { kind: 'restarted' }), deps, signal);
+      return [];
+    case 'developing': {
+      const pictures = await runTasks(job, writer, deps, options);
+      await writeEnded(writer, (task) => task, deps, signal);
+      return pictures;
+    }
+    default: {
+      const saved = job.state === 'waiting' ? await deps.jobs.loadPictures(job.id) : undefined;
+      return saved ?? Promise.all(job.tasks.map((_, index) => download(index, writer, deps, signal)));
+    }
+  }
+}
+
+/** Each picture is downloaded as soon as its task is completed: its address may not live until the others are. */
+async function runTasks(
+  job: Job,
+  writer: JobWriter,
+  deps: GenerateDependencies,
+  { signal, forceAbort, cancelled, beforeSubmit, onProgress }: GenerateOptions,
+): Promise<(JobPicture | undefined)[]> {
+  const progress = job.tasks.map(() => NO_PROGRESS);
+  onProgress(writer.current(), progress);
+
+  async function run({ state }: JobTask, index: number): Promise<JobPicture | undefined> {
+    const observe = (seen: Partial<TaskProgress>) => {
+      progress[index] = mergeProgress(progress[index] ?? NO_PROGRESS, seen);
+      onProgress(writer.current(), progress);
+    };
+    if (state === 'planned' || state === 'submitting') await beforeSubmit?.();
+    const apiKey = job.secrets?.apiKey;
+    await runTask(writer, index, { apiKey, observe, stopping: signal, forceAbort, cancelled }, deps);
+    return download(index, writer, deps, signal, (trouble) => observe({ trouble }));
+  }
+
+  // All of them: a submission that has left is waited for, also where another task has stopped already.
+  const runs = await Promise.allSettled(job.tasks.map(run));
+  return runs.map((settled) => {
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
+  });
+}
+
+/** The picture of a task that is completed; the task fails where there is none to be had. */
+async function download(
+  index: number,
+  writer: JobWriter,
+  deps: GenerateDependencies,
+  signal: AbortSignal,
+  onTrouble: (trouble: TaskProgress['trouble']) => void = () => undefined,
+): Promise<JobPicture | undefined> {
+  const job = writer.current();
+  const task = job.tasks[index];
+  if (task?.state !== 'completed') return undefined;
+  const result = await downloadPicture(job, index, task, signal, onTrouble, deps);
+  if (result.state === 'downloaded') return result.picture;
+  await writer.tryWrite(withTask(index, failTask(task, result.failure)));
+  return undefined;
+}
+
+/** Written before anything is sent. */
+function writeEnded(
+  writer: JobWriter,
+  change: (task: JobTask) => JobTask,
+  { clock, random, log }: GenerateDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = (job: Job): Job => ({
+    ...job,
+    tasks: job.tasks.map(change),
+    state: 'delivering',
+    endedAt: clock.now(),
+  });
+  const jobId = writer.current().id;
+  return retryWrite(() => writer.write(ended), { jobId, budgetMs: UNWRITTEN_MS, signal, clock, random, log });
+}

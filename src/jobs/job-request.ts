@@ -1,0 +1,62 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Submission } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
+import type { Credential } from '../credentials/credentials.ts';
+import { type Job, TOKEN_LIFE_MS } from './job.ts';
+
+/** How long a job is followed before its member is told that it takes too long: 30 minutes; typical are 10 to 60 s. */
+const DEADLINE_MS = 30 * 60_000;
+
+/** Seeds that we draw fit an unsigned 32-bit integer, which every workflow takes. */
+const SEED_END = 2 ** 32;
+
+/** Who invoked a command, from where, and the interaction by which they are replied to. */
+export interface Caller
+  extends Pick<Job, 'member' | 'guildId' | 'channelId' | 'applicationId' | 'attachmentLimit'> {
+  interaction: {
+    id: string;
+    /** A secret: whoever has it can reply. */
+    token: string;
+    /** Milliseconds since the epoch. */
+    createdAt: number;
+  };
+}
+
+/** What a member asks for. */
+export interface JobRequest {
+  caller: Caller;
+  submission: Submission;
+  /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
+  count: number;
+  /** Only the caller may see the pictures. */
+  private: boolean;
+  /** The key that pays. */
+  credential: Credential;
+}
+
+/** The job that a request asks for. */
+export function createJob(request: JobRequest, now: number): Job {
+  const { interaction, ...caller } = request.caller;
+  const { seed, ...submission } = request.submission;
+  const first = seed === undefined || seed === -1 ? undefined : seed;
+  return {
+    ...caller,
+    id: interaction.id,
+    private: request.private,
+    payer: request.credential.payer,
+    state: 'asked',
+    createdAt: now,
+    deadlineAt: now + DEADLINE_MS,
+    submission,
+    tasks: Array.from({ length: request.count }, (_, index) => ({
+      state: 'planned',
+      seed: first === undefined ? randomInt(SEED_END) : nthSeed(first, index),
+      idempotencyKey: randomUUID(),
+    })),
+    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS },
+    secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
+  };
+}
+
+const nthSeed = (first: number, index: number): number =>
+  first > LIMITS.seed.max - index ? index : first + index;

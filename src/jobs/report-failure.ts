@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import type { TaskFailure } from './job.ts';
+import { JobWriteError } from './job-writer.ts';
+
+/**
+ * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the log
+ * says of it.
+ */
+export function reportFailure(error: unknown, log: Log, about: { job?: string } = {}): TaskFailure {
+  const reference = randomBytes(4).toString('hex');
+  const line = { err: error, ...about, reference };
+  if (error instanceof ServiceError) {
+    const { kind, reason } = error;
+    log.warn({ ...line, kind }, 'the image service gave no usable answer');
+    return { kind, reason, reference };
+  }
+  if (error instanceof JobWriteError) {
+    log.error(line, 'a request could not be written down, and was not submitted');
+    return { kind: 'unwritten', reference };
+  }
+  log.error(line, 'a mistake of ours');
+  return { kind: 'internal', reference };
+}

@@ -1,0 +1,146 @@
+import { retry, withTimeout } from '@darkroom/time';
+import { type DeliverDependencies, deliverOutcome, writeDelivered, writeWaiting } from './deliver.ts';
+import type { Delivery, FindResult } from './delivery-port.ts';
+import { type GenerateDependencies, generate } from './generate.ts';
+import type { Job } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+export interface RunDependencies extends GenerateDependencies, Omit<DeliverDependencies, 'delivery'> {
+  jobs: JobStore;
+  delivery: Delivery;
+}
+
+interface RunSignals {
+  /** The process is stopping: what is not over stays in the row for the next one. */
+  stopping: AbortSignal;
+  /** The process has been stopping for so long that submissions are no longer waited for. */
+  forceAbort: AbortSignal;
+  /** The member no longer wants the job. */
+  cancelled: AbortSignal;
+}
+
+/** How long a finished outcome waits to be told whether an earlier attempt has arrived, before it is put aside. */
+const UNANSWERED_MS = 10 * 60_000;
+
+/**
+ * Takes `job` from wherever its row says it is to its end, and resolves with it; every transition is written before the
+ * next step. Rejects with the reason of `stopping`: then the row tells the next process where to go on.
+ */
+export async function runJob(
+  job: Job,
+  deps: RunDependencies,
+  { stopping, forceAbort, cancelled }: RunSignals,
+): Promise<Job> {
+  const options = { signal: stopping, forceAbort, cancelled, onProgress: deps.delivery.show };
+  const generated = await generate(job, deps, options);
+  stopping.throwIfAborted();
+  return deliverOutcome(generated.job, generated.pictures, deps, stopping);
+}
+
+/**
+ * As `runJob`, where an earlier run, of this process or of one before it, may have delivered the outcome already. That is
+ * found out before anything is shown, submitted or sent; tasks that are paid for are followed meanwhile.
+ */
+export async function resumeJob(
+  job: Job,
+  deps: RunDependencies,
+  { stopping, forceAbort, cancelled }: RunSignals,
+): Promise<Job> {
+  const { delivery, log } = deps;
+  const search = startSearch(job, deps, stopping);
+  const signal = AbortSignal.any([stopping, search.found]);
+  const progress = createHeldProgress(delivery);
+  const generating = generate(job, deps, {
+    signal,
+    forceAbort,
+    cancelled,
+    onProgress: progress.show,
+    beforeSubmit: async () => {
+      await search.waitUntil(job.deadlineAt, AbortSignal.any([signal, cancelled]));
+      signal.throwIfAborted();
+    },
+  });
+  const earlier = await search.resultOnceSettled(generating);
+
+  if (earlier.state === 'found') {
+    await Promise.allSettled([generating]);
+    log.info({ job: job.id }, 'the outcome had arrived already');
+    // What became of its tasks since then is not what its member was shown.
+    return writeDelivered(job, earlier.message, deps, stopping);
+  }
+  // If delivery had begun, the message may exist where we cannot read it; otherwise it almost certainly does not.
+  const begun = job.state === 'delivering' || job.state === 'waiting';
+  const maySend = earlier.state === 'absent' || (earlier.state === 'unknown' && !begun);
+  if (maySend) progress.release();
+  const generated = await generating;
+  stopping.throwIfAborted();
+  if (maySend) return deliverOutcome(generated.job, generated.pictures, deps, stopping);
+  const reason = earlier.state === 'unknown' ? 'unverifiable' : 'unconfirmed';
+  return writeWaiting(generated.job, generated.pictures, reason, deps, stopping);
+}
+
+/** Shows nothing until `release`, then the latest and whatever follows. */
+function createHeldProgress({ show }: Pick<Delivery, 'show'>) {
+  let released = false;
+  let latest: Parameters<Delivery['show']> | undefined;
+  return {
+    show(...progress: Parameters<Delivery['show']>): void {
+      latest = progress;
+      if (released) show(...progress);
+    },
+    release(): void {
+      released = true;
+      if (latest) show(...latest);
+    },
+  };
+}
+
+/** Looks for an earlier delivery while the pictures are generated. */
+function startSearch(job: Job, deps: RunDependencies, stopping: AbortSignal) {
+  const { clock } = deps;
+  const found = new AbortController();
+  const finished = new AbortController();
+  const givenUp = new AbortController();
+  const result = findEarlierDelivery(job, deps, AbortSignal.any([stopping, givenUp.signal])).then(
+    (earlier) => {
+      if (earlier.state === 'found') found.abort();
+      finished.abort();
+      return earlier;
+    },
+  );
+  return {
+    /** Aborts where there has been one: nothing needs to be generated any more. */
+    found: found.signal,
+
+    /** Resolves when the search is finished, at `deadlineAt`, or when `signal` aborts. */
+    async waitUntil(deadlineAt: number, signal: AbortSignal): Promise<void> {
+      const awake = AbortSignal.any([signal, finished.signal]);
+      while (!awake.aborted && clock.now() < deadlineAt) {
+        await clock.sleep(deadlineAt - clock.now(), awake).catch(() => undefined);
+      }
+    },
+
+    /** The result; once `generating` has settled, it is waited for only so long, and then `unanswered`. */
+    async resultOnceSettled(generating: Promise<unknown>): Promise<FindResult | { state: 'unanswered' }> {
+      await Promise.race([Promise.allSettled([result]), Promise.allSettled([generating])]);
+      return withTimeout(UNANSWERED_MS, () => result, { signal: stopping, clock })
+        .catch(() => ({ state: 'unanswered' as const }))
+        .finally(() => givenUp.abort());
+    },
+  };
+}
+
+/** Whether an earlier run has delivered the outcome; asked until Discord answers. Rejects with the reason of `signal`. */
+export function findEarlierDelivery(
+  job: Job,
+  { delivery, clock, random, log }: Pick<RunDependencies, 'delivery' | 'clock' | 'random' | 'log'>,
+  signal: AbortSignal,
+): Promise<FindResult> {
+  return retry(() => delivery.find(job, signal), {
+    policy: {},
+    clock,
+    random,
+    signal,
+    onRetry: (error) => log.warn({ err: error, job: job.id }, 'an outcome could not be looked for'),
+  });
+}

@@ -1,0 +1,117 @@
+import type { ImageClient, Task } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import { isTransient, MAX_POLLS_WITHOUT_URL, pollBackoffMs, pollIntervalMs } from './poll-timing.ts';
+
+/** For so long a task that is resumed after its deadline is polled, while the service says nothing of it. */
+const RESUMED_LATE_MS = 5 * 60_000;
+
+/** A task that is polled until it ends. */
+export interface PolledTask {
+  taskId: string;
+  apiKey: string;
+  /** Milliseconds since the epoch. */
+  acceptedAt: number;
+  deadlineAt: number;
+  /** Every answer that does not end the task, also those that change nothing. */
+  onAnswer(task: Task): void;
+  /** A poll that failed and will be repeated. */
+  onTrouble(error: ServiceError): void;
+}
+
+/** How a task ended; `error`: one that no later poll can mend. */
+export type TaskResult =
+  | { state: 'completed'; imageUrl: string; expiresAt: Date | undefined }
+  | { state: 'failed'; task: Task }
+  | { state: 'error'; error: unknown }
+  | { state: 'timed-out' };
+
+export interface TaskPoll {
+  /** Rejects only with the signal's reason. */
+  readonly result: Promise<TaskResult>;
+  /** When to poll next; never while a poll is under way or when it has ended. */
+  dueAt(): number;
+  /** When something is to be done next: a poll, or the end at the deadline. */
+  wakeAt(): number;
+  /** Marks it as part of a batch, so that no second poll starts. */
+  markScheduled(): void;
+  /** Polls once, unless it has ended while its batch waited, and decides when to poll again. Never rejects. */
+  run(): Promise<void>;
+  /**
+   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline is given up only
+   * when the service has said that it still works on it, or has said nothing for some minutes.
+   */
+  expire(): void;
+}
+
+export function createTaskPoll(
+  { taskId, apiKey, acceptedAt, deadlineAt, onAnswer, onTrouble }: PolledTask,
+  signal: AbortSignal,
+  { images, clock, random }: { images: Pick<ImageClient, 'status'>; clock: Clock; random: () => number },
+): TaskPoll {
+  let nextPollAt = Math.max(clock.now(), acceptedAt + pollIntervalMs(random()));
+  let giveUpAt = Math.max(deadlineAt, clock.now() + RESUMED_LATE_MS);
+  let polled = false;
+  let scheduled = false;
+  let polling = false;
+  let failuresInRow = 0;
+  let answersWithoutUrl = 0;
+  let end: (result: TaskResult) => void = () => undefined;
+  const over = new AbortController();
+  const result = new Promise<TaskResult>((resolve, reject) => {
+    end = (how) => {
+      resolve(how);
+      over.abort();
+    };
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+  });
+  const dueAt = () => (scheduled || over.signal.aborted ? Number.POSITIVE_INFINITY : nextPollAt);
+
+  function handleStatus(task: Task): void {
+    if (task.state === 'failed') end({ state: 'failed', task });
+    else if (task.state !== 'completed') {
+      giveUpAt = deadlineAt;
+      onAnswer(task);
+    } else if (task.imageUrl !== undefined) {
+      end({ state: 'completed', imageUrl: task.imageUrl, expiresAt: task.expiresAt });
+    } else if (++answersWithoutUrl > MAX_POLLS_WITHOUT_URL) {
+      const error = new ServiceError('protocol', `task ${taskId} is completed, but has no image_url`);
+      end({ state: 'error', error });
+    }
+  }
+
+  return {
+    result,
+    dueAt,
+    wakeAt: () => (polled && !polling ? Math.min(dueAt(), giveUpAt) : dueAt()),
+    markScheduled() {
+      scheduled = true;
+    },
+    async run() {
+      if (signal.aborted || over.signal.aborted) return;
+      polling = true;
+      try {
+        const task = await images.status(taskId, { apiKey, signal });
+        failuresInRow = 0;
+        nextPollAt = clock.now() + pollIntervalMs(random());
+        handleStatus(task);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isTransient(error, clock.now() - acceptedAt)) {
+          end({ state: 'error', error });
+          return;
+        }
+        failuresInRow += 1;
+        nextPollAt = clock.now() + pollBackoffMs(error, failuresInRow, random());
+        onTrouble(error);
+      } finally {
+        polled = true;
+        polling = false;
+        scheduled = false;
+      }
+    },
+    expire() {
+      if (polled && !polling && clock.now() >= giveUpAt) end({ state: 'timed-out' });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { TaskProgress } from './delivery-port.ts';
+
+/** Of a task that the service has said nothing of. */
+export const NO_PROGRESS: TaskProgress = {
+  begun: false,
+  percent: undefined,
+  queuePosition: undefined,
+  expectedAt: undefined,
+  trouble: undefined,
+};
+
+/** What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again. */
+export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
+  const percent = Math.max(before.percent ?? 0, seen.percent ?? 0);
+  return { ...before, trouble: undefined, ...seen, percent: percent || undefined };
+}
+
+/** What an estimate may move by without being another one: so much, or this share of the time that is left. */
+const NOISE_MS = 5_000;
+const NOISE_SHARE = 1 / 4;
+
+/**
+ * When a task is expected to be done, in milliseconds since the epoch, where the service says `etaSeconds` at `now`. An
+ * estimate that has barely moved stays the one `before`: who shows it has nothing new to show.
+ */
+export function expectedAt(
+  before: number | undefined,
+  etaSeconds: number | undefined,
+  now: number,
+): number | undefined {
+  if (etaSeconds === undefined) return undefined;
+  const leftMs = etaSeconds * 1_000;
+  const latest = now + leftMs;
+  if (before === undefined) return latest;
+  return Math.abs(latest - before) <= Math.max(NOISE_MS, leftMs * NOISE_SHARE) ? before : latest;
+}

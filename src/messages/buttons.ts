@@ -1,0 +1,31 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type ButtonStyle,
+  ComponentType,
+} from 'discord-api-types/v10';
+
+/** Buttons in a row, by Discord's documentation ("Component Reference"). */
+const ROW = 5;
+
+/** A button that a command declares. */
+export type Button = APIButtonComponentWithCustomId;
+
+/** A custom id that survives restarts: `command:name:arg:…`, at most 100 characters. */
+export const customId = (command: string, name: string, ...args: readonly string[]): string =>
+  [command, name, ...args].join(':');
+
+export const button = (
+  style: Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>,
+  label: string,
+  custom_id: string,
+): Button => ({ type: ComponentType.Button, style, label, custom_id });
+
+/** Buttons as a message takes them; those that are not offered are left out. */
+export function rowsOf(...buttons: (Button | undefined)[]): APIActionRowComponent<Button>[] {
+  const offered = buttons.filter((one) => one !== undefined);
+  return Array.from({ length: Math.ceil(offered.length / ROW) }, (_, row) => ({
+    type: ComponentType.ActionRow,
+    components: offered.slice(row * ROW, (row + 1) * ROW),
+  }));
+}

@@ -1,0 +1,207 @@
+import type { Texts } from './en.ts';
+
+const of = (username: string | undefined): string => (username === undefined ? '' : ` von **${username}**`);
+
+export const de: Texts = {
+  progress: {
+    submitting: 'Wird abgegeben',
+    queued: (place) => (place === undefined ? 'In der Warteschlange' : `Platz ${place} in der Warteschlange`),
+    developing: 'Wird entwickelt',
+    severalDone: (done, all) => `${done} von ${all} entwickelt`,
+    delivering: 'Wird zugestellt',
+    retrying: 'Der Bilderdienst antwortet nicht; es wird weiter versucht',
+    expected: (moment) => `erwartet ${moment}`,
+    started: (moment) => `begonnen ${moment}`,
+  },
+
+  handover: {
+    slow: 'Das dauert länger als sonst. Das Bild erscheint hier, als eigene Nachricht oder kommt direkt zu dir; wenn nichts davon geht, findest du es in `/jobs`',
+    slowPrivate:
+      'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, findest du es in `/jobs`',
+    posted: (link) => `Das Bild konnte in dieser Nachricht nicht gezeigt werden. Es ist hier: ${link}`,
+    direct: 'Was du wolltest, konnte hier nicht gezeigt werden. Es wurde dir direkt geschickt.',
+    waiting: 'Was du wolltest, konnte hier nicht gezeigt werden. Du findest es in `/jobs`.',
+  },
+
+  picture: {
+    alt: (prompt) => `Ein Bild nach den Worten: ${prompt}`,
+    graphPrompt: 'ein Graph',
+    size: 'Größe',
+    seed: 'Seed',
+    seeds: 'Seeds',
+    workflow: 'Workflow',
+    steps: 'Schritte',
+    cfg: 'CFG',
+    model: 'Modell',
+    negativePrompt: 'Ohne',
+    tooLarge: (url, until) =>
+      `Das Bild ist zu groß für diesen Kanal: ${url}${until === undefined ? '' : ` (bis ${until})`}`,
+    again: 'Noch einmal',
+    tryAgain: 'Noch einmal versuchen',
+    delete: 'Löschen',
+  },
+
+  failure: {
+    heading: (prompt) => `Kein Bild von **${prompt}**`,
+    someFailed: (failed, all) => `${failed} von ${all} Bildern sind nichts geworden:`,
+    reference: (reference) => `Kennung ${reference}`,
+    mayBeCharged: {
+      member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',
+      guild: 'Vielleicht wurden diesem Server Credits abgezogen.',
+      operator: 'Vielleicht wurden dem Betreiber dieses Bots Credits abgezogen; dir keine.',
+    },
+    link: (url) => `Vielleicht kannst du es selbst öffnen: ${url}`,
+    serviceSays: (reason) => `Er sagt: ${reason}`,
+    reasons: {
+      unreachable:
+        'Der Bilderdienst ist nicht erreichbar. Es wurde nichts abgegeben. Versuche es in ein paar Minuten wieder.',
+      timeout: 'Der Bilderdienst brauchte zu lange für eine Antwort. Versuche es in ein paar Minuten wieder.',
+      interrupted: 'Die Verbindung zum Bilderdienst brach ab. Versuche es in ein paar Minuten wieder.',
+      busy: 'Der Bilderdienst hat zu viel zu tun. Versuche es in ein paar Minuten wieder.',
+      broken: 'Der Bilderdienst hat selbst ein Problem. Versuche es in ein paar Minuten wieder.',
+      refused: 'Der Bilderdienst hat die Anfrage abgelehnt.',
+      unauthorized: {
+        member:
+          'Der Bilderdienst hat deinen Schlüssel nicht angenommen. Verknüpfe einen gültigen mit `/apikey link`.',
+        guild:
+          'Der Bilderdienst hat den Schlüssel dieses Servers nicht angenommen. Verknüpfe einen eigenen mit `/apikey link`, oder bitte die Verwaltung des Servers, einen gültigen zu verknüpfen.',
+        operator:
+          'Der Bilderdienst hat den Schlüssel des Betreibers nicht angenommen. Verknüpfe einen eigenen mit `/apikey link`.',
+      },
+      'insufficient-balance': {
+        member: 'Für dieses Bild reichen deine Credits nicht. `/balance` zeigt, was noch da ist.',
+        guild:
+          'Für dieses Bild reichen die Credits dieses Servers nicht. Mit einem eigenen Schlüssel, verknüpft mit `/apikey link`, zahlst du selbst.',
+        operator:
+          'Für dieses Bild reichen die Credits des Betreibers nicht. Mit einem eigenen Schlüssel, verknüpft mit `/apikey link`, zahlst du selbst.',
+      },
+      'not-found': 'Der Bilderdienst kennt dieses Bild nicht mehr.',
+      protocol: 'Der Bilderdienst gab eine Antwort, die keinen Sinn ergibt. Versuche es später wieder.',
+      blocked: 'Der Bilderdienst bot eine Datei an, die hier nicht gezeigt werden kann.',
+      'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
+      'timed-out':
+        'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
+      unclear: 'Es ist nicht bekannt, ob der Bilderdienst die Anfrage angenommen hat.',
+      cancelled: 'Du hast es gestoppt, und der Bilderdienst hat es beendet.',
+      withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde; es hat nichts gekostet.',
+      left: 'Du verfolgst es nicht weiter. Der Bilderdienst macht es vielleicht trotzdem fertig und berechnet es.',
+      moved:
+        'Dieser Bot nutzt jetzt einen anderen Bilderdienst. Der bisherige macht dieses Bild vielleicht trotzdem fertig und berechnet es, aber es lässt sich nicht mehr abholen.',
+      'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
+      unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
+      unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde; es hat nichts gekostet.',
+      restarted: 'Dieser Bot wurde neu gestartet, bevor es abgegeben wurde; es hat nichts gekostet.',
+      internal: 'Bei uns ging etwas kaputt.',
+    },
+  },
+
+  refusal: {
+    integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
+    numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
+    size: (min, max) =>
+      `\`size\` muss eine Vorgabe sein oder Breite×Höhe wie \`1024x768\`, beide von ${min} bis ${max}.`,
+    prompt: '`prompt` muss sagen, was gezeichnet werden soll.',
+    model: '`model` muss ein Modell nennen.',
+    workflow: (known) => `\`workflow\` muss eines davon sein: ${known.join(', ')}.`,
+    unsupportedOption: (field, workflows) =>
+      `\`${field}\` wirkt nur in ${workflows.join(' und ')}. Lass es weg, oder wähle einen dieser Workflows.`,
+    serviceDown:
+      'Der Bilderdienst antwortet gerade nicht. Es wurde nichts abgegeben. Versuche es in einer Minute wieder.',
+    noKey:
+      'Noch gibt es keinen Schlüssel, der zahlt. Verknüpfe einen mit `/apikey link`, oder mache einen mit `/apikey generate`.',
+    unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
+    unreadableServerKey:
+      'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
+    noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,
+    memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
+    missingPermissions: (permissions) =>
+      `Ich darf in diesem Kanal keine Bilder zeigen. Ein Moderator kann mir das erlauben: ${permissions.join(', ')}.`,
+    notDeletable: 'Nur wer es wollte oder ein Moderator kann es löschen.',
+    serverOnly: 'Das geht nur auf Servern.',
+    needsManageServer: 'Das darf nur, wer den Server verwalten darf.',
+    needsManageServerForCredits: 'Die Credits anderer sieht nur, wer den Server verwalten darf.',
+    jobExpired: 'Dieses Bild ist zu alt für den Knopf. Nimm `/imagine`.',
+    tokenRejected:
+      'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es neu, oder lass dir eines geben.',
+    keyRejected:
+      'Der Bilderdienst hat diesen Schlüssel nicht angenommen. Kopiere ihn neu, oder verknüpfe einen anderen.',
+    invalidKey: 'Das ist kein Schlüssel: ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
+    unknownComponent:
+      'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
+  },
+
+  jobs: {
+    none: 'Du hast noch um kein Bild gebeten. `/imagine` macht eines.',
+    state: {
+      asked: 'erbeten',
+      developing: 'wird entwickelt',
+      delivering: 'wird zugestellt',
+      waiting: 'wartet auf dich',
+      delivered: 'zugestellt',
+      failed: 'nichts geworden',
+    },
+    stop: (number) => `${number} nicht weiter verfolgen`,
+    show: (number) => `${number} zeigen`,
+    stopped: 'Es wird nicht weiter verfolgt. Seine Nachricht sagt, was daraus wurde.',
+    over: 'Das ist schon vorbei, oder das Bild ist unterwegs.',
+    unanswered:
+      'Discord sagt gerade nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Drück in einer Minute noch einmal auf die Schaltfläche.',
+  },
+
+  balance: {
+    show: 'Guthaben zeigen',
+    own: (credits, username) =>
+      username === undefined
+        ? `Du hast **${credits}** Credits.`
+        : `**${username}** hat **${credits}** Credits.`,
+    guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
+    operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
+    ofMember: (mention, credits) => `${mention} hat **${credits}** Credits.`,
+  },
+
+  apiKey: {
+    link: 'Schlüssel verknüpfen',
+    linkForServer: 'Schlüssel für den Server verknüpfen',
+    linkForm: {
+      title: 'Schlüssel verknüpfen',
+      label: 'Ein Schlüssel des Bilderdienstes',
+      description: 'Nur dieser Bot liest ihn; er wird verschlüsselt gespeichert.',
+      placeholder: 'sk-…',
+    },
+    generateForm: {
+      title: 'Schlüssel machen',
+      label: 'Dein Login-Token des Bilderdienstes',
+      description: 'Damit wird einmal ein Schlüssel gemacht; es wird nicht behalten.',
+    },
+    revokeForm: {
+      title: 'Schlüssel widerrufen',
+      label: 'Dein Login-Token des Bilderdienstes',
+      description: 'Damit wird einmal der Schlüssel widerrufen; es wird nicht behalten.',
+    },
+    linked: (tail, username, visible) =>
+      `Der Schlüssel …${tail}${of(username)} ist verknüpft und zahlt für deine Bilder. ` +
+      (visible
+        ? 'Moderatoren eines Servers, auf dem du bist, können seine Credits sehen, nie den Schlüssel.'
+        : 'Moderatoren können seine Credits nicht sehen.'),
+    shown: (tail, username, since, visible) =>
+      `Der Schlüssel …${tail}${of(username)} ist seit ${since} verknüpft. ` +
+      (visible ? 'Moderatoren können seine Credits sehen.' : 'Moderatoren können seine Credits nicht sehen.'),
+    linkedForServer: (tail, username) =>
+      `Der Schlüssel …${tail}${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben.`,
+    shownForServer: (tail, username, since) =>
+      `Der Schlüssel …${tail}${of(username)} ist seit ${since} für diesen Server verknüpft.`,
+    none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
+    noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',
+    confirmRevoke: (tail) =>
+      `Den Schlüssel …${tail} widerrufen? Er gilt dann nirgends mehr, sofort und für immer, und wird hier entfernt.`,
+    revoke: 'Widerrufen',
+    cancel: 'Abbrechen',
+    unchanged: 'Es wurde nichts geändert.',
+    revoked: (tail) => `Der Schlüssel …${tail} ist widerrufen und hier entfernt.`,
+    revokeWithToken: 'Der Bilderdienst will dafür dein Login-Token.',
+    enterToken: 'Login-Token eingeben',
+    unlinked: 'Dein Schlüssel ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
+    unlinkedForServer:
+      'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
+  },
+};

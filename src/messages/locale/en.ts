@@ -1,0 +1,217 @@
+import type { Payer } from '../../credentials/key-owner.ts';
+import type { Job, TaskFailure } from '../../jobs/job.ts';
+
+/** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
+type ByPayer = Record<Payer['kind'], string>;
+
+/** `AttachFiles` as Discord's settings show it: Attach Files. */
+const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
+
+/** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
+export const en = {
+  progress: {
+    submitting: 'Submitting',
+    queued: (place: number | undefined) =>
+      place === undefined ? 'In the queue' : `Number ${place} in the queue`,
+    developing: 'Developing',
+    severalDone: (done: number, all: number) => `${done} of ${all} developed`,
+    delivering: 'Delivering',
+    retrying: 'The image service is not answering; still trying',
+    expected: (moment: string) => `expected ${moment}`,
+    started: (moment: string) => `began ${moment}`,
+  },
+
+  /** Where a picture is, or will be, when its reply cannot show it. */
+  handover: {
+    slow: 'This is taking longer than usual. The picture will appear here, in a message of its own, or be sent to you directly; if none of that works, you will find it in `/jobs`',
+    slowPrivate:
+      'This is taking longer than usual. The picture will be sent to you directly; if that does not work, you will find it in `/jobs`',
+    posted: (link: string) => `The picture could not be shown in this message. It is here: ${link}`,
+    direct: 'What you asked for could not be shown here. It was sent to you directly.',
+    waiting: 'What you asked for could not be shown here. You will find it in `/jobs`.',
+  },
+
+  picture: {
+    alt: (prompt: string) => `A picture made from the words: ${prompt}`,
+    graphPrompt: 'a node graph',
+    size: 'Size',
+    seed: 'Seed',
+    seeds: 'Seeds',
+    workflow: 'Workflow',
+    steps: 'Steps',
+    cfg: 'CFG',
+    model: 'Model',
+    negativePrompt: 'Without',
+    tooLarge: (url: string, until: string | undefined) =>
+      `The picture is too large for this channel: ${url}${until === undefined ? '' : ` (until ${until})`}`,
+    again: 'Again',
+    tryAgain: 'Try again',
+    delete: 'Delete',
+  },
+
+  failure: {
+    heading: (prompt: string) => `No picture of **${prompt}**`,
+    someFailed: (failed: number, all: number) => `${failed} of ${all} pictures did not come out:`,
+    reference: (reference: string) => `Reference ${reference}`,
+    mayBeCharged: {
+      member: 'Credits may have been taken: check `/balance`.',
+      guild: 'Credits of this server may have been taken.',
+      operator: 'Credits of this bot’s operator may have been taken; none of yours.',
+    } satisfies ByPayer,
+    link: (url: string) => `You may be able to open it yourself: ${url}`,
+    serviceSays: (reason: string) => `It said: ${reason}`,
+    reasons: {
+      unreachable: 'The image service cannot be reached. Nothing was submitted. Try again in a few minutes.',
+      timeout: 'The image service took too long to answer. Try again in a few minutes.',
+      interrupted: 'The connection to the image service broke. Try again in a few minutes.',
+      busy: 'The image service has too much to do. Try again in a few minutes.',
+      broken: 'The image service has a problem of its own. Try again in a few minutes.',
+      refused: 'The image service refused the request.',
+      unauthorized: {
+        member: 'The image service did not accept your key. Link a valid one with `/apikey link`.',
+        guild:
+          'The image service did not accept the key of this server. Link one of your own with `/apikey link`, or ask whoever manages the server to link a valid one.',
+        operator:
+          'The image service did not accept the key of this bot’s operator. Link one of your own with `/apikey link`.',
+      },
+      'insufficient-balance': {
+        member: 'You do not have enough credits for this picture. `/balance` shows what is left.',
+        guild:
+          'This server does not have enough credits for this picture. With a key of your own, linked with `/apikey link`, you pay yourself.',
+        operator:
+          'The operator of this bot does not have enough credits for this picture. With a key of your own, linked with `/apikey link`, you pay yourself.',
+      },
+      'not-found': 'The image service no longer knows this picture.',
+      protocol: 'The image service gave an answer that makes no sense. Try again later.',
+      blocked: 'The image service offered a file that cannot be shown here.',
+      'task-failed': 'The image service could not make this picture.',
+      'timed-out': 'The image service did not finish in time, so we stopped waiting for this picture.',
+      unclear: 'It is not known whether the image service took the request.',
+      cancelled: 'You stopped it, and the image service cancelled it.',
+      withdrawn: 'You stopped it before it was submitted, so it cost nothing.',
+      left: 'You stopped following it. The image service may still finish it, and charge for it.',
+      moved:
+        'This bot now uses another image service. The one before may still finish this picture, and charge for it, but it cannot be fetched any more.',
+      'no-key': 'The key that paid for it is no longer there.',
+      unfetched: 'The picture is finished, but the image service does not hand it over.',
+      unwritten: 'Something broke on our side before it was submitted, so it cost nothing.',
+      restarted: 'This bot was restarted before it was submitted, so it cost nothing.',
+      internal: 'Something broke on our side.',
+    } satisfies Record<TaskFailure['kind'], string | ByPayer>,
+  },
+
+  refusal: {
+    integerRange: (field: string, min: number, max: number) =>
+      `\`${field}\` must be a whole number from ${min} to ${max}.`,
+    numberRange: (field: string, min: number, max: number) =>
+      `\`${field}\` must be a number from ${min} to ${max}.`,
+    size: (min: number, max: number) =>
+      `\`size\` must be a preset, or width×height such as \`1024x768\`, each from ${min} to ${max}.`,
+    prompt: '`prompt` must say what to draw.',
+    model: '`model` must name a model.',
+    workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
+    unsupportedOption: (field: string, workflows: readonly string[]) =>
+      `\`${field}\` has an effect in ${workflows.join(' and ')} only. Leave it out, or choose one of these workflows.`,
+    serviceDown:
+      'The image service is not answering right now. Nothing was submitted. Try again in a minute.',
+    noKey:
+      'There is no key to pay with yet. Link one with `/apikey link`, or make one with `/apikey generate`.',
+    unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
+    unreadableServerKey:
+      'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
+    noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
+    memberKeyRejected: (mention: string) =>
+      `The image service does not accept the key of ${mention} any more.`,
+    missingPermissions: (permissions: readonly string[]) =>
+      `I am not allowed to post pictures in this channel. A moderator can give me: ${permissions.map(spaced).join(', ')}.`,
+    notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
+    serverOnly: 'That works in servers only.',
+    needsManageServer: 'Only members with the permission Manage Server can do that.',
+    needsManageServerForCredits:
+      'Only members with the permission Manage Server can see the credits of others.',
+    jobExpired: 'This picture is too old to be made again with a button. Use `/imagine`.',
+    tokenRejected: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
+    keyRejected: 'The image service did not accept this key. Copy it again, or link another one.',
+    invalidKey: 'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
+    unknownComponent: 'This button or form is from an older version. Use the command again.',
+  },
+
+  jobs: {
+    none: 'You have not asked for a picture yet. `/imagine` makes one.',
+    state: {
+      asked: 'asked for',
+      developing: 'developing',
+      delivering: 'being delivered',
+      waiting: 'waiting for you',
+      delivered: 'delivered',
+      failed: 'failed',
+    } satisfies Record<Job['state'], string>,
+    stop: (number: number) => `Stop following ${number}`,
+    show: (number: number) => `Show ${number}`,
+    stopped: 'It is no longer followed. Its message says what became of it.',
+    over: 'That one has already ended, or its picture is on its way.',
+    unanswered:
+      'Discord does not say whether that one has already been shown. Nothing was sent again. Press the button again in a minute.',
+  },
+
+  balance: {
+    show: 'Show balance',
+    own: (credits: string, username: string | undefined) =>
+      username === undefined
+        ? `You have **${credits}** credits.`
+        : `**${username}** has **${credits}** credits.`,
+    guildPays: 'The key of this server pays for your pictures.',
+    operatorPays: 'The operator of this bot pays for your pictures.',
+    ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
+  },
+
+  apiKey: {
+    link: 'Link a key',
+    linkForServer: 'Link a key for the server',
+    linkForm: {
+      title: 'Link a key',
+      label: 'A key of the image service',
+      description: 'Only this bot reads it; it is stored encrypted.',
+      placeholder: 'sk-…',
+    },
+    generateForm: {
+      title: 'Make a key',
+      label: 'Your login token of the image service',
+      description: 'It is used once to make a key, and not kept.',
+    },
+    revokeForm: {
+      title: 'Revoke a key',
+      label: 'Your login token of the image service',
+      description: 'It is used once to revoke the key, and not kept.',
+    },
+    linked: (tail: string, username: string | undefined, visible: boolean) =>
+      `The key …${tail}${of(username)} is linked and pays for your pictures. ` +
+      (visible
+        ? 'Moderators of a server you are in can see its credits, never the key.'
+        : 'Moderators cannot see its credits.'),
+    shown: (tail: string, username: string | undefined, since: string, visible: boolean) =>
+      `The key …${tail}${of(username)} has been linked since ${since}. ` +
+      (visible ? 'Moderators can see its credits.' : 'Moderators cannot see its credits.'),
+    linkedForServer: (tail: string, username: string | undefined) =>
+      `The key …${tail}${of(username)} is linked. It pays in this server for everybody who has no key.`,
+    shownForServer: (tail: string, username: string | undefined, since: string) =>
+      `The key …${tail}${of(username)} has been linked for this server since ${since}.`,
+    none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
+    noneForServer: 'This server has not linked a key. `/apikey server link` links one.',
+    confirmRevoke: (tail: string) =>
+      `Revoke the key …${tail}? It stops working everywhere, at once and for good, and is unlinked here.`,
+    revoke: 'Revoke',
+    cancel: 'Cancel',
+    unchanged: 'Nothing was changed.',
+    revoked: (tail: string) => `The key …${tail} is revoked and unlinked.`,
+    revokeWithToken: 'The image service asks for your login token to do that.',
+    enterToken: 'Enter login token',
+    unlinked: 'Your key is unlinked and erased here. At the image service it is still valid.',
+    unlinkedForServer:
+      'The key of this server is unlinked and erased here. At the image service it is still valid.',
+  },
+};
+
+export type Texts = typeof en;

@@ -1,0 +1,89 @@
+import type { InteractionEditReplyOptions, RawFile } from 'discord.js';
+import type {
+  APIActionRowComponent,
+  APIComponentInMessageActionRow,
+  APIEmbed,
+  RESTPatchAPIWebhookWithTokenMessageJSONBody,
+} from 'discord-api-types/v10';
+
+/** A file of a message, with the words that stand for it where it cannot be seen. */
+export interface MessageFile {
+  name: string;
+  bytes: Uint8Array;
+  contentType: string;
+  /** Discord's limit is 1024 characters. */
+  alt: string;
+}
+
+/** A message as the bot writes it, whichever way it leaves. What is left out is empty, also when it replaces another. */
+export interface Message {
+  content?: string;
+  embeds?: APIEmbed[];
+  rows?: APIActionRowComponent<APIComponentInMessageActionRow>[];
+  files?: MessageFile[];
+  /** Who may be notified by it. Nobody unless named: prompts are full of words of others. */
+  notify?: readonly string[];
+}
+
+/** Limits of a message, from Discord's documentation ("Message Resource", "Embed Limits", "Uploading Files"). */
+export const MESSAGE_LIMITS = {
+  content: 2_000,
+  embedDescription: 4_096,
+  embedField: 1_024,
+  /** Names and values of every embed together. */
+  embedTotal: 6_000,
+  alt: 1_024,
+  /** Of one file, in bytes, where an interaction does not say otherwise. */
+  attachment: 10 * 1024 * 1024,
+} as const;
+
+/** `text` in at most `limit` UTF-16 units, never cut inside a surrogate pair, with an ellipsis where it was cut. */
+export function truncate(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit - 1);
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}
+
+/**
+ * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link by another
+ * name. (`escapeMarkdown` of discord.js leaves the latter two, and needs a second for 4000 backslashes.)
+ */
+export const verbatim = (text: string): string =>
+  text
+    .replace(/[\\`*_~|[\]<>]/g, '\\$&')
+    .replace(/^( *)([#+-])/gm, '$1\\$2')
+    .replace(/^( *\d+)\./gm, '$1\\.');
+
+/** An address as a link that shows itself. What the service calls one may hold anything. */
+export const bareLink = (url: string): string =>
+  URL.canParse(url) ? `<${new URL(url).href}>` : verbatim(url);
+
+/** A message as the body of a request: every field named, mentions silenced, lengths within bounds. */
+export function toBody({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message): {
+  body: RESTPatchAPIWebhookWithTokenMessageJSONBody;
+  files: RawFile[];
+} {
+  return {
+    body: {
+      content: truncate(content, MESSAGE_LIMITS.content),
+      embeds,
+      components: rows,
+      allowed_mentions: { parse: [], users: [...notify] },
+      attachments: files.map(({ name, alt }, id) => ({
+        id: `${id}`,
+        filename: name,
+        description: truncate(alt, MESSAGE_LIMITS.alt),
+      })),
+    },
+    files: files.map(({ name, bytes, contentType }) => ({ name, data: Buffer.from(bytes), contentType })),
+  };
+}
+
+/** The same for discord.js, as an answer to an interaction. It has no files: pictures leave by the delivery. */
+export const toReplyOptions = ({ content = '', embeds = [], rows = [], notify = [] }: Message) =>
+  ({
+    content: truncate(content, MESSAGE_LIMITS.content),
+    embeds,
+    components: rows,
+    allowedMentions: { parse: [], users: notify },
+  }) satisfies InteractionEditReplyOptions;

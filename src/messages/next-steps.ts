@@ -1,0 +1,21 @@
+import type { KeyOwner } from '../credentials/key-owner.ts';
+import type { Button } from './buttons.ts';
+import type { Texts } from './locale/en.ts';
+
+/** What can be done next under a refusal, an error or a finished job, each a button of the command that declares it. */
+interface NextSteps {
+  /** Opens the form that links a key. */
+  linkKey(owner: KeyOwner['kind'], texts: Texts): Button;
+  /** Shows the credits that are left. */
+  showBalance(texts: Texts): Button;
+  /** Submits once more what a job was asked for. */
+  repeat(jobId: string, label: string): Button;
+  /** Deletes the message that it stands under, for this member and for moderators. */
+  deleteMessage(memberId: string, texts: Texts): Button;
+}
+
+/** Those that there are: without its command a next step is not offered. */
+export type OfferedSteps = Partial<NextSteps>;
+
+export const nextStepsOf = (commands: readonly { nextSteps?: OfferedSteps }[]): OfferedSteps =>
+  Object.assign({}, ...commands.map(({ nextSteps }) => nextSteps));

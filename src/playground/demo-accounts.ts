@@ -1,0 +1,93 @@
+import { type Service, toCredits, toMilli } from '@darkroom/image-service';
+import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
+import type { LocalDiscord, Panel, PanelRow, UserClient } from 'local-discord';
+import { BOT_ID, type DemoUser } from './demo-world.ts';
+
+export type DemoAccounts = Awaited<ReturnType<typeof openDemoAccounts>>;
+
+/**
+ * The demo users' accounts with the playground's image service, made on the first start. Login tokens are issued anew on
+ * every start, because the service stores only their hashes.
+ */
+export async function openDemoAccounts(
+  { accounts, keys, ledger }: Pick<Service, 'accounts' | 'keys' | 'ledger'>,
+  users: readonly DemoUser[],
+) {
+  const opened = new Map<string, { accountId: number; username: string; loginToken: string }>();
+  const keysToLink = new Map<string, string>();
+  for (const user of users) {
+    const existing = await accounts.find(user.username);
+    const account = existing ?? (await accounts.add(user.username));
+    if (!existing) {
+      await ledger.grant({ accountId: account.id, amount: toMilli(user.credits), note: 'welcome' });
+      if (user.linked) keysToLink.set(user.id, await keys.generate(account.id));
+    }
+    opened.set(user.id, {
+      accountId: account.id,
+      username: account.username,
+      loginToken: await accounts.issueLoginToken(account.id),
+    });
+  }
+
+  return {
+    /** What the chat page shows of a user's account. */
+    async panel(userId: string): Promise<Panel | null> {
+      const account = opened.get(userId);
+      if (!account) return null;
+      const { accountId, username, loginToken } = account;
+      const [balance, apiKey] = await Promise.all([
+        ledger.balance(accountId),
+        keys.current(accountId, { reveal: true }),
+      ]);
+      return {
+        title: 'Image service account',
+        rows: [
+          { label: username, value: `**${toCredits(balance).toLocaleString('en-US')}** credits` },
+          apiKey ? secret('Key', apiKey, 'What /apikey link asks for.') : NO_KEY,
+          secret('Login token', loginToken, 'What /apikey generate asks for.'),
+        ],
+        note: 'Made by this playground; of no use anywhere else.',
+      };
+    },
+
+    /** Links the keys that were made now with the bot. */
+    async linkKeys(discord: Pick<LocalDiscord, 'as'>): Promise<void> {
+      for (const [userId, apiKey] of keysToLink) await linkKey(discord.as(userId), apiKey);
+    },
+  };
+}
+
+const secret = (label: string, value: string, hint: string): PanelRow => ({
+  label,
+  value,
+  hint,
+  copyable: true,
+  secret: true,
+});
+
+const NO_KEY: PanelRow = {
+  label: 'Key',
+  value: '*none yet*',
+  hint: 'Run `/apikey generate` and paste the login token.',
+};
+
+/** Runs `/apikey link` in the user's direct messages with the bot. */
+async function linkKey(user: UserClient, apiKey: string): Promise<void> {
+  const { id: channelId } = user.openDirectMessage(BOT_ID);
+  const form = await user.invoke(channelId, 'apikey link');
+  if (form.kind !== 'modal') throw new Error(`/apikey link answered with ${form.kind}, not with a form`);
+  const answer = await user.submitModal(form.interactionId, { [firstField(form.modal)]: apiKey });
+  if (answer.kind !== 'message') throw new Error(`the form of /apikey link answered with ${answer.kind}`);
+  const linked = await user.waitForMessage(({ id, content }) => id === answer.message.id && content !== '');
+  user.dismiss(linked.id);
+}
+
+/** Custom id of the form's first text field. */
+function firstField({ components }: APIModalInteractionResponseCallbackData): string {
+  for (const component of components) {
+    if (component.type === ComponentType.Label) return component.component.custom_id;
+    if (component.type === ComponentType.ActionRow && component.components[0])
+      return component.components[0].custom_id;
+  }
+  throw new Error('the form has no field');
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What `npm run lint` says of a project with our rules and these files. */
+async function lint(tool: 'biome' | 'knip', files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-borders-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const name of ['biome.json', '.gitignore', 'package.json', 'tsconfig.base.json', 'tsconfig.json']) {
+    await cp(join(ROOT, name), join(folder, name));
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  const program = join(ROOT, 'node_modules', '.bin', tool);
+  const args = tool === 'biome' ? ['lint', '--max-diagnostics=50'] : ['--include', 'files,exports'];
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
+  });
+}
+
+const importing = (from: string) => `import { planted } from '${from}';\n\nexport const used = planted;\n`;
+
+test.each([
+  ['src/jobs/planted.ts', '../bot/bot.ts'],
+  ['src/jobs/planted.ts', 'discord.js'],
+  ['src/jobs/planted.ts', 'bottleneck'],
+  ['src/storage/planted.ts', '../jobs/job.ts'],
+  ['src/delivery/planted.ts', '../../commands/index.ts'],
+  ['src/delivery/planted.ts', '../bot/bot.ts'],
+  ['src/messages/planted.ts', '../delivery/delivery.ts'],
+  ['src/bot/planted.ts', '../../commands/index.ts'],
+  ['src/bot/planted.ts', 'bottleneck'],
+  ['src/bot/planted.ts', '../../packages/time/src/clock.ts'],
+  ['commands/planted.ts', '@darkroom/image-service'],
+  ['packages/time/src/planted.ts', '../../../src/config.ts'],
+  ['packages/local-discord/src/planted.ts', '@darkroom/image-api'],
+  ['packages/image-service/src/database/planted.ts', '../http/planted.ts'],
+  ['packages/image-service/src/tasks/planted.ts', '../http/planted.ts'],
+])('%s may not import %s', async (file, from) => {
+  expect(await lint('biome', { [file]: importing(from) })).toContain('noRestrictedImports');
+});
+
+test('what a package imports stands in its package.json', async () => {
+  const files = {
+    'packages/time/package.json': '{ "name": "@darkroom/time" }',
+    'packages/time/src/planted.ts': importing('pino'),
+  };
+  expect(await lint('biome', files)).toContain('noUndeclaredDependencies');
+});
+
+test('imports go in no circle', async () => {
+  const files = {
+    'src/jobs/one.ts': importing('./other.ts').replace('planted }', 'used as planted }'),
+    'src/jobs/other.ts': importing('./one.ts').replace('planted }', 'used as planted }'),
+  };
+  expect(await lint('biome', files)).toContain('noImportCycles');
+});
+
+test('what nobody imports is found', async () => {
+  const files = {
+    'src/main.ts': importing('./planted.ts'),
+    'src/planted.ts': 'export const planted = 1;\nexport const forgotten = 2;\n',
+    'src/lost.ts': importing('./planted.ts'),
+  };
+  const found = await lint('knip', files);
+  expect(found).toContain('forgotten');
+  expect(found).toContain('src/lost.ts');
+});

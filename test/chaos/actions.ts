@@ -1,0 +1,58 @@
+import type { Random } from './random.ts';
+
+/** What a simulated user does. `user` and `channel` are indexes; `nth` picks among what there is at that moment. */
+export type UserAction =
+  | {
+      kind: 'imagine';
+      user: number;
+      channel: number;
+      options: { prompt: string; size: string; count: number; private: boolean };
+      /** Somebody deletes the reply this many real milliseconds after it has appeared. */
+      deletedAfterMs: number | undefined;
+    }
+  | { kind: 'again' | 'delete'; user: number; nth: number }
+  /** Runs /jobs and presses one of its buttons. */
+  | { kind: 'jobs'; user: number; channel: number; press: 'stop' | 'show'; nth: number };
+
+export const USERS = 8;
+/** Three channels of servers, and each user's direct conversation with the bot. */
+const CHANNEL_COUNT = 4;
+
+/** AutoMod, while it is on, refuses this word. */
+export const BLOCKED_WORD = 'thunder';
+
+const ANY = 1_000_000;
+
+/** What users do while one bot process runs. */
+export function drawActions(random: Random, lifetime: number): UserAction[] {
+  const anyUser = () => random.between(0, USERS - 1);
+  const anyChannel = () => random.between(0, CHANNEL_COUNT - 1);
+  const requests = Array.from({ length: random.between(2, 6) }, (_, group) => {
+    const user = anyUser();
+    // One user may send several at once.
+    return Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index): UserAction => {
+      const isPrivate = random.chance(0.2);
+      const words = random.chance(0.25) ? `${BLOCKED_WORD} fox` : 'fox';
+      const deleted = !isPrivate && random.chance(0.15);
+      return {
+        kind: 'imagine',
+        user,
+        channel: anyChannel(),
+        options: {
+          prompt: `${words} ${lifetime}.${group}.${index}`,
+          size: '64x64',
+          count: random.between(1, 4),
+          private: isPrivate,
+        },
+        deletedAfterMs: deleted ? random.between(0, 1_500) : undefined,
+      };
+    });
+  }).flat();
+  const presses = Array.from({ length: random.between(0, 3) }, (): UserAction => {
+    const kind = random.pick(['again', 'delete', 'jobs', 'jobs'] as const);
+    if (kind !== 'jobs') return { kind, user: anyUser(), nth: random.between(0, ANY) };
+    const press = random.pick(['stop', 'show'] as const);
+    return { kind, user: anyUser(), channel: anyChannel(), press, nth: random.between(0, ANY) };
+  });
+  return [...requests, ...presses];
+}

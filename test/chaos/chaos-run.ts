@@ -1,0 +1,164 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createVault } from '@darkroom/storage';
+import { silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import type { Job } from '../../src/jobs/job.ts';
+import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { copyLog } from './bot-log.ts';
+import type { BotProcess } from './bot-process.ts';
+import { runChecks } from './checks.ts';
+import { createEnvironment, type Environment, SECRET } from './environment.ts';
+import { createLifetimes } from './lifetimes.ts';
+import { drawPlan } from './plan.ts';
+import type { KnownLimit } from './violation.ts';
+
+const MINUTE = 60_000;
+
+/** How long jobs may take to end once there are no more faults, in real milliseconds. */
+const SETTLING_MS = 3 * WAIT_TIMEOUT_MS;
+
+export interface ChaosOptions {
+  seed: number;
+  /** How often the bot is killed. */
+  kills: number;
+  /** Called with a line about how far the run is. */
+  report?: (line: string) => void;
+}
+
+export interface ChaosResult {
+  /** Each with an excerpt of the trace, line by line. */
+  violations: { rule: string; trace: string[] }[];
+  /** Whether the image service supported `Idempotency-Key`. */
+  idempotent: boolean;
+  /** How often users asked for pictures, whether a bot was running or not. */
+  requests: number;
+  /** How many jobs ended in each state. */
+  ends: Record<string, number>;
+  /** How many tasks failed, by reason. */
+  failures: Record<string, number>;
+  submissions: number;
+  tolerated: Partial<Record<KnownLimit, number>>;
+}
+
+/** Kills the bot at random moments under load, injects faults into Discord and the image service, and checks what is left. */
+export async function runChaos({
+  seed,
+  kills,
+  report = () => undefined,
+}: ChaosOptions): Promise<ChaosResult> {
+  const plan = drawPlan({ seed, kills });
+  report(`plan ${plan.digest}`);
+  const environment = await createEnvironment({ seed, idempotent: plan.idempotent });
+  const { clock, users, disruptions, trace, folder } = environment;
+  const lifetimes = createLifetimes({
+    config: environment.botConfig,
+    lockedSince: disruptions.lockedSince,
+    trace,
+  });
+  function advance(ms: number): void {
+    if (ms === 0) return;
+    trace.record('run', `the clock is advanced by ${Math.round(ms / MINUTE)} minutes`);
+    clock.advance(ms);
+    lifetimes.advance(ms);
+  }
+
+  let keep = true;
+  try {
+    for (const [index, lifetime] of plan.lifetimes.entries()) {
+      await lifetimes.start(lifetime.awaited);
+      for (const { atMs, event } of lifetime.actions) setTimeout(() => users.perform(event), atMs);
+      for (const { atMs, event } of lifetime.disruptions) setTimeout(() => disruptions.start(event), atMs);
+      await delay(lifetime.lastsMs);
+      advance(lifetime.advanceMs);
+      await lifetimes.end(lifetime.end);
+      advance(lifetime.advanceAfterMs);
+      const ended = index + 1;
+      if (ended % 10 === 0)
+        report(`${ended} of ${kills} kills, ${users.history.invocations.length} interactions`);
+    }
+    await environment.stopFaults();
+    await users.idle();
+    const bot = await lifetimes.start(true);
+    await untilJobsEnd(bot, environment, advance);
+    await lifetimes.end('SIGTERM');
+
+    const result = await resultOf(environment, { idempotent: plan.idempotent, lifetimes });
+    keep = result.violations.length > 0;
+    if (keep) {
+      report(`the files of the run: ${folder}`);
+      const excerpts = result.violations.map((violation) => [violation.rule, ...violation.trace].join('\n'));
+      await writeFile(join(folder, 'violations.txt'), excerpts.join('\n\n'));
+    }
+    return result;
+  } finally {
+    await environment.stopFaults();
+    await users.idle();
+    await lifetimes.close();
+    await environment.close({ keep });
+  }
+}
+
+/** Advances the clock until no job continues by itself, and makes users fetch what waits for them. */
+async function untilJobsEnd(
+  bot: BotProcess,
+  { users }: Environment,
+  advance: (ms: number) => void,
+): Promise<void> {
+  for (const giveUpAt = Date.now() + SETTLING_MS; Date.now() < giveUpAt; await delay(500)) {
+    const jobs = await bot.unfinished();
+    if (jobs.length === 0) return;
+    if (jobs.some(({ continues }) => continues)) advance(MINUTE);
+    else for (const id of new Set(jobs.map(({ memberId }) => memberId))) await users.fetchWaiting(id);
+  }
+}
+
+async function resultOf(
+  environment: Environment,
+  { idempotent, lifetimes }: { idempotent: boolean; lifetimes: ReturnType<typeof createLifetimes> },
+): Promise<ChaosResult> {
+  const { users, observations, submissions, service, trace } = environment;
+  const { history } = users;
+  const store = await openStore({ url: `sqlite://${environment.storePath}`, log: silentLog() });
+  const jobs = await everyJob(createJobStore({ store, vault: createVault([SECRET]) }), environment);
+  await store.close();
+  const { violations, tolerated } = await runChecks({
+    jobs,
+    messages: environment.messages(),
+    outcomes: observations.outcomes(),
+    history,
+    submissions,
+    idempotent,
+    stopped: history.stopped,
+    finishedAt: ({ submission }, { seed }) => environment.finishedAt(`${submission.prompt}`, seed),
+    stateOf: service.stateOf,
+    exits: lifetimes.exits,
+  });
+  violations.push(...lifetimes.violations);
+  if (violations.length > 0) await copyLog(environment.logPath, trace);
+  const failures = jobs.flatMap(({ tasks }) =>
+    tasks.flatMap((task) => (task.state === 'failed' ? [task.failure.kind] : [])),
+  );
+  return {
+    violations: violations.map(({ rule, ids }) => ({ rule, trace: trace.excerpt(ids) })),
+    idempotent,
+    requests: history.invocations.filter(({ forPictures }) => forPictures).length,
+    ends: counted(jobs.map(({ state }) => state)),
+    failures: counted(failures),
+    submissions: submissions.length,
+    tolerated,
+  };
+}
+
+/** The jobs of every interaction, and those that the store calls unfinished. */
+async function everyJob(store: JobStore, { users }: Environment): Promise<Job[]> {
+  const known = await Promise.all(
+    users.history.invocations.map(({ answer }) => store.find(answer.interactionId)),
+  );
+  const all = [...known, ...(await store.unfinished())].flatMap((job) => job ?? []);
+  return [...new Map(all.map((job) => [job.id, job])).values()];
+}
+
+const counted = (words: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]));

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFastClock } from '@darkroom/testing';
+import type { World } from 'local-discord';
+import { commands } from '../../commands/index.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+  OTHER_GUILD,
+  OUTSIDER,
+  SECOND_CHANNEL,
+  smallWorld,
+  startLocalDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { USERS } from './actions.ts';
+import { createDisruptions } from './disruptions.ts';
+import { createFaultProxy } from './fault-proxy.ts';
+import { discordFaults, serviceFaults } from './faults.ts';
+import { startImageService } from './image-service.ts';
+import { createObservations } from './observations.ts';
+import type { BotConfig } from './protocol.ts';
+import { createStreams } from './random.ts';
+import { createSlowEngine } from './slow-engine.ts';
+import type { Submission } from './task-checks.ts';
+import { createTrace } from './trace.ts';
+import { createUsers } from './users.ts';
+
+/** How many times as fast as real time the clock of a run is. */
+const CLOCK_FACTOR = 20;
+export const SECRET = 'd'.repeat(64);
+
+/** The first user is in every channel. */
+const others = Array.from({ length: USERS - 3 }, (_, index) => `2000000000000001${index}0`);
+const USER_IDS = [MEMBER, MODERATOR, OUTSIDER, ...others];
+const CHANNELS = [CHANNEL, SECOND_CHANNEL, OTHER_CHANNEL];
+
+const world: World = {
+  ...smallWorld,
+  users: [...smallWorld.users, ...others.map((id, index) => ({ id, username: `user-${index}` }))],
+};
+
+export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
+
+/** What the bot runs in: Discord and the image service behind fault proxies, simulated users, and a folder for its store. */
+export async function createEnvironment({ seed, idempotent }: { seed: number; idempotent: boolean }) {
+  const streams = createStreams(seed);
+  const folder = await mkdtemp(join(tmpdir(), `darkroom-chaos-${seed}-`));
+  const clock = createFastClock({ factor: CLOCK_FACTOR });
+  const trace = createTrace();
+  const submissions: Submission[] = [];
+
+  const { engine, finishedAt } = createSlowEngine(streams, clock.now);
+  const service = await startImageService(engine);
+  const imageProxy = await createFaultProxy({
+    name: 'service',
+    upstream: service.url,
+    chooseFault: serviceFaults(streams),
+    trace,
+    // Without these headers the service does not support idempotency, and does not say that it does.
+    removedHeaders: idempotent ? [] : ['idempotency-key', 'idempotency-key-supported'],
+    onResponse({ path, headers }, { body }, proxyUrl) {
+      if (path.includes('endpoint=image_generation')) {
+        const { data }: { data?: { id?: string } | null } = JSON.parse(body.toString());
+        submissions.push({ idempotencyKey: `${headers['idempotency-key']}`, taskId: data?.id });
+      }
+      return path.startsWith('/files/')
+        ? body
+        : Buffer.from(body.toString().replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, proxyUrl));
+    },
+  });
+
+  const { discord, address, register, close } = await startLocalDiscord({
+    clock,
+    world,
+    initialResponseMs: 3_000 * CLOCK_FACTOR,
+    rateLimits: {},
+  });
+  discord.world.addMember(OTHER_GUILD, BOT);
+  for (const id of USER_IDS) {
+    if (id !== MEMBER) discord.world.addMember(OTHER_GUILD, id);
+    if (id !== MEMBER && id !== MODERATOR) discord.world.addMember(GUILD, id);
+  }
+  discord.world.openDirectMessages(MODERATOR, false);
+  await register(...commands.map(({ data }) => data));
+  const discordProxy = await createFaultProxy({
+    name: 'discord',
+    upstream: () => address.url,
+    chooseFault: discordFaults(streams),
+    trace,
+  });
+
+  const storePath = join(folder, 'bot.sqlite');
+  const observations = createObservations({ discord, userIds: USER_IDS, trace, now: clock.now });
+  const users = createUsers({ discord, userIds: USER_IDS, channels: CHANNELS, observations, trace });
+  const disruptions = createDisruptions({ discord, channels: CHANNELS, service, storePath, trace });
+  const views = USER_IDS.flatMap((id) => {
+    const user = discord.as(id);
+    return [...CHANNELS, user.openDirectMessage(BOT).id].map((channelId) => ({ user, channelId }));
+  });
+
+  return {
+    folder,
+    storePath,
+    logPath: join(folder, 'bot.log'),
+    clock,
+    trace,
+    submissions,
+    service,
+    finishedAt,
+    observations,
+    users,
+    disruptions,
+
+    /** For the next bot process. */
+    botConfig: (): BotConfig => ({
+      token: discord.token(),
+      apiUrl: `${discordProxy.url}/api`,
+      imageUrl: imageProxy.url,
+      imageKey: service.key,
+      store: storePath,
+      secret: SECRET,
+      log: join(folder, 'bot.log'),
+      clock: { factor: CLOCK_FACTOR, origin: clock.origin() },
+    }),
+
+    /** Every message that any user can see. */
+    messages: () => [
+      ...new Map(
+        views
+          .flatMap(({ user, channelId }) => user.messages(channelId, { limit: 1_000_000 }))
+          .map((message) => [message.id, message] as const),
+      ).values(),
+    ],
+
+    /** Ends every disruption and fault, for good. */
+    async stopFaults(): Promise<void> {
+      await disruptions.stop();
+      discordProxy.stopFaults();
+      imageProxy.stopFaults();
+    },
+
+    async close({ keep }: { keep: boolean }): Promise<void> {
+      await disruptions.stop();
+      await Promise.all([discordProxy.close(), imageProxy.close()]);
+      await Promise.all([close(), service.close()]);
+      if (!keep) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { envelope, OPERATIONS } from '@darkroom/image-api';
+import type { Engine } from '@darkroom/image-service';
+import {
+  body,
+  createServiceWorld,
+  type ServiceWorld,
+} from '../../packages/image-service/test/support/service.ts';
+import { createTestStorage } from '../../packages/image-service/test/support/storage.ts';
+
+export type ImageService = Awaited<ReturnType<typeof startImageService>>;
+
+/** The image service, which can be stopped and started again on the same database and files. */
+export async function startImageService(engine: Engine) {
+  const storage = await createTestStorage();
+  const open = () =>
+    createServiceWorld({
+      engine,
+      storage,
+      credits: 1_000_000,
+      limits: { perMinute: 1_000_000, waiting: 1_000_000, running: 50, slots: 16 },
+    });
+  let world: ServiceWorld | undefined = await open();
+  const { key } = world;
+
+  async function stop(): Promise<void> {
+    const stopped = world;
+    world = undefined;
+    await stopped?.close();
+  }
+
+  return {
+    key,
+    /** Another one after each start; `undefined` while it is stopped. */
+    url: () => world?.url,
+    stop,
+    async start(): Promise<void> {
+      world = await open();
+    },
+    /** The status of a task. */
+    async stateOf(taskId: string): Promise<string> {
+      if (!world) throw new Error('the image service is stopped');
+      return (await body(await world.status(taskId, key), envelope(OPERATIONS.status.answer.sent))).data
+        .status;
+    },
+    async close(): Promise<void> {
+      await stop();
+      await storage.remove();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { type BotProcess, forkBot } from './bot-process.ts';
+import type { BotConfig } from './protocol.ts';
+import type { Trace } from './trace.ts';
+import type { Violation } from './violation.ts';
+
+/** How long a bot may take to stop after SIGTERM, in real milliseconds. */
+const STOPPING_MS = 10_000;
+
+/** Runs one bot process after the other. The next one is forked early: loading takes longer than many a lifetime. */
+export function createLifetimes({
+  config,
+  lockedSince,
+  trace,
+}: {
+  config: () => BotConfig;
+  /** Whether the store was locked at any time since a moment, in real milliseconds since the epoch. */
+  lockedSince: (moment: number) => boolean;
+  trace: Trace;
+}) {
+  const violations: Violation[] = [];
+  const exits: number[] = [];
+  let next = forkBot();
+  let running: BotProcess | undefined;
+  let startedAt = 0;
+  let isReady = false;
+
+  const violate = (rule: string) => violations.push({ rule: `lifetime ${exits.length} ${rule}`, ids: [] });
+
+  return {
+    violations,
+    /** When each process exited, in real milliseconds since the epoch. */
+    exits,
+    advance: (ms: number) => running?.advance(ms),
+
+    /** Starts the next bot, and waits until it is ready where `awaited`. */
+    async start(awaited: boolean): Promise<BotProcess> {
+      const bot = next;
+      next = forkBot();
+      running = bot;
+      isReady = false;
+      startedAt = Date.now();
+      trace.record('run', `lifetime ${exits.length + 1} starts`);
+      bot.start(config());
+      void bot.ready.then(() => {
+        isReady = true;
+      });
+      if (awaited)
+        await Promise.race([bot.ready, bot.exited, delay(WAIT_TIMEOUT_MS, undefined, { ref: false })]);
+      return bot;
+    },
+
+    /** Ends the bot. That it had crashed before, or does not stop properly, is a violation. */
+    async end(wanted: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+      if (!running) return;
+      const askedAt = Date.now();
+      const crash = await Promise.race([running.exited, delay(0)]);
+      // A bot that is still starting has nothing to stop yet.
+      const signal = isReady ? wanted : 'SIGKILL';
+      const { code, signal: killedBy, stderr } = crash ?? (await running.kill(signal));
+      const tookMs = Date.now() - askedAt;
+      exits.push(Date.now());
+      const how = `${crash ? 'by itself' : `after ${signal}`} with ${code ?? killedBy}`;
+      trace.record('run', `lifetime ${exits.length} ended ${how}, within ${tookMs} ms`);
+      running = undefined;
+      if (crash && !lockedSince(startedAt)) violate(`ended ${how}: ${stderr}`);
+      if (!crash && signal === 'SIGTERM' && (code !== 0 || tookMs > STOPPING_MS)) {
+        violate(`ended with ${code ?? killedBy} ${tookMs} ms after SIGTERM: ${stderr}`);
+      }
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([running, next].map((bot) => bot?.kill('SIGKILL')));
+    },
+  };
+}

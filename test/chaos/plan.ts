@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { drawActions, type UserAction } from './actions.ts';
+import { type Disruption, drawDisruptions } from './disruptions.ts';
+import { DISCORD_FAULTS, SERVICE_FAULTS } from './faults.ts';
+import { createStreams, type Random } from './random.ts';
+
+const MINUTE = 60_000;
+
+/** The run of one bot process. */
+export interface Lifetime {
+  /** Whether time counts from when the bot is ready, not from when it is started. */
+  awaited: boolean;
+  /** Real milliseconds. */
+  lastsMs: number;
+  actions: readonly Scheduled<UserAction>[];
+  disruptions: readonly Scheduled<Disruption>[];
+  /** How far the clock is advanced before its end, and between it and the next; in milliseconds of that clock. */
+  advanceMs: number;
+  advanceAfterMs: number;
+  /** SIGTERM only where `awaited`. */
+  end: 'SIGKILL' | 'SIGTERM';
+}
+
+/** `atMs`: real milliseconds after the lifetime began. */
+export interface Scheduled<Event> {
+  atMs: number;
+  event: Event;
+}
+
+/** Everything that a seed decides. */
+export interface Plan {
+  seed: number;
+  /** Whether the image service supports `Idempotency-Key`. */
+  idempotent: boolean;
+  lifetimes: readonly Lifetime[];
+  /** A hash of the plan, the same on every machine. */
+  digest: string;
+}
+
+export function drawPlan({ seed, kills }: { seed: number; kills: number }): Plan {
+  const streams = createStreams(seed);
+  const idempotent = streams('idempotent').chance(0.5);
+  const lifetimes = Array.from({ length: kills }, (_, index): Lifetime => {
+    const lifetime = drawLifetime(streams('lifetime', index));
+    const schedule = <Event>(concern: string, draw: (random: Random) => readonly Event[]) => {
+      const random = streams(concern, index);
+      return draw(random).map((event) => ({ atMs: random.between(0, lifetime.lastsMs), event }));
+    };
+    return {
+      ...lifetime,
+      actions: schedule('actions', (random) => drawActions(random, index)),
+      disruptions: schedule('disruptions', drawDisruptions),
+    };
+  });
+  const digest = createHash('sha256')
+    .update(JSON.stringify({ seed, idempotent, lifetimes, DISCORD_FAULTS, SERVICE_FAULTS }))
+    .digest('hex')
+    .slice(0, 16);
+  return { seed, idempotent, lifetimes, digest };
+}
+
+function drawLifetime(random: Random): Omit<Lifetime, 'actions' | 'disruptions'> {
+  const awaited = random.chance(0.85);
+  const stopped = random.chance(0.15);
+  return {
+    awaited,
+    lastsMs: awaited ? random.between(100, 2_600) : random.between(0, 400),
+    advanceMs: random.chance(0.08) ? random.between(1, 16) * MINUTE : 0,
+    advanceAfterMs: random.chance(0.05) ? random.between(1, 40) * MINUTE : 0,
+    end: awaited && stopped ? 'SIGTERM' : 'SIGKILL',
+  };
+}

@@ -1,0 +1,27 @@
+import type { ClockOrigin } from '@darkroom/testing';
+
+/** What a bot process is started with. */
+export interface BotConfig {
+  token: string;
+  apiUrl: string;
+  imageUrl: string;
+  imageKey: string;
+  /** Path of the SQLite file. */
+  store: string;
+  secret: string;
+  /** File that the log is appended to. */
+  log: string;
+  clock: { factor: number; origin: ClockOrigin };
+}
+
+/** Messages from the run to its bot: start, advance the clock, or list unfinished jobs. */
+export type ToBot = { start: BotConfig } | { advance: number } | { ask: 'unfinished' };
+
+export type FromBot = { ready: true } | { unfinished: Unfinished[] };
+
+/** A job that has not ended. */
+export interface Unfinished {
+  memberId: string;
+  /** `false`: it waits until its member fetches it with /jobs. */
+  continues: boolean;
+}

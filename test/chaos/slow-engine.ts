@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DrawingError, type Engine } from '@darkroom/image-service';
+import { paint } from '../../packages/image-service/test/support/engines.ts';
+import type { Streams } from './random.ts';
+
+/** Takes up to two seconds for a picture, in steps, and fails some. The prompt decides which, and how long. */
+export function createSlowEngine(streams: Streams, now: () => number) {
+  const finishedAt = new Map<string, number>();
+  const engine: Engine = {
+    name: 'slow',
+    async draw(drawing, { signal, onProgress }) {
+      const random = streams('drawing', `${drawing.prompt}`);
+      const stepMs = random.between(0, 10) ** 2 * 4;
+      const fails = random.chance(0.05);
+      for (let percent = 20; percent < 100; percent += 20) {
+        await delay(stepMs, undefined, { signal });
+        onProgress({ percent });
+      }
+      if (fails) throw new DrawingError('the brush broke');
+      finishedAt.set(`${drawing.prompt} ${drawing.seed}`, now());
+      return paint(drawing);
+    },
+    close: async () => {},
+  };
+  return {
+    engine,
+    /** When it had drawn a picture, by the clock of the run. */
+    finishedAt: (prompt: string, seed: number): number | undefined => finishedAt.get(`${prompt} ${seed}`),
+  };
+}

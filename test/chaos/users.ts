@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MessageFlags } from 'discord.js';
+import type { InteractionResult, LocalDiscord } from 'local-discord';
+import { UserClientError } from 'local-discord';
+import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import type { UserAction } from './actions.ts';
+import type { Observations } from './observations.ts';
+import type { Trace } from './trace.ts';
+
+/** How long a user waits for the list of their jobs, in real milliseconds. */
+const LIST_MS = 4_000;
+
+/** A command or button that a user sent to the bot, and its first answer. */
+export interface Invocation {
+  /** Whether it asks for pictures. */
+  forPictures: boolean;
+  answer: InteractionResult;
+  /** Real milliseconds since the epoch; when the answer came. */
+  at: number;
+}
+
+/** What users did. The checks need it to know what to expect. */
+export interface UserHistory {
+  invocations: Invocation[];
+  /** Messages that somebody deleted, or pressed Delete under. */
+  deleted: Set<string>;
+  /** Jobs that their member stopped. */
+  stopped: Set<string>;
+  /** Jobs that their member had shown from /jobs. */
+  shown: Set<string>;
+}
+
+/** Simulated users, who ask for pictures in several channels, several at once, and press buttons. */
+export function createUsers({
+  discord,
+  userIds,
+  channels,
+  observations,
+  trace,
+}: {
+  discord: LocalDiscord;
+  userIds: readonly string[];
+  channels: readonly string[];
+  observations: Observations;
+  trace: Trace;
+}) {
+  const history: UserHistory = { invocations: [], deleted: new Set(), stopped: new Set(), shown: new Set() };
+  const pending = new Set<Promise<void>>();
+
+  async function invoke(
+    what: string,
+    ids: string[],
+    send: () => Promise<InteractionResult>,
+    forPictures = false,
+  ) {
+    const answer = await send();
+    trace.record('user', `${what}: ${answer.kind}`, [...ids, answer.interactionId]);
+    history.invocations.push({ forPictures, answer, at: Date.now() });
+    return answer;
+  }
+
+  /** Runs /jobs, waits for the list, and presses the buttons that `choose` picks. */
+  async function openJobs(
+    userId: string,
+    channelId: string,
+    choose: (ids: (press: 'stop' | 'show') => string[]) => [press: 'stop' | 'show', jobId: string][],
+  ): Promise<void> {
+    const user = discord.as(userId);
+    const answer = await invoke('runs /jobs', [userId], () => user.invoke(channelId, 'jobs'));
+    if (answer.kind !== 'message') return;
+    const { id } = answer.message;
+    const isList = (message: { id: string; flags?: number }) =>
+      message.id === id && (Number(message.flags) & MessageFlags.Loading) === 0;
+    const list = await user
+      .waitForMessage(isList, { channelId, signal: AbortSignal.timeout(LIST_MS) })
+      .catch(() => undefined);
+    const buttons = JSON.stringify(list?.components ?? []);
+    const idsOf = (press: string) =>
+      [...buttons.matchAll(new RegExp(`jobs:${press}:(\\d+)`, 'g'))].map(([, found = '']) => found);
+    for (const [press, jobId] of choose(idsOf)) {
+      if (press === 'show') history.shown.add(jobId);
+      else history.stopped.add(jobId);
+      await invoke(`presses ${press}`, [jobId], () => user.press(id, `jobs:${press}:${jobId}`));
+    }
+  }
+
+  async function perform(action: UserAction): Promise<void> {
+    const userId = userIds[action.user % userIds.length] ?? '';
+    const user = discord.as(userId);
+    const channelId = (index: number) => channels[index] ?? user.openDirectMessage(BOT).id;
+    switch (action.kind) {
+      case 'imagine': {
+        const { options, deletedAfterMs } = action;
+        const what = `asks for ${options.count} of ${options.prompt}`;
+        const send = () => user.invoke(channelId(action.channel), 'imagine', options);
+        const answer = await invoke(what, [], send, true);
+        if (answer.kind !== 'message' || deletedAfterMs === undefined) return;
+        await delay(deletedAfterMs);
+        const { id } = answer.message;
+        if (!user.message(id)) return;
+        history.deleted.add(id);
+        discord.world.deleteMessage(id);
+        return;
+      }
+      case 'again':
+      case 'delete': {
+        const own = observations
+          .outcomes()
+          .filter(({ memberId, messageId }) => memberId === userId && user.message(messageId));
+        const outcome = own[action.nth % own.length];
+        if (!outcome) return;
+        const { messageId, jobId } = outcome;
+        if (action.kind === 'delete') history.deleted.add(messageId);
+        const button = action.kind === 'again' ? `imagine:again:${jobId}` : `imagine:delete:${userId}`;
+        const press = () => user.press(messageId, button);
+        await invoke(`presses ${action.kind}`, [messageId, jobId], press, action.kind === 'again');
+        return;
+      }
+      case 'jobs': {
+        const { press, nth } = action;
+        await openJobs(userId, channelId(action.channel), (idsOf) => {
+          const ids = idsOf(press);
+          const id = ids[nth % ids.length];
+          return id === undefined ? [] : [[press, id]];
+        });
+      }
+    }
+  }
+
+  /** Ignores what Discord's client does not let the user do. */
+  const ifPossible = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      if (!(error instanceof UserClientError)) throw error;
+    });
+
+  return {
+    history,
+    /** Starts an action and does not wait for it. */
+    perform(action: UserAction): void {
+      const work = ifPossible(perform(action)).finally(() => pending.delete(work));
+      pending.add(work);
+    },
+    /** Resolves when every action has ended. */
+    async idle(): Promise<void> {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+    /** Makes a user fetch everything that waits in their /jobs. */
+    fetchWaiting: (userId: string): Promise<void> =>
+      ifPossible(openJobs(userId, channels[0] ?? '', (idsOf) => idsOf('show').map((id) => ['show', id]))),
+  };
+}

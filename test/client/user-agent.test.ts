@@ -1,8 +1,0 @@
-import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
-import { USER_AGENT } from '../../src/client/user-agent.ts';
-
-test('the client names the version of the package', async () => {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-  expect(USER_AGENT).toBe(`darkroom/${version} (node/${process.versions.node})`);
-});

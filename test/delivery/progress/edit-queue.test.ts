@@ -1,0 +1,228 @@
+import { createDeferred, createFakeClock } from '@darkroom/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEditQueue, type EditResult } from '../../../src/delivery/progress/edit-queue.ts';
+import type { Message } from '../../../src/messages/message.ts';
+
+const SENT: EditResult = { state: 'sent' };
+
+/** An edit queue on a fake clock, and when each one left. `answers` replaces what Discord does with one. */
+function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () => Promise.resolve(SENT)) {
+  const clock = createFakeClock();
+  const startedAt = clock.now();
+  const sent: { id: string; at: number; content: string | undefined }[] = [];
+  const edits = createEditQueue({
+    clock,
+    send(jobId, message) {
+      sent.push({ id: jobId, at: clock.now() - startedAt, content: message.content });
+      return answer(message);
+    },
+  });
+  /** Shows `content` in the message of job `id`, which began when the test did. */
+  const show = (content: string, id = 'job', channelId = 'channel') =>
+    edits.add({ jobId: id, channelId, createdAt: startedAt }, { content });
+  return { clock, edits, sent, show };
+}
+
+test('the first edit is sent at once', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  show('0 %');
+  await clock.settle();
+  expect(sent).toEqual([{ id: 'job', at: 0, content: '0 %' }]);
+});
+
+test('of edits that are added while one waits only the newest is sent, 3 seconds after the last', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  for (const percent of [0, 10, 20, 30]) {
+    show(`${percent} %`);
+    await clock.advance(500);
+  }
+  await clock.advance(10_000);
+  expect(sent.map(({ at, content }) => [at, content])).toEqual([
+    [0, '0 %'],
+    [3_000, '30 %'],
+  ]);
+});
+
+test('edits slow down as a job ages: one in 3 seconds, after a minute in 5, after five minutes in 12', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  for (let tick = 0; tick < 900; tick += 1) {
+    show(`${tick}`);
+    await clock.advance(500);
+  }
+  const gaps = sent.slice(1).map(({ at }, index) => ({ at, gap: at - (sent[index]?.at ?? 0) }));
+  const between = (from: number, to: number) =>
+    new Set(gaps.filter(({ at }) => at > from && at <= to).map(({ gap }) => gap));
+  expect(between(0, 60_000)).toEqual(new Set([3_000]));
+  expect(between(66_000, 300_000)).toEqual(new Set([5_000]));
+  expect(between(315_000, 450_000)).toEqual(new Set([12_000]));
+});
+
+test('what is shown already is not sent again', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  show('10 %');
+  await clock.settle();
+  show('20 %');
+  show('10 %');
+  await clock.advance(5_000);
+  show('10 %');
+  await clock.advance(5_000);
+  expect(sent).toHaveLength(1);
+});
+
+test('one edit is in flight at a time, however slow Discord is', async () => {
+  const slow = createDeferred<EditResult>();
+  const { clock, sent, show } = editQueueWorld(() => slow.promise);
+  show('0 %');
+  await clock.advance(20_000);
+  show('50 %');
+  await clock.advance(20_000);
+  expect(sent).toHaveLength(1);
+  slow.resolve(SENT);
+  await clock.advance(3_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '50 %']);
+});
+
+test('a channel gets at most 25 edits in a minute, however many jobs it has', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  for (let tick = 0; tick < 120; tick += 1) {
+    for (let job = 0; job < 10; job += 1) show(`${tick}`, `job ${job}`, 'busy');
+    if (tick % 8 === 0) show(`${tick}`, 'calm job', 'calm');
+    await clock.advance(1_000);
+  }
+  const times = sent.filter(({ id }) => id !== 'calm job').map(({ at }) => at);
+  for (const at of times) {
+    expect(times.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(25);
+  }
+  expect(times.length).toBeGreaterThanOrEqual(50);
+  expect(sent.filter(({ id }) => id === 'calm job')).toHaveLength(15);
+});
+
+test('whenever edits are added, they are spaced and in order, and the newest is shown in the end', async () => {
+  const moments = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 1, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(moments, async (pauses) => {
+      const { clock, sent, show } = editQueueWorld();
+      for (const [index, pause] of pauses.entries()) {
+        show(`${index}`);
+        await clock.advance(pause);
+      }
+      await clock.advance(70_000);
+      expect(sent.at(-1)?.content).toBe(`${pauses.length - 1}`);
+      const order = sent.map(({ content }) => Number(content));
+      expect(order).toEqual(order.toSorted((one, other) => one - other));
+      for (const [index, { at }] of sent.entries()) {
+        expect(at - (sent[index - 1]?.at ?? -3_000)).toBeGreaterThanOrEqual(3_000);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('an edit that is added just when the last was sent is not lost', async () => {
+  for (let turns = 0; turns < 8; turns += 1) {
+    const answer = createDeferred<EditResult>();
+    const { clock, sent, show } = editQueueWorld(() => answer.promise);
+    show('first');
+    await clock.settle();
+    answer.resolve(SENT);
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    show('second');
+    await clock.advance(10_000);
+    expect(sent.map(({ content }) => content)).toEqual(['first', 'second']);
+  }
+});
+
+test('closing drops the edit that waits, and resolves when none is in flight', async () => {
+  const answer = createDeferred<EditResult>();
+  const { clock, edits, sent, show } = editQueueWorld(() => answer.promise);
+  show('0 %');
+  await clock.settle();
+  show('99 %');
+  let finished = false;
+  const finishing = edits.close('job').then(() => {
+    finished = true;
+  });
+  await clock.advance(10_000);
+  expect(finished).toBe(false);
+  answer.resolve(SENT);
+  await finishing;
+  await clock.advance(60_000);
+  expect(sent).toHaveLength(1);
+  expect(clock.asleep).toBe(0);
+});
+
+test('closing resolves at once where no edit was added, or one only waits', async () => {
+  const { clock, edits, sent, show } = editQueueWorld();
+  await edits.close('unknown');
+  show('0 %');
+  await clock.settle();
+  show('50 %');
+  await edits.close('job');
+  await clock.advance(60_000);
+  expect(sent).toHaveLength(1);
+});
+
+test('after an edit finds the reply closed no more are sent', async () => {
+  const { clock, sent, show } = editQueueWorld(() => Promise.resolve({ state: 'closed' }));
+  show('0 %');
+  await clock.advance(5_000);
+  show('50 %');
+  await clock.advance(60_000);
+  expect(sent).toHaveLength(1);
+});
+
+test('an edit that failed is sent again, unless a newer one was added', async () => {
+  const outcomes: EditResult[] = [
+    { state: 'failed', retryAfterMs: 0 },
+    { state: 'failed', retryAfterMs: 0 },
+    SENT,
+  ];
+  const { clock, sent, show } = editQueueWorld(() => Promise.resolve(outcomes.shift() ?? SENT));
+  show('0 %');
+  await clock.advance(3_500);
+  show('50 %');
+  await clock.advance(60_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '0 %', '50 %']);
+});
+
+test('a wait that Discord asks for is kept, urgent or not, and delays no other reply', async () => {
+  const { clock, edits, sent, show } = editQueueWorld(({ content }) =>
+    Promise.resolve(content === '0 %' ? { state: 'failed', retryAfterMs: 60_000 } : SENT),
+  );
+  show('0 %', 'job', 'channel');
+  await clock.settle();
+  show('50 %', 'other job', 'other channel');
+  await clock.advance(30_000);
+  const target = { jobId: 'job', channelId: 'channel', createdAt: clock.now() - 30_000 };
+  edits.add(target, { content: 'how it will come' }, { urgent: true });
+  await clock.advance(60_000);
+  expect(sent.map(({ at, content }) => [at, content])).toEqual([
+    [0, '0 %'],
+    [0, '50 %'],
+    [60_000, 'how it will come'],
+  ]);
+});
+
+test('an urgent edit does not wait for the budget of its channel', async () => {
+  const { clock, edits, sent, show } = editQueueWorld();
+  for (let job = 0; job < 30; job += 1) show('0 %', `job ${job}`);
+  await clock.settle();
+  expect(sent).toHaveLength(25);
+  const target = { jobId: 'late job', channelId: 'channel', createdAt: clock.now() };
+  edits.add(target, { content: 'how it will come' }, { urgent: true });
+  await clock.settle();
+  expect(sent.at(-1)).toMatchObject({ id: 'late job', content: 'how it will come' });
+});
+
+test('an urgent edit replaces one that waits for the budget of its channel', async () => {
+  const { clock, edits, sent, show } = editQueueWorld();
+  for (let job = 0; job < 25; job += 1) show('0 %', `job ${job}`);
+  await clock.settle();
+  const target = { jobId: 'late job', channelId: 'channel', createdAt: clock.now() };
+  edits.add(target, { content: '50 %' });
+  await clock.settle();
+  edits.add(target, { content: 'how it will come' }, { urgent: true });
+  await clock.settle();
+  expect(sent.at(-1)).toMatchObject({ id: 'late job', content: 'how it will come' });
+});

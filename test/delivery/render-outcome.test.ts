@@ -1,0 +1,197 @@
+import { MessageEditRequestPartialSchema } from 'discord-api-spec/zod';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { renderProgress } from '../../src/delivery/progress/render-progress.ts';
+import { headline } from '../../src/delivery/prompt-text.ts';
+import { renderOutcome } from '../../src/delivery/render-outcome.ts';
+import { renderRedirect } from '../../src/delivery/render-redirect.ts';
+import type { JobPicture } from '../../src/jobs/delivery-port.ts';
+import { type JobTask, type TaskFailure, taskFailure } from '../../src/jobs/job.ts';
+import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type Message, toBody } from '../../src/messages/message.ts';
+import { nextStepsOf } from '../../src/messages/next-steps.ts';
+import { aJob, TASKS } from '../support/job.ts';
+
+const NEXT_STEPS = nextStepsOf(commands);
+
+const pictureOf = (task: number): JobPicture => ({
+  task,
+  bytes: new Uint8Array([1]),
+  contentType: 'image/png',
+});
+/** Discord's limits, from its documentation ("Message Resource", "Embed Limits"). */
+function expectWithinLimits(message: Message): void {
+  const { body } = toBody(message);
+  expect(MessageEditRequestPartialSchema.safeParse(body).error?.issues).toBeUndefined();
+  expect(body.content?.length).toBeLessThanOrEqual(2_000);
+  expect(body.allowed_mentions).toEqual({ parse: [], users: [] });
+  for (const { description } of body.attachments ?? []) {
+    expect(description?.length).toBeLessThanOrEqual(1_024);
+    expect(description?.trim()).not.toBe('');
+  }
+  let total = 0;
+  for (const { description = '', fields = [] } of body.embeds ?? []) {
+    expect(description.length).toBeLessThanOrEqual(4_096);
+    expect(fields.length).toBeLessThanOrEqual(25);
+    total += description.length;
+    for (const { name, value } of fields) {
+      expect(value.trim()).not.toBe('');
+      expect(name.length).toBeLessThanOrEqual(256);
+      expect(value.length).toBeLessThanOrEqual(1_024);
+      total += name.length + value.length;
+    }
+  }
+  expect(total).toBeLessThanOrEqual(6_000);
+  expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/);
+}
+
+const long = (unit: fc.Arbitrary<string>) => fc.string({ unit, maxLength: 6_000, size: 'max' });
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  long(fc.constantFrom('*', '_', '`', '🦊', ' ', '\n', '@everyone ', '[x](https://e.example)')),
+  fc.constantFrom(' ', '\u3000', '@everyone', '<@200000000000000001>', '*'.repeat(4_000), '🦊'.repeat(2_000)),
+);
+const prompts = words.filter((text) => text.trim() !== '');
+
+const failures = fc.record({
+  kind: fc.constantFrom(...taskFailure.shape.kind.options),
+  reason: words,
+  reference: fc.stringMatching(/^[0-9a-f]{8}$/),
+});
+const tasks = fc.array(
+  fc.oneof(
+    fc.constant<JobTask>(TASKS.completed),
+    failures.map((why): JobTask => ({ ...TASKS.failed, failure: why })),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+test('whatever words come in, what goes out obeys the limits of Discord and would notify nobody', () => {
+  fc.assert(
+    fc.property(prompts, words, words, tasks, fc.boolean(), (prompt, negative_prompt, model, ended, fits) => {
+      const submission = { ...aJob().submission, prompt, negative_prompt, model, steps: 50, cfg: 29.5 };
+      const job = aJob({ submission, tasks: ended });
+      const pictures = ended.flatMap((task, index) => (task.state === 'completed' ? [pictureOf(index)] : []));
+      expectWithinLimits(renderOutcome(job, fits ? pictures : [], fits ? [] : pictures, en, NEXT_STEPS));
+      const progress = ended.map(() => NO_PROGRESS);
+      expectWithinLimits(renderProgress(job, progress, en, job.createdAt));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the longest prompt, negative prompt and model there are leave room for each other', () => {
+  const submission = {
+    ...aJob().submission,
+    prompt: 'p'.repeat(4_000),
+    negative_prompt: 'n'.repeat(4_000),
+    model: 'm'.repeat(4_000),
+  };
+  const message = renderOutcome(aJob({ submission }), [pictureOf(0)], [], en, NEXT_STEPS);
+  expectWithinLimits(message);
+  expect(message.embeds?.[0]?.description?.length).toBeGreaterThan(3_500);
+});
+
+test('a redirect says where the outcome is, without a word of the prompt', () => {
+  const job = aJob({ submission: { prompt: 'a word that no moderator allows' } });
+  const here = { channelId: job.channelId, messageId: '700000000000000001' };
+  const elsewhere = { channelId: '800000000000000001', messageId: '700000000000000001' };
+  const texts = [here, elsewhere, undefined].map((place) => renderRedirect(job, place, en).content ?? '');
+  expect(texts[0]).toContain(`/${job.channelId}/700000000000000001`);
+  expect(texts[1]).toBe(en.handover.direct);
+  expect(texts[2]).toBe(en.handover.waiting);
+  for (const text of texts) expect(text).not.toContain('moderator');
+});
+
+test('a picture comes with its prompt, size, seed and workflow, words for who cannot see it, and two buttons', () => {
+  const { embeds, files, rows, content } = renderOutcome(aJob(), [pictureOf(0)], [], en, NEXT_STEPS);
+  expect(content).toBe('');
+  expect(embeds?.[0]?.description).toBe('a red fox');
+  expect(embeds?.[0]?.fields?.map(({ name, value }) => [name, value])).toEqual([
+    ['Size', '512 × 768'],
+    ['Seed', '`7`'],
+    ['Workflow', 'anime'],
+  ]);
+  expect(files).toMatchObject([{ name: 'darkroom-7.png', alt: 'A picture made from the words: a red fox' }]);
+  expect(rows?.flatMap(({ components }) => components)).toMatchObject([
+    { label: 'Again', custom_id: 'imagine:again:100000000000000001' },
+    { label: 'Delete', custom_id: 'imagine:delete:200000000000000001' },
+  ]);
+});
+
+test('the file of a picture is named after its type', () => {
+  const jpeg = { ...pictureOf(0), contentType: 'image/jpeg' };
+  expect(renderOutcome(aJob(), [jpeg], [], en, NEXT_STEPS).files).toMatchObject([{ name: 'darkroom-7.jpg' }]);
+});
+
+test('a job that came to nothing says of what and why, once per reason', () => {
+  const { content, embeds, files } = renderOutcome(
+    aJob({ tasks: [TASKS.failed, TASKS.failed] }),
+    [],
+    [],
+    en,
+    NEXT_STEPS,
+  );
+  expect(content).toContain('No picture of **a red fox**');
+  expect(content?.split(en.failure.reasons['task-failed'])).toHaveLength(2);
+  expect(content).toContain('out of memory');
+  expect(embeds ?? files).toBeUndefined();
+});
+
+test('only a task that was accepted is a picture that the service no longer knows', () => {
+  const said = (taskId: string | undefined) => {
+    const task: JobTask = { ...TASKS.failed, taskId, failure: { kind: 'not-found' } };
+    return renderOutcome(aJob({ tasks: [task] }), [], [], en, NEXT_STEPS).content;
+  };
+  expect(said('7')).toContain(en.failure.reasons['not-found']);
+  expect(said(undefined)).toContain(en.failure.reasons.refused);
+});
+
+test.each([
+  ['member', 'check `/balance`'],
+  ['guild', 'Credits of this server may have been taken'],
+  ['operator', 'none of yours'],
+] as const)('what may have been charged is said of who pays: %s', (kind, words) => {
+  const payer = kind === 'operator' ? { kind } : { kind, id: '200000000000000001' };
+  const said = (failed: Partial<TaskFailure>, taskId?: string) => {
+    const failure: TaskFailure = { kind: 'unclear', ...failed };
+    return renderOutcome(
+      aJob({ payer, tasks: [{ ...TASKS.failed, taskId, failure }] }),
+      [],
+      [],
+      en,
+      NEXT_STEPS,
+    ).content;
+  };
+  expect(said({ kind: 'unclear' })).toContain(words);
+  expect(said({ kind: 'timed-out' }, '7')).toContain(words);
+  expect(said({ kind: 'protocol' }, '7')).toContain(words);
+  expect(said({ kind: 'protocol' })).not.toContain(words);
+  expect(said({ kind: 'task-failed' }, '7')).not.toContain(words);
+});
+
+test('when some came out, the others are counted and explained above them', () => {
+  const { content, files } = renderOutcome(
+    aJob({ tasks: [TASKS.completed, TASKS.failed] }),
+    [pictureOf(0)],
+    [],
+    en,
+    NEXT_STEPS,
+  );
+  expect(content).toContain('1 of 2 pictures did not come out');
+  expect(files).toHaveLength(1);
+});
+
+test('a picture that is too large to attach is linked', () => {
+  const { content, files } = renderOutcome(aJob(), [], [pictureOf(0)], en, NEXT_STEPS);
+  expect(content).toContain('https://images.example.com/1.png');
+  expect(files).toEqual([]);
+});
+
+test('a headline is one line, however the prompt was typed', () => {
+  const submission = { prompt: 'a fox\n\n# in *the* snow' };
+  expect(headline(aJob({ submission }), en)).toBe('a fox # in \\*the\\* snow');
+  expect(headline(aJob({ submission }), en, 8)).toBe('a fox #…');
+});

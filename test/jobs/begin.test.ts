@@ -1,0 +1,107 @@
+import { ServiceError } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
+
+const { id } = CALLER.interaction;
+const never = () => new Promise<never>(() => undefined);
+
+test('a process that dies before the interaction is acknowledged leaves a job that is explained, not paid for', async () => {
+  const world = await createJobWorld();
+  const dying = await world.startTracker();
+  void dying.tracker.begin(request(), never);
+  await world.pass(async () => (await dying.jobs.find(id))?.state === 'asked');
+  const next = await world.startTracker();
+  expect(await next.tracker.resume()).toBe(1);
+  await world.untilState(next.jobs, id, 'failed');
+  expect(world.submissions).toHaveLength(0);
+  expect(world.delivered[0]?.job.tasks[0]).toMatchObject({ failure: { kind: 'restarted' } });
+});
+
+test('an interaction that is not acknowledged leaves nothing behind, and nothing is submitted', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  const tooLate = new Error('Unknown interaction');
+  await expect(tracker.begin(request(), () => Promise.reject(tooLate))).rejects.toBe(tooLate);
+  expect(await jobs.find(id)).toBeUndefined();
+  expect(await jobs.unfinished()).toEqual([]);
+  await world.clock.advance(60_000);
+  expect(world.submissions).toHaveLength(0);
+});
+
+test('a process that is stopped while an interaction is acknowledged leaves a job that goes on', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  const stopping = { done: Promise.resolve() };
+  await tracker.begin(request(), async () => {
+    stopping.done = tracker.stop();
+    return acknowledge();
+  });
+  await stopping.done;
+  expect(await jobs.find(id)).toMatchObject({
+    state: 'developing',
+    reply: { messageId: await acknowledge() },
+  });
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.untilState(next.jobs, id, 'delivered');
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('a job that is resumed after its deadline is not submitted', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), async () => {
+    void tracker.stop();
+    return acknowledge();
+  });
+  await world.clock.advance(31 * 60_000);
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.untilState(jobs, id, 'failed');
+  expect(world.submissions).toHaveLength(0);
+});
+
+test('an unconfirmed outcome is tried again after five minutes', async () => {
+  const world = await createJobWorld({
+    deliver: () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' }),
+  });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.pass(() => world.clock.sleeps.includes(5 * 60_000));
+  expect(await jobs.find(id)).toMatchObject({ state: 'waiting', waitReason: 'unconfirmed' });
+  world.service.deliver = () => Promise.resolve(DELIVERED);
+  await world.clock.advance(5 * 60_000);
+  await world.untilState(jobs, id, 'delivered');
+  expect(world.delivered).toHaveLength(2);
+  expect(world.delivered[1]?.pictures).toHaveLength(1);
+});
+
+test('a refused outcome waits for its member, and is not tried again, not by the next process either', async () => {
+  const world = await createJobWorld({
+    deliver: () => Promise.resolve({ state: 'waiting', reason: 'refused' }),
+  });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.untilState(jobs, id, 'waiting');
+  await world.clock.advance(60 * 60_000);
+  const next = await world.startTracker();
+  expect(await next.tracker.resume()).toBe(0);
+  await world.clock.advance(60 * 60_000);
+  expect(world.delivered).toHaveLength(1);
+  expect(await jobs.find(id)).toMatchObject({ state: 'waiting' });
+});
+
+test('while the image service is down a job does not begin, and nothing is left of it', async () => {
+  const world = await createJobWorld({
+    submit: () => Promise.reject(new ServiceError('unreachable', 'no connection')),
+  });
+  const { tracker, jobs } = await world.startTracker();
+  for (const other of ['100000000000000003', '100000000000000004']) {
+    await tracker.begin(request({ caller: callerOf(other), count: 4 }), acknowledge);
+    await world.untilState(jobs, other, 'failed');
+    if (other.endsWith('3')) continue;
+    await expect(tracker.begin(request(), never)).rejects.toBeInstanceOf(ServiceDownError);
+  }
+  expect(await jobs.find(id)).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { deliverOutcome } from '../../src/jobs/deliver.ts';
+import { generate } from '../../src/jobs/generate.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { findEarlierDelivery } from '../../src/jobs/run-job.ts';
+import { aJob, TASKS } from '../support/job.ts';
+import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
+
+const SECRETS = { apiKey: 'sk-1', interactionToken: 'a token' };
+const PICTURE = { task: 0, contentType: 'image/png', bytes: A_PNG };
+const { signal } = new AbortController();
+
+/** A job in the store, and what the phases of its run need. */
+async function phaseWorld(job: Job, script: Partial<Script> = {}) {
+  const world = await createJobWorld(script);
+  const { deps, jobs } = await world.startTracker();
+  await jobs.create(job);
+  const generated = async () => {
+    const never = new AbortController().signal;
+    const generating = generate(job, deps, {
+      signal,
+      forceAbort: never,
+      cancelled: never,
+      onProgress: () => undefined,
+    });
+    let settled = false;
+    void generating.finally(() => {
+      settled = true;
+    });
+    await world.pass(() => settled);
+    return generating;
+  };
+  return { ...world, deps, jobs, generated };
+}
+
+test('generating takes a job with a task under way to one with a picture, and writes it', async () => {
+  const job = aJob({ tasks: [TASKS.following], secrets: SECRETS });
+  const { generated, jobs } = await phaseWorld(job);
+  const { job: ended, pictures } = await generated();
+  expect(ended).toMatchObject({ state: 'delivering', tasks: [{ state: 'completed' }] });
+  expect(pictures).toEqual([PICTURE]);
+  expect(await jobs.find(job.id)).toEqual(ended);
+});
+
+test('generating pays for nothing where the interaction of a job was not answered', async () => {
+  const job = aJob({ state: 'asked', tasks: [TASKS.planned], secrets: SECRETS });
+  const { generated, submissions } = await phaseWorld(job);
+  const { job: ended, pictures } = await generated();
+  expect(ended).toMatchObject({ state: 'delivering', tasks: [{ failure: { kind: 'restarted' } }] });
+  expect(pictures).toEqual([]);
+  expect(submissions).toEqual([]);
+});
+
+test('generating loads the pictures of a job that waits', async () => {
+  const job = aJob({ state: 'waiting' });
+  const { generated, jobs, service } = await phaseWorld(job);
+  service.download = () => Promise.reject(new Error('not needed'));
+  await jobs.savePictures(job.id, [PICTURE]);
+  expect((await generated()).pictures).toEqual([PICTURE]);
+});
+
+test('delivering takes a job to its end, without its secrets', async () => {
+  const job = aJob({ state: 'delivering', secrets: SECRETS });
+  const { deps, jobs, delivered } = await phaseWorld(job);
+  const { secrets: _spent, ...rest } = job;
+  const over = { ...rest, state: 'delivered', posted: DELIVERED.message };
+  expect(await deliverOutcome(job, [PICTURE], deps, signal)).toEqual(over);
+  expect(await jobs.find(job.id)).toEqual(over);
+  expect(delivered).toEqual([{ job, pictures: [PICTURE] }]);
+});
+
+test('delivering saves what is refused, and says why it waits', async () => {
+  const job = aJob({ state: 'delivering' });
+  const deliver = () => Promise.resolve({ state: 'waiting', reason: 'refused' } as const);
+  const { deps, jobs } = await phaseWorld(job, { deliver });
+  const waiting = await deliverOutcome(job, [PICTURE], deps, signal);
+  expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused' });
+  expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
+});
+
+test('an earlier delivery is looked for until Discord answers', async () => {
+  const answers = [new Error('503'), new Error('503')];
+  const find = () => {
+    const error = answers.shift();
+    return error ? Promise.reject(error) : Promise.resolve({ state: 'absent' } as const);
+  };
+  const { deps, clock } = await phaseWorld(aJob(), { find });
+  const finding = findEarlierDelivery(aJob(), deps, signal);
+  await clock.advance(10_000);
+  expect(await finding).toEqual({ state: 'absent' });
+});

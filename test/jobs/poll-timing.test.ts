@@ -1,0 +1,72 @@
+import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BATCH_WINDOW_MS, isTransient, pollBackoffMs, pollIntervalMs } from '../../src/jobs/poll-timing.ts';
+
+const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const failuresInRow = fc.integer({ min: 1, max: 2_000 });
+const broken = new ServiceError('broken', 'a problem of its own');
+
+test('after an answer 2 to 3 seconds pass, even where a batch collects the task early', () => {
+  fc.assert(
+    fc.property(draw, (random) => {
+      const wait = pollIntervalMs(random);
+      expect(Number.isInteger(wait)).toBe(true);
+      expect(wait - BATCH_WINDOW_MS).toBeGreaterThanOrEqual(2_000);
+      expect(wait).toBeLessThanOrEqual(3_000);
+    }),
+  );
+});
+
+test('after a failure at least 1.5 and at most 30 seconds pass, however many there were', () => {
+  fc.assert(
+    fc.property(failuresInRow, draw, (failures, random) => {
+      const wait = pollBackoffMs(broken, failures, random);
+      expect(Number.isInteger(wait)).toBe(true);
+      expect(wait - BATCH_WINDOW_MS).toBeGreaterThanOrEqual(1_500);
+      expect(wait - BATCH_WINDOW_MS).toBeLessThanOrEqual(30_000);
+    }),
+  );
+});
+
+test('one more failure never shortens the wait, and jitter only lengthens it', () => {
+  fc.assert(
+    fc.property(failuresInRow, draw, draw, (failures, random, other) => {
+      const wait = pollBackoffMs(broken, failures, random);
+      expect(pollBackoffMs(broken, failures + 1, random)).toBeGreaterThanOrEqual(wait);
+      const [less, more] = [Math.min(random, other), Math.max(random, other)];
+      expect(pollBackoffMs(broken, failures, more)).toBeGreaterThanOrEqual(
+        pollBackoffMs(broken, failures, less),
+      );
+    }),
+  );
+});
+
+test('what the service asks for comes before what we would choose', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 3_600_000 }),
+      failuresInRow,
+      draw,
+      (retryAfterMs, failures, random) => {
+        const error = new ServiceError('busy', 'too much to do', { retryAfterMs });
+        expect(pollBackoffMs(error, failures, random) - BATCH_WINDOW_MS).toBe(retryAfterMs);
+      },
+    ),
+  );
+});
+
+test('a task that the service does not know has ten seconds to become known', () => {
+  const unknown = new ServiceError('not-found', 'no such task');
+  expect(isTransient(unknown, 9_999)).toBe(true);
+  expect(isTransient(unknown, 10_000)).toBe(false);
+});
+
+test('what another poll can mend is transient, and a mistake of ours is not', () => {
+  const worth = (kind: ServiceErrorKind) => isTransient(new ServiceError(kind, ''), 60_000);
+  const again = ['unreachable', 'timeout', 'interrupted', 'busy', 'broken', 'protocol'] as const;
+  const never = ['refused', 'unauthorized', 'insufficient-balance', 'not-found', 'blocked'] as const;
+  expect(again.map(worth)).toEqual(again.map(() => true));
+  expect(never.map(worth)).toEqual(never.map(() => false));
+  expect(isTransient(new TypeError('x is undefined'), 0)).toBe(false);
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toBody, truncate, verbatim } from '../../src/messages/message.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+
+test('cut text is never longer than its limit, and begins like the whole', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 50 }), (text, limit) => {
+      const cut = truncate(text, limit);
+      expect(cut.length).toBeLessThanOrEqual(limit);
+      if (text.length <= limit) expect(cut).toBe(text);
+      else expect(text.startsWith(cut.slice(0, -1)) && cut.endsWith('…')).toBe(true);
+    }),
+  );
+});
+
+test('cut text never ends with half of a character', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', '🦊', '𝔽'), maxLength: 40 }),
+      fc.nat(40),
+      (text, limit) => {
+        expect(truncate(text, limit + 1)).not.toMatch(/\p{Surrogate}/u);
+      },
+    ),
+  );
+});
+
+test.each([
+  [
+    '**bold** _it_ ~~no~~ ||spoiler|| `code`',
+    '\\*\\*bold\\*\\* \\_it\\_ \\~\\~no\\~\\~ \\|\\|spoiler\\|\\| \\`code\\`',
+  ],
+  ['# heading', '\\# heading'],
+  ['- list\n 1. one', '\\- list\n 1\\. one'],
+  ['-# small', '\\-# small'],
+  ['> quote <@1> <t:0:R>', '\\> quote \\<@1\\> \\<t:0:R\\>'],
+  ['a 2.5 m fox - red', 'a 2.5 m fox - red'],
+  ['[a bank](https://evil.example)', '\\[a bank\\](https://evil.example)'],
+])('markdown shows as it was typed: %s', (typed, shown) => {
+  expect(verbatim(typed)).toBe(shown);
+});
+
+test('showing text as it was typed adds backslashes and nothing else', () => {
+  const typed = fc.string({ unit: fc.constantFrom(...'\\`*_~|[]()<>#+-1. \na'), maxLength: 30 });
+  fc.assert(
+    fc.property(typed, (text) => {
+      const unescaped = verbatim(text).replace(/\\([^0-9A-Za-z\s])/g, '$1');
+      expect(unescaped).toBe(text);
+    }),
+  );
+});
+
+test('a message says everything that it replaces, and notifies nobody', () => {
+  expect(toBody({}).body).toEqual({
+    content: '',
+    embeds: [],
+    components: [],
+    allowed_mentions: { parse: [], users: [] },
+    attachments: [],
+  });
+});
+
+test('only who is named is notified', () => {
+  const { body } = toBody({ content: '@everyone <@&1> <@2> <@3>', notify: ['3'] });
+  expect(body.allowed_mentions).toEqual({ parse: [], users: ['3'] });
+});
+
+test('files keep their order, their bytes and their words', () => {
+  const files = ['one', 'two'].map((name) => ({
+    name: `${name}.png`,
+    bytes: new TextEncoder().encode(name),
+    contentType: 'image/png',
+    alt: name.repeat(1_000),
+  }));
+  const { body, files: raw } = toBody({ files });
+  expect(body.attachments?.map(({ id, filename }) => [id, filename])).toEqual([
+    ['0', 'one.png'],
+    ['1', 'two.png'],
+  ]);
+  for (const { description } of body.attachments ?? []) expect(description).toHaveLength(1_024);
+  expect(raw.map(({ data }) => `${data}`)).toEqual(['one', 'two']);
+});

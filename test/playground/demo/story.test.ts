@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { plainText } from '../../../src/playground/demo/story.ts';
-
-test('markdown and times that move are left out of a terminal', () => {
-  expect(plainText('**a \\*red\\* fox**\n`▰▰▱` 66 % · Developing · began <t:1795266026:R>')).toBe(
-    'a red fox\n▰▰▱ 66 % · Developing',
-  );
-});

@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFakeClock } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { openStore } from '../../src/storage/store.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const shape = z.object({ name: z.string(), age: z.number().optional() });
+
+test('a row is there until it is deleted, also after a restart', async () => {
+  const { store, reopen } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  await people.set('ada', { name: 'Ada', age: 36 });
+  expect(await people.get('ada')).toEqual({ name: 'Ada', age: 36 });
+  const again = (await reopen()).collection('people', shape);
+  expect(await again.get('ada')).toEqual({ name: 'Ada', age: 36 });
+  await again.delete('ada');
+  expect(await people.get('ada')).toBeUndefined();
+  await again.delete('ada');
+});
+
+test('what the schema does not name is not read', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', z.looseObject({}));
+  await people.set('ada', { name: 'Ada', from: 'an older version' });
+  expect(await store.collection('people', shape).get('ada')).toEqual({ name: 'Ada' });
+});
+
+test('a row counts as absent after its time', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  await people.set('ada', { name: 'Ada' }, 1);
+  await people.set('bob', { name: 'Bob' }, 3600_000);
+  await delay(20);
+  expect(await people.get('ada')).toBeUndefined();
+  expect(await people.ids()).toEqual(['bob']);
+});
+
+test('rows whose time is over are deleted at the start and once a day, and no others', async () => {
+  const { store, reopen, sql, logged } = await createStoreWorld();
+  const keys = async () => (await sql('SELECT key FROM people ORDER BY key')).map(({ key }) => key);
+  const before = store.collection('people', shape);
+  await before.set('damaged', { name: 'Dan' });
+  await sql("UPDATE people SET value = '{' WHERE key LIKE '%damaged'");
+  await before.set('kept', { name: 'Kim' });
+  await before.set('later', { name: 'Lou' }, 3600_000);
+  await Promise.all(Array.from({ length: 250 }, (_, nth) => before.set(`over-${nth}`, { name: 'Ola' }, 1)));
+  await delay(20);
+
+  const clock = createFakeClock();
+  const people = (await reopen({ clock })).collection('people', shape);
+  const left = ['people:damaged', 'people:kept', 'people:later'];
+  await expect.poll(() => clock.asleep).toBe(1);
+  expect(await keys()).toEqual(left);
+
+  await people.set('over', { name: 'Ola' }, 1);
+  await delay(20);
+  await clock.advance(23 * 3600_000);
+  expect(await keys()).toEqual([...left, 'people:over']);
+  await clock.advance(3600_000);
+  await expect.poll(keys).toEqual(left);
+  expect(logged).toEqual([]);
+});
+
+test('rows that cannot be deleted are reported and left for the next day', async () => {
+  const { store, reopen, sql, logged } = await createStoreWorld();
+  await store.collection('people', shape).set('ada', { name: 'Ada' }, 1);
+  await delay(20);
+  await sql("CREATE TRIGGER stuck BEFORE DELETE ON people BEGIN SELECT RAISE(ABORT, 'stuck'); END");
+  const clock = createFakeClock();
+  (await reopen({ clock })).collection('people', shape);
+  await expect.poll(() => clock.asleep).toBe(1);
+  expect(logged).toMatchObject([{ level: 40, table: 'people' }]);
+  await sql('DROP TRIGGER stuck');
+  await clock.advance(24 * 3600_000);
+  await expect.poll(() => sql('SELECT key FROM people')).toEqual([]);
+});
+
+test('a row that does not fit is reported, set aside as it was, and absent from then on', async () => {
+  const { store, logged, sql } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  await store.collection('people', z.unknown()).set('ada', { name: 36, secret: 'do not log me' });
+  expect(await people.get('ada')).toBeUndefined();
+  expect(logged).toMatchObject([
+    { level: 50, collection: 'people', id: 'ada', problems: [{ path: ['name'] }] },
+  ]);
+  expect(JSON.stringify(logged)).not.toContain('do not log me');
+  expect(await people.get('ada')).toBeUndefined();
+  expect(logged).toHaveLength(1);
+  const [aside] = await sql("SELECT value FROM setaside WHERE key LIKE '%people:ada'");
+  expect(JSON.parse(`${aside?.value}`).value).toEqual({ name: 36, secret: 'do not log me' });
+});
+
+test.each(['', '{"value":', 'null', '[]', '"text"', '\u0000'])(
+  'a row whose text is %j is set aside, and hides none of the others',
+  async (text) => {
+    const { store, sql } = await createStoreWorld();
+    const people = store.collection('people', shape);
+    await people.set('ada', { name: 'Ada' });
+    await people.set('bob', { name: 'Bob' });
+    await sql("UPDATE people SET value = ? WHERE key LIKE '%ada'", text);
+    expect((await people.ids()).toSorted()).toEqual(['ada', 'bob']);
+    expect(await people.get('ada')).toBeUndefined();
+    expect(await people.ids()).toEqual(['bob']);
+    expect(await people.get('bob')).toEqual({ name: 'Bob' });
+  },
+);
+
+test('every id is known although rows are deleted while walking over them', async () => {
+  const { store, sql } = await createStoreWorld();
+  const numbers = store.collection('numbers', z.number());
+  await numbers.set('first', 0);
+  const values = Array.from({ length: 2_500 }, (_, index) => `('numbers:n${index}', '{"value":${index}}')`);
+  await sql(`INSERT INTO numbers (key, value) VALUES ${values.join(',')}`);
+  const ids = await numbers.ids();
+  for (const id of ids.slice(0, 50)) await numbers.delete(id);
+  expect(new Set(ids).size).toBe(2_501);
+  expect(await numbers.ids()).toHaveLength(2_451);
+});
+
+test('collections do not see each other', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', z.string());
+  const places = store.collection('places', z.string());
+  await Promise.all([people.set('x', 'a person'), places.set('x', 'a place')]);
+  await people.delete('x');
+  expect(await places.get('x')).toBe('a place');
+  expect(await people.ids()).toEqual([]);
+  expect(await places.ids()).toEqual(['x']);
+});
+
+test('ids may hold whatever a key of Keyv may hold', async () => {
+  const { store } = await createStoreWorld();
+  const origins = store.collection('origins', z.string());
+  const id = "https://images.example.com:8443/a'b%_";
+  await origins.set(id, 'here');
+  expect(await origins.ids()).toEqual([id]);
+  expect(await origins.get(id)).toBe('here');
+});
+
+test('a store that cannot be opened is refused with one sentence that names it', async () => {
+  const { folder, log } = await createStoreWorld();
+  const file = join(folder, 'a-file');
+  await writeFile(file, 'this is no database, and it is longer than the header of one');
+  for (const path of [join(file, 'bot.sqlite'), file, folder]) {
+    const refused = openStore({ url: `sqlite://${path}`, log });
+    await expect(refused).rejects.toThrow(new RegExp(`^The store ${path} cannot be opened: .+$`));
+  }
+});
+
+test('a closed store rejects', async () => {
+  const { path, log } = await createStoreWorld();
+  const store = await openStore({ url: `sqlite://${path}`, log });
+  const people = store.collection('people', shape);
+  await people.set('ada', { name: 'Ada' });
+  await store.close();
+  await expect(people.get('ada')).rejects.toThrow();
+  await expect(people.set('bob', { name: 'Bob' })).rejects.toThrow();
+});
