@@ -86,3 +86,10 @@ test("nobody cancels another account's task", async () => {
     'failed',
   );
 });
+
+test('a number that no task has is an unknown task, however large', async () => {
+  const world = await serviceWorld();
+  for (const task_id of [2 ** 53, 1.5, -1, 1e300]) {
+    expect(await problemOf(await cancel(world, { task_id }))).toMatchObject({ code: 'task_not_found' });
+  }
+});

@@ -140,7 +140,7 @@ export const cancel = {
   auth: 'key',
   query: statusQuery.partial(),
   /** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
-  body: z.object({ task_id: z.union([z.string(), z.int()]).nullish() }).nullish(),
+  body: z.object({ task_id: z.union([z.string(), z.number()]).nullish() }).nullish(),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
 } as const satisfies Operation;
