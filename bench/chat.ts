@@ -7,12 +7,12 @@ import { systemClock } from '@darkroom/time';
 import { loadConfig } from '../src/config.ts';
 import { FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
 import { createPlayground } from '../src/playground/playground.ts';
-import { duration, median } from './statistics.ts';
+import type { Line } from './line.ts';
 
 const RUNS = 10;
 
 /** The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in the chat. */
-export async function chatLatency(): Promise<readonly string[]> {
+export async function chatLatency(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   await mkdir(join(folder, 'pictures'));
   const playground = await createPlayground({
@@ -50,8 +50,8 @@ export async function chatLatency(): Promise<readonly string[]> {
     await rm(folder, { recursive: true, force: true });
   }
   return [
-    `/imagine answered: ${duration(median(answers))} (slowest of ${RUNS}: ${duration(Math.max(...answers))})`,
-    `picture in the chat after the service has it: ${duration(median(pictures))} (slowest: ` +
-      `${duration(Math.max(...pictures))}); the service is asked every 2 to 3 s`,
+    { name: '/imagine: first answer', unit: 'ms', ours: answers },
+    // The service is asked every 2 to 3 s, so a picture waits half of that at the median.
+    { name: 'picture in the chat after the service has it', unit: 'ms', ours: pictures },
   ];
 }

@@ -10,7 +10,7 @@ import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { duration, median } from './statistics.ts';
+import type { Line } from './line.ts';
 
 const DATABASE = 'service.sqlite';
 /** What the service reads of a task to answer a poll. */
@@ -40,7 +40,7 @@ const NO_LIMIT = 1_000_000_000;
  * The throughput of status polls, compared with a bare Fastify route that runs one prepared SELECT of the same row, and of
  * submissions, compared with a bare route that runs one durable INSERT.
  */
-export async function serviceThroughput(): Promise<readonly string[]> {
+export async function serviceThroughput(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const measured = await startService(folder);
   const baseline = await startBaseline(folder);
@@ -74,10 +74,25 @@ export async function serviceThroughput(): Promise<readonly string[]> {
         body,
       },
     );
+    const bare = 'a Fastify route with one statement';
     return [
-      `status polls: ${polls.line}`,
-      `durable submissions: ${submissions.line}`,
-      `longest event-loop delay of the service: polls ${polls.delay}, submissions ${submissions.delay}`,
+      { name: 'status polls', unit: '/s', ours: polls.measured, bare: { what: bare, runs: polls.baseline } },
+      {
+        name: 'status polls: longest event-loop delay of the service',
+        unit: 'ms',
+        ours: polls.delays,
+      },
+      {
+        name: 'durable submissions',
+        unit: '/s',
+        ours: submissions.measured,
+        bare: { what: bare, runs: submissions.baseline },
+      },
+      {
+        name: 'durable submissions: longest event-loop delay of the service',
+        unit: 'ms',
+        ours: submissions.delays,
+      },
     ];
   } finally {
     await baseline.close();
@@ -95,25 +110,22 @@ interface Load {
 
 /** In turns, so that other load on the machine affects both. */
 async function compare(baseline: Load, measured: Load) {
-  const rates: Record<'baseline' | 'measured', number[]> = { baseline: [], measured: [] };
+  const runs: Record<'baseline' | 'measured' | 'delays', number[]> = {
+    baseline: [],
+    measured: [],
+    delays: [],
+  };
   await rate(baseline);
   await rate(measured);
-  let longest = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    rates.baseline.push(await rate(baseline));
+    runs.baseline.push(await rate(baseline));
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    rates.measured.push(await rate(measured));
+    runs.measured.push(await rate(measured));
     delay.disable();
-    longest = Math.max(longest, delay.max / 1e6);
+    runs.delays.push(delay.max / 1e6);
   }
-  const ratios = rates.measured.map((value, round) => value / (rates.baseline[round] ?? Number.NaN));
-  return {
-    line:
-      `${Math.round(median(rates.measured))}/s, bare ${Math.round(median(rates.baseline))}/s, ratio ` +
-      `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
-    delay: duration(longest),
-  };
+  return runs;
 }
 
 async function rate(load: Load): Promise<number> {

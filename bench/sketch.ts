@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSketcher } from '@darkroom/sketch';
-import { duration, median } from './statistics.ts';
+import type { Line } from './line.ts';
 
 const RUNS = 12;
 const SIDE = 512;
@@ -12,7 +12,7 @@ const PROMPTS = [
 ];
 
 /** How long a picture takes in one worker thread, and the longest event-loop delay of the thread that orders it. */
-export async function sketchTime(): Promise<readonly string[]> {
+export async function sketchTime(): Promise<readonly Line[]> {
   const sketcher = createSketcher({ workers: 1 });
   const draw = async (seed: number): Promise<number> => {
     const startedAt = performance.now();
@@ -42,8 +42,7 @@ export async function sketchTime(): Promise<readonly string[]> {
     await sketcher.close();
   }
   return [
-    `${SIDE} × ${SIDE} in ${STEPS} steps on one core: ${duration(median(times))} ` +
-      `(slowest of ${RUNS}: ${duration(Math.max(...times))})`,
-    `longest event-loop delay meanwhile: ${duration(delay.max / 1e6)}`,
+    { name: `${SIDE} × ${SIDE} in ${STEPS} steps on one core`, unit: 'ms', ours: times },
+    { name: 'longest event-loop delay meanwhile', unit: 'ms', ours: [delay.max / 1e6] },
   ];
 }

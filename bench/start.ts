@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { duration, mebibytes, median } from './statistics.ts';
+import type { Line } from './line.ts';
 
 const RUNS = 5;
 /** How long a process is idle before its memory is read. */
@@ -17,7 +17,7 @@ const programs = {
 };
 
 /** The time from the start of the playground to a page that answers, and the memory of the idle process. */
-export async function startTime(): Promise<readonly string[]> {
+export async function startTime(): Promise<readonly Line[]> {
   const ready: number[] = [];
   const idle: number[] = [];
   const importsOnly: number[] = [];
@@ -27,18 +27,21 @@ export async function startTime(): Promise<readonly string[]> {
       await (await fetch(url)).text();
       ready.push(performance.now() - startedAt);
       await delay(IDLE_MS);
-      idle.push(await residentBytes(child));
+      idle.push(await residentMebibytes(child));
     });
     await inProcess(programs.imports, /ready/, async (child) => {
       await delay(IDLE_MS);
-      importsOnly.push(await residentBytes(child));
+      importsOnly.push(await residentMebibytes(child));
     });
   }
-  const ratio = median(idle) / median(importsOnly);
   return [
-    `to a page that answers: ${duration(median(ready))} (slowest of ${RUNS}: ${duration(Math.max(...ready))})`,
-    `idle, everything in one process: ${mebibytes(median(idle))} resident; ` +
-      `its libraries imported and nothing else: ${mebibytes(median(importsOnly))}; ratio ${ratio.toFixed(2)}`,
+    { name: 'playground: to a page that answers', unit: 'ms', ours: ready },
+    {
+      name: 'playground: idle, everything in one process',
+      unit: 'MiB',
+      ours: idle,
+      bare: { what: 'its libraries imported', runs: importsOnly },
+    },
   ];
 }
 
@@ -71,7 +74,7 @@ async function inProcess(
 }
 
 /** By /proc, which only Linux has; `NaN` elsewhere. */
-async function residentBytes({ pid }: ChildProcess): Promise<number> {
+async function residentMebibytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
