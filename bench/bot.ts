@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { BenchDiscord } from './discord.ts';
+import { type Forked, forkFile } from './forked.ts';
+
+/** What a process has used since its start, and what it holds now. */
+export interface Usage {
+  cpuMs: number;
+  /** Bytes. `heap` without garbage; `resident` as the system counts it, with garbage that nobody needed to collect. */
+  heap: number;
+  resident: number;
+}
+
+export interface BenchBot {
+  readonly pid: number;
+  usage(): Promise<Usage>;
+  /** SIGTERM, as an operator would, unless told otherwise. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+interface BotOptions {
+  discord: Pick<BenchDiscord, 'apiUrl' | 'token'>;
+  /** Of the image service. */
+  imageUrl: string;
+  /** For its store; the next process on the same folder goes on there. */
+  folder: string;
+  env?: Readonly<Record<string, string>>;
+  /** Of Node: `--cpu-prof`. */
+  execArgv?: readonly string[];
+}
+
+/** The built bot as `npm start` runs it on a server, in a process of its own. Resolves once it is on Discord. */
+export async function startBot({
+  discord,
+  imageUrl,
+  folder,
+  env,
+  execArgv = [],
+}: BotOptions): Promise<BenchBot> {
+  const child: Forked = forkFile(new URL('../src/main.js', import.meta.url), {
+    execArgv: ['--expose-gc', '--import', new URL('./usage-process.js', import.meta.url).href, ...execArgv],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      IMAGE_API_URL: imageUrl,
+      IMAGE_API_KEY: `sk-${'0'.repeat(48)}`,
+      STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  await child.says('the bot is on Discord');
+  return {
+    pid: child.pid,
+    usage: () => child.ask({}),
+    stop: (signal = 'SIGTERM') => child.stop(signal),
+  };
+}

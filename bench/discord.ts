@@ -1,0 +1,55 @@
+import { forkFile } from './forked.ts';
+
+/** What `discord-process.ts` is asked. */
+export type DiscordQuestion =
+  | { ask: 'address' }
+  | { ask: 'imagine'; requests: number; overMs: number }
+  | { ask: 'pictures' }
+  | { ask: 'tally' };
+
+/** What became of one `/imagine`. */
+export interface Answered {
+  prompt: string;
+  /** Milliseconds from the interaction to its first answer. */
+  ms: number;
+  /** `message`, or what came instead of the reply: that none came, or a refusal that only the member reads. */
+  kind: 'message' | 'refused' | 'failure';
+}
+
+/** A picture that has appeared in the chat, at `at` milliseconds since the epoch. */
+export interface Picture {
+  prompt: string;
+  at: number;
+}
+
+/** The latest 10,000 requests to the REST API, counted. */
+export interface Tally {
+  requests: number;
+  refused: number;
+}
+
+export interface BenchDiscord {
+  readonly pid: number;
+  readonly apiUrl: string;
+  readonly token: string;
+  /** Evenly over `overMs` and over all servers. Resolves once each has its first answer. */
+  imagine(requests: number, overMs: number): Promise<Answered[]>;
+  /** Those that have appeared since it was last asked; their messages are deleted, so that the chat stays small. */
+  pictures(): Promise<Picture[]>;
+  tally(): Promise<Tally>;
+  stop(): Promise<void>;
+}
+
+/** The local Discord with its usual limits and `servers` servers of one channel, in a process of its own. */
+export async function startBenchDiscord({ servers }: { servers: number }): Promise<BenchDiscord> {
+  const child = forkFile(new URL('./discord-process.js', import.meta.url), { args: [String(servers)] });
+  const ask = <Answer>(question: DiscordQuestion) => child.ask<Answer>(question);
+  return {
+    pid: child.pid,
+    ...(await ask<{ apiUrl: string; token: string }>({ ask: 'address' })),
+    imagine: (requests, overMs) => ask({ ask: 'imagine', requests, overMs }),
+    pictures: () => ask({ ask: 'pictures' }),
+    tally: () => ask({ ask: 'tally' }),
+    stop: () => child.stop(),
+  };
+}
