@@ -47,6 +47,13 @@ export interface LocalDiscordOptions {
   rateLimits?: Partial<RateLimits> | 'off';
   /** Real milliseconds, whatever the clock; Discord's 41,250 when absent. */
   heartbeatIntervalMs?: number;
+  /** How many shards a bot is told to use; 1 when absent. */
+  recommendedShards?: number;
+  /**
+   * How many shards may identify within five seconds (`max_concurrency`): one of each bucket. When absent, 1 is announced
+   * and nothing is refused, so that a test may start its bot again at once.
+   */
+  maxConcurrency?: number;
   /** Milliseconds of the clock for a first answer; Discord's 3,000 when absent. For clocks that are faster than a bot. */
   initialResponseMs?: number;
   /** Serves the chat page at `url`; only on this machine, whatever the host of `listen`. */
@@ -93,6 +100,7 @@ export interface UnstartedDiscord {
   readonly gateway: Pick<
     Gateway,
     | 'sessions'
+    | 'shards'
     | 'isConnected'
     | 'drop'
     | 'close'
@@ -142,6 +150,8 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     server: app.server,
     url: gatewayUrl,
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    recommendedShards: options.recommendedShards ?? 1,
+    maxConcurrency: options.maxConcurrency,
     rateLimits,
     unsupported,
   });

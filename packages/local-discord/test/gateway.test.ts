@@ -1,4 +1,4 @@
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createFakeClock, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Client, Events, GatewayIntentBits, Status } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
@@ -180,4 +180,29 @@ test('an interaction that comes while its bot is away for a moment reaches it on
   world.discord.gateway.drop();
   const answer = await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
   expect(answer).toMatchObject({ kind: 'message', message: { content: 'back in time' } });
+});
+
+test('a bot is told how many shards to use, and all that are connected are known', async () => {
+  world = await startLocalDiscord({ recommendedShards: 3, maxConcurrency: 3 });
+  await Promise.all([2, 0].map((shard) => world.login({ shards: [shard], shardCount: 3 })));
+  expect(world.discord.gateway.shards()).toEqual([0, 2]);
+  const client = await world.login({ shards: 'auto' });
+  expect(client.ws.shards.size).toBe(3);
+});
+
+test('a second identify of one bucket within five seconds is an invalid session', async () => {
+  const clock = createFakeClock();
+  world = await startLocalDiscord({ clock, rateLimits: {}, maxConcurrency: 2 });
+  const identify = async (shard: number) => {
+    const socket = openGatewaySocket(world.address.url);
+    await socket.hello;
+    const d = { token: world.discord.token(), intents: 0, properties: {}, shard: [shard, 4] };
+    socket.send({ op: 2, d });
+    return socket.frame(({ op }) => op === 0 || op === 9);
+  };
+  expect(await identify(0)).toMatchObject({ t: 'READY' });
+  expect(await identify(1)).toMatchObject({ t: 'READY' });
+  expect(await identify(2)).toMatchObject({ op: 9, d: false });
+  await clock.advance(5_000);
+  expect(await identify(2)).toMatchObject({ t: 'READY' });
 });

@@ -12,6 +12,8 @@ export interface Sessions {
   resume(sessionId: string, token: string, seen: number, socket: WebSocket): Session | undefined;
   /** Whether the application may identify with all of these intents. */
   allowsIntents(applicationId: string, intents: number): boolean;
+  /** Counts an identify; `false` where too many of its bucket came within five seconds. */
+  mayIdentify(applicationId: string, shard: Shard): boolean;
   requestMembers(session: Session, request: unknown): void;
   /** The bot sent something that the local Discord does not do. */
   recordUnsupported(op: GatewayOpcodes): void;
@@ -106,7 +108,8 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
       closeWith(GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).');
     else if (!sessions.allowsIntents(applicationId, request.intents)) {
       closeWith(GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).');
-    } else session = sessions.open({ applicationId, intents: request.intents, shard }, socket);
+    } else if (!sessions.mayIdentify(applicationId, shard)) send(GatewayOpcodes.InvalidSession, false);
+    else session = sessions.open({ applicationId, intents: request.intents, shard }, socket);
   }
 
   function resume(d: unknown): void {

@@ -35,12 +35,16 @@ export function createGateway(
     server,
     url,
     heartbeatIntervalMs,
+    recommendedShards,
+    maxConcurrency,
     rateLimits,
     unsupported,
   }: {
     server: Server;
     url: () => string;
     heartbeatIntervalMs: number;
+    recommendedShards: number;
+    maxConcurrency: number | undefined;
     rateLimits: RateLimiter;
     unsupported: UnsupportedRequests;
   },
@@ -62,6 +66,9 @@ export function createGateway(
       const allowed = state.applications.get(applicationId)?.privilegedIntents ?? 0;
       return (intents & PRIVILEGED_INTENTS & ~allowed) === 0;
     },
+    mayIdentify: (applicationId, [shard]) =>
+      maxConcurrency === undefined ||
+      (rateLimits.take('identify', `${applicationId} ${shard % maxConcurrency}`)?.allowed ?? true),
     requestMembers: (session, request) => sendMemberChunks(context, session, request),
     recordUnsupported: (op) => unsupported.record('GATEWAY', `op ${op} ${GatewayOpcodes[op]}`),
     open(request, socket) {
@@ -164,15 +171,25 @@ export function createGateway(
     },
     isConnected: (applicationId: string): boolean =>
       sessionsOf(applicationId).some(({ connected }) => connected),
-    startLimit() {
+    /** What 'Get Gateway Bot' answers. */
+    information() {
       const today = starts.filter((at) => clock.now() - at < DAY_MS).length;
       return {
-        total: STARTS_A_DAY,
-        remaining: Math.max(0, STARTS_A_DAY - today),
-        reset_after: DAY_MS,
-        max_concurrency: 1,
+        url: url(),
+        shards: recommendedShards,
+        session_start_limit: {
+          total: STARTS_A_DAY,
+          remaining: Math.max(0, STARTS_A_DAY - today),
+          reset_after: DAY_MS,
+          max_concurrency: maxConcurrency ?? 1,
+        },
       };
     },
+    /** The shards that are connected now, in order. */
+    shards: () =>
+      sessionsOf()
+        .flatMap(({ connected, shard: [id] }) => (connected ? [id] : []))
+        .sort((one, other) => one - other),
     /** How many sessions there are, and how many of them are connected now. */
     sessions: () => ({
       total: sessions.size,

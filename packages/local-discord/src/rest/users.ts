@@ -14,11 +14,7 @@ export function routeUsers(app: FastifyInstance, { context, gateway, gatewayUrl 
   const guildsOf = (botId: string) => [...state.guilds.values()].filter((guild) => memberOf(guild, botId));
 
   app.get('/gateway', { config: { auth: 'token' } }, async () => ({ url: gatewayUrl() }));
-  app.get('/gateway/bot', async () => ({
-    url: gatewayUrl(),
-    shards: 1,
-    session_start_limit: gateway.startLimit(),
-  }));
+  app.get('/gateway/bot', async () => gateway.information());
 
   app.get('/users/@me', async ({ applicationId }) => serializeUserById(state, applicationId));
   app.get<{ Params: { userId: string } }>('/users/:userId', async ({ params }) => {

@@ -19,12 +19,14 @@ export interface RateLimits {
   oldEdits: Limit;
   /** All calls with one bot token. */
   global: Limit;
+  /** Identifies of one bucket, which is the shard's id modulo `max_concurrency`; what is too much ends in op 9. */
+  identify: Limit;
   /** What a bot sends over one gateway connection. */
   gatewaySend: Limit;
 }
 
 /**
- * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting); the others are what bots have observed: discord-api-docs
+ * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding); the others are what bots have observed: discord-api-docs
  * threads 2701 (webhooks of interactions) and 4413 (old messages), and bots' logs for channels.
  */
 export const OBSERVED_LIMITS: RateLimits = {
@@ -34,6 +36,7 @@ export const OBSERVED_LIMITS: RateLimits = {
   channelEdit: { calls: 5, windowMs: 5000 },
   oldEdits: { calls: 3, windowMs: 6000 },
   global: { calls: 50, windowMs: 1000 },
+  identify: { calls: 1, windowMs: 5000 },
   gatewaySend: { calls: 120, windowMs: 60_000 },
 };
 
