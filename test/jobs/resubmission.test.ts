@@ -117,7 +117,7 @@ test('a later process does not resubmit before the service has announced idempot
   const world = await lostWorld();
   world.service.idempotencySupported = false;
   await world.tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
-  await world.pass(() => world.delivered.length === 1);
+  await world.untilState(world.jobs, '100000000000000002', 'delivered');
   world.submissions.length = 0;
   const next = await world.startTracker();
   await next.tracker.resume();

@@ -163,12 +163,12 @@ test('a process that dies between the request and its answer leaves a task that 
 });
 
 test('it is sent again, with its key, where the service is known to support that', async () => {
-  const { startTracker, submissions, delivered, pass, service } = await createJobWorld({
+  const { startTracker, submissions, delivered, pass, service, untilState } = await createJobWorld({
     idempotencySupported: true,
   });
-  const { tracker } = await startTracker();
+  const { tracker, jobs } = await startTracker();
   await tracker.begin(request(), acknowledge);
-  await pass(() => delivered.length === 1);
+  await untilState(jobs, id, 'delivered');
   service.submit = () => new Promise(() => undefined);
   await tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await pass(() => submissions.length === 2);
