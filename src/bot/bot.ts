@@ -106,6 +106,7 @@ export async function createBot({
 
   return {
     async start() {
+      tracker.follow();
       const resumed = await tracker.resume();
       if (resumed > 0) log.info({ jobs: resumed }, 'took up unfinished jobs');
       const { id, username } = await logIn(discord, token);

@@ -66,6 +66,8 @@ export function createDelivery({
   return {
     show: progress.show,
 
+    stopShowing: (jobId) => void progress.stop(jobId),
+
     async deliver(job, pictures, signal, onPosted) {
       await raceAbort(signal, progress.stop(job.id));
       const message = createOutcomeMessage(job, pictures, nextSteps);

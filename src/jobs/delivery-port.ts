@@ -40,6 +40,8 @@ export type FindResult =
 export interface Delivery {
   /** Shows how far the job is; paced and conflated inside. Never throws. */
   show(job: Job, progress: readonly TaskProgress[]): void;
+  /** Drops what waits to be shown: another process follows the job from now on. */
+  stopShowing(jobId: string): void;
   /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
    * signal's reason, or with a mistake of ours. Repeating it does not post twice. Where the outcome is

@@ -7,6 +7,7 @@ import { hasEnded, type Job, needsResume, TOKEN_LIFE_MS } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
+import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */
 const RESUME_INTERVAL_MS = 5 * 60_000;
@@ -18,7 +19,7 @@ const STOPPING_MS = 1_000;
 /** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
 const FIND_TIMEOUT_MS = 1_500;
 
-/** Follows every job from its request to its pictures. */
+/** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
   /**
    * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself. Rejects
@@ -45,9 +46,13 @@ export interface Tracker {
     caller: Caller,
     acknowledge: () => Promise<string | undefined>,
   ): Promise<'begun' | 'over' | 'unanswered'>;
-  /** Resumes what an earlier process left; says how many jobs that is. */
-  resume(): Promise<number>;
-  /** Stops following; rows tell the next process where to go on. */
+  /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
+  follow(shard?: Shard): void;
+  /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
+  resume(shard?: Shard): Promise<number>;
+  /** Stops following a shard, at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
+  release(shard: Shard): Promise<void>;
+  /** Releases every shard. */
   stop(): Promise<void>;
 }
 
@@ -56,12 +61,14 @@ export function createTracker({
   ...deps
 }: RunDependencies & { circuitBreaker: Pick<CircuitBreaker, 'admit'> }): Tracker {
   const { jobs, delivery, clock, log } = deps;
-  const stopping = new AbortController();
-  // Hundreds of jobs wait on one signal, and that is no leak.
-  setMaxListeners(0, stopping.signal);
-  const forceAbort = afterGracePeriod(stopping.signal, clock);
+  const followed = new Set<Following>();
   const locked = new Set<string>();
-  const running = new Map<string, { cancelled: AbortController; ended: Promise<void> }>();
+  const running = new Map<
+    string,
+    { following: Following; cancelled: AbortController; ended: Promise<void> }
+  >();
+
+  const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
 
   /** Does `work` where the job neither runs nor is locked; otherwise nothing, and the result is undefined. */
   async function withJobLock<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
@@ -75,7 +82,9 @@ export function createTracker({
   }
 
   function run(job: Job, { resumed = false } = {}): void {
-    if (running.has(job.id) || stopping.signal.aborted) return;
+    const following = followingOf(job);
+    if (running.has(job.id) || !following) return;
+    const { stopping, forceAbort } = following;
     const cancelled = new AbortController();
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
     const ended = (resumed ? resumeJob : runJob)(job, deps, signals)
@@ -85,15 +94,16 @@ export function createTracker({
       })
       .then((again) => {
         running.delete(job.id);
-        if (again) void resumeLater(job.id).catch(() => undefined);
+        if (stopping.signal.aborted) delivery.stopShowing(job.id);
+        if (again) void resumeLater(job.id, stopping.signal).catch(() => undefined);
       });
-    running.set(job.id, { cancelled, ended });
+    running.set(job.id, { following, cancelled, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
-  async function resumeLater(id: string): Promise<void> {
+  async function resumeLater(id: string, stopping: AbortSignal): Promise<void> {
     for (;;) {
-      await clock.sleep(RESUME_INTERVAL_MS, stopping.signal);
+      await clock.sleep(RESUME_INTERVAL_MS, stopping);
       if (running.has(id)) return;
       try {
         const tried = await withJobLock(id, async () => {
@@ -112,13 +122,18 @@ export function createTracker({
   /** Asked once: a member waits for the answer. */
   async function findInTime(job: Job): Promise<FindResult | { state: 'unanswered' }> {
     try {
-      return await withTimeout(FIND_TIMEOUT_MS, (signal) => delivery.find(job, signal), {
-        signal: stopping.signal,
-      });
+      return await withTimeout(FIND_TIMEOUT_MS, (signal) => delivery.find(job, signal));
     } catch (error) {
       log.warn({ err: error, job: job.id }, 'an outcome could not be looked for');
       return { state: 'unanswered' };
     }
+  }
+
+  async function release(following: Following): Promise<void> {
+    followed.delete(following);
+    following.stopping.abort(new Error('Darkroom stops following these jobs'));
+    const runs = [...running.values()].filter((run) => run.following === following);
+    await Promise.allSettled(runs.map(({ ended }) => ended));
   }
 
   return {
@@ -137,8 +152,8 @@ export function createTracker({
           state: 'developing',
           reply: { ...job.reply, ...(messageId !== undefined && { messageId }) },
         };
-        if (stopping.signal.aborted) await jobs.save(developing);
-        else run(developing);
+        if (followingOf(developing)) run(developing);
+        else await jobs.save(developing);
       });
     },
 
@@ -156,7 +171,7 @@ export function createTracker({
 
     async redeliver(id, { interaction, guildId, channelId, attachmentLimit }, acknowledge) {
       // The row is written shortly before the run ends.
-      await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS, stopping.signal)]);
+      await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS)]);
       const result = await withJobLock(id, async () => {
         const job = await jobs.find(id);
         if (job?.state !== 'waiting') return 'over';
@@ -188,17 +203,40 @@ export function createTracker({
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
-    async resume() {
-      const left = (await jobs.unfinished()).filter(needsResume);
+    follow(shard = ONLY_SHARD) {
+      followed.add(createFollowing(shard, clock));
+    },
+
+    async resume(shard = ONLY_SHARD) {
+      const unfinished = await jobs.unfinished();
+      const left = unfinished.filter((job) => needsResume(job) && isOfShard(shard, job));
       for (const job of left) run(job, { resumed: true });
       return left.length;
     },
 
+    async release({ id, count }) {
+      const released = [...followed].filter(({ shard }) => shard.id === id && shard.count === count);
+      await Promise.all(released.map(release));
+    },
+
     async stop() {
-      stopping.abort(new Error('Darkroom is stopping'));
-      await Promise.allSettled([...running.values()].map(({ ended }) => ended));
+      await Promise.all([...followed].map(release));
     },
   };
+}
+
+/** That the jobs of a shard are followed, until `stopping` aborts. */
+interface Following {
+  shard: Shard;
+  stopping: AbortController;
+  forceAbort: AbortSignal;
+}
+
+function createFollowing(shard: Shard, clock: Clock): Following {
+  const stopping = new AbortController();
+  // Hundreds of jobs wait on one signal, and that is no leak.
+  setMaxListeners(0, stopping.signal);
+  return { shard, stopping, forceAbort: afterGracePeriod(stopping.signal, clock) };
 }
 
 /** How long a submission that has left may still be answered once the process is stopping. */

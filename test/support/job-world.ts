@@ -13,6 +13,7 @@ import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
+import type { Shard } from '../../src/jobs/shard.ts';
 import { createTracker } from '../../src/jobs/tracker.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
@@ -102,6 +103,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   }
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
+    stopShowing() {},
     find: (job) => service.find(job),
     deliver(job, pictures, signal) {
       delivered.push({ job, pictures });
@@ -109,8 +111,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     },
   };
 
-  /** A tracker on the same rows, as in a process of its own. `name`: of its image service. */
-  async function startTracker(name = 'https://images.example.com') {
+  /** A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one unless given. */
+  async function startTracker(name = 'https://images.example.com', shard?: Shard) {
     const images = connect();
     const store = await stored.reopen();
     const { log } = stored;
@@ -131,6 +133,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       random,
     };
     const tracker = createTracker({ ...deps, circuitBreaker });
+    tracker.follow(shard);
     onTestFinished(async () => {
       let stopped = false;
       const stopping = tracker.stop().finally(() => {
