@@ -1,4 +1,4 @@
-import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service';
+import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 

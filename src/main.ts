@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { openService } from '@darkroom/image-service';
 import { createCleanup, type Log, runMain, runUntilSignal } from '@darkroom/process';
 import { openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
@@ -25,6 +24,7 @@ async function startBot(
     cleanup.add(lock.release);
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl === undefined) {
+      const { openService } = await import('@darkroom/image-service');
       const { service, url } = await openService(config, { log });
       cleanup.add(service.close);
       imageUrl = url;

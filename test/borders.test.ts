@@ -39,6 +39,7 @@ test.each([
   ['src/bot/planted.ts', 'bottleneck'],
   ['src/bot/planted.ts', '../../packages/time/src/clock.ts'],
   ['commands/planted.ts', '@darkroom/image-service'],
+  ['commands/planted.ts', '@darkroom/image-service/config'],
   ['packages/time/src/planted.ts', '../../../src/config.ts'],
   ['packages/local-discord/src/planted.ts', '@darkroom/image-api'],
   ['packages/image-service/src/database/planted.ts', '../http/planted.ts'],

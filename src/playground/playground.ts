@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { openService, type ServiceConfig } from '@darkroom/image-service';
+import { openService } from '@darkroom/image-service';
+import type { ServiceConfig } from '@darkroom/image-service/config';
 import { createCleanup, type Log, OperatorError } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';

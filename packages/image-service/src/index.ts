@@ -1,4 +1,3 @@
-export { checkServiceEnvironment, type ServiceConfig, serviceEnvironment } from './config.ts';
 export { DrawingError, type Engine } from './engines/engine.ts';
 export { toCredits, toMilli } from './ledger/ledger.ts';
 export { openService } from './open-service.ts';
