@@ -44,7 +44,7 @@ test('an account makes at most twenty keys an hour', async () => {
   let passed = 0;
   const world = await serviceWorld({ clock: { ...systemClock, now: () => Date.now() + passed } });
   for (let more = 0; more < 19; more++) {
-    await revoke(world, { token: world.loginToken });
+    await revoke(world, { token: world.loginToken, all: true });
     expect((await generate(world)).status).toBe(200);
   }
   const refused = await generate(world);
@@ -68,7 +68,7 @@ test('the newest active key is read by GET and POST, with the token in body, que
   expect(await read(await world.call(path, { json: { token }, headers: {} }))).toBe(newest);
   expect(await read(await world.call(`${path}&token=${token}`, { headers: {} }))).toBe(newest);
   expect(await read(await world.call(path, { headers: { authorization: `Bearer ${token}` } }))).toBe(newest);
-  await revoke(world, { token });
+  await revoke(world, { token, all: true });
   expect(await read(await world.call(path, { json: { token }, headers: {} }))).toBe(null);
 });
 
@@ -152,7 +152,10 @@ test('no key is revoked where it is not clear which', async () => {
   expect(await revoked('', { token, all: true }, header)).toEqual([400, 3]);
   expect(await revoked('', { all: true }, header)).toEqual([403, 3]);
   expect(await revoked('', { token, all: false, api_key: key })).toEqual([200, 2]);
-  expect(await revoked('', { token })).toEqual([200, 0]);
+  expect(await revoked('', { token })).toEqual([400, 2]);
+  expect(await revoked('', { token, api_key: null })).toEqual([400, 2]);
+  expect(await revoked('', { token, apiKey: key, key })).toEqual([400, 2]);
+  expect(await revoked('', { token, all: true })).toEqual([200, 0]);
 });
 
 test('nobody revokes the key of another account', async () => {

@@ -45,7 +45,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
       const caller = await requireCaller(request, { accounts, keys });
       const named = keyNamedIn(request);
       const all = request.body?.all ?? request.query.all;
-      if (named === '' || (named === undefined && all === false)) {
+      if (!named && (named === '' || !all)) {
         throw new ApiError('invalid_request', 'Which key? Send it as api_key, or send all as true.', {
           details: { field: 'api_key' },
         });
