@@ -25,6 +25,18 @@ test('a submission that is repeated gets the same answer and is drawn once', asy
   expect(await world.balance()).toBe(99);
 });
 
+test('a graph is the same graph in whatever order its nodes and inputs are written', async () => {
+  const world = await serviceWorld({ engine: endlessEngine() });
+  const size = { width: 64, height: 64, batch_size: 1 };
+  const latent = { class_type: 'EmptyLatentImage', inputs: size };
+  const sizeReversed = { batch_size: 1, height: 64, width: 64 };
+  const note = { class_type: 'Note', inputs: {} };
+  const first = await submit(world, { prompt: { latent, note } }, 'one');
+  const again = { prompt: { note, latent: { inputs: sizeReversed, class_type: 'EmptyLatentImage' } } };
+  expect(await (await submit(world, again, 'one')).text()).toBe(await first.text());
+  expect(first.status).toBe(200);
+});
+
 test('of submissions at once under one key only one becomes a task', async () => {
   const world = await serviceWorld({ engine: endlessEngine() });
   const answers = await Promise.all(

@@ -7,23 +7,24 @@ import type { ServiceTransaction } from '../database/database.ts';
 export interface IdempotentSubmission {
   accountId: number;
   idempotencyKey: string;
-  /** Of the submission, see `digestOf`. */
-  digest: string;
+  submission: unknown;
 }
 
 /** Stores the answers to submissions with an idempotency key: a repeated submission gets the same answer and no new task. */
 export function createIdempotencyRecords({ clock }: { clock: Clock }) {
   return {
     /** The stored answer, where there is one; refused where the key belongs to a different submission. */
-    async find(trx: ServiceTransaction, submission: IdempotentSubmission): Promise<string | undefined> {
-      const { accountId, idempotencyKey, digest } = submission;
+    async find(
+      trx: ServiceTransaction,
+      { accountId, idempotencyKey, submission }: IdempotentSubmission,
+    ): Promise<string | undefined> {
       const record = await trx
         .selectFrom('replays')
         .select(['digest', 'answer'])
         .where('accountId', '=', accountId)
         .where('idempotencyKey', '=', idempotencyKey)
         .executeTakeFirst();
-      if (record && record.digest !== digest) {
+      if (record && !digestsOf(submission).includes(record.digest)) {
         throw new ApiError(
           'idempotency_conflict',
           'A different submission was made with this Idempotency-Key. A new submission needs a new one.',
@@ -32,15 +33,27 @@ export function createIdempotencyRecords({ clock }: { clock: Clock }) {
       return record?.answer;
     },
 
-    async save(trx: ServiceTransaction, submission: IdempotentSubmission, answer: string): Promise<void> {
+    async save(
+      trx: ServiceTransaction,
+      { accountId, idempotencyKey, submission }: IdempotentSubmission,
+      answer: string,
+    ): Promise<void> {
+      const [digest] = digestsOf(submission);
       await trx
         .insertInto('replays')
-        .values({ ...submission, answer, createdAt: clock.now() })
+        .values({ accountId, idempotencyKey, digest, answer, createdAt: clock.now() })
         .execute();
     },
   };
 }
 
-/** The SHA-256 of a parsed submission in hexadecimal. */
-export const digestOf = (submission: unknown): string =>
-  createHash('sha256').update(JSON.stringify(submission)).digest('hex');
+/** The digest with which a parsed submission is saved, and the one with which version 0.1.0 saved it: in the order of its keys. */
+const digestsOf = (submission: unknown) =>
+  [sha256(JSON.stringify(submission, sortKeys)), sha256(JSON.stringify(submission))] as const;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;

@@ -13,7 +13,7 @@ import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Price } from '../ledger/price.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
-import { type createIdempotencyRecords, digestOf, type IdempotentSubmission } from './idempotency-records.ts';
+import type { createIdempotencyRecords, IdempotentSubmission } from './idempotency-records.ts';
 import { writeDrawing } from './stored-drawing.ts';
 import type { NewTask, Tasks } from './tasks.ts';
 
@@ -102,7 +102,7 @@ export function createSubmissions({
       idempotent:
         idempotencyKey === undefined
           ? undefined
-          : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) },
+          : { accountId: holder.account.id, idempotencyKey, submission },
       apiError,
     };
   }
