@@ -21,7 +21,10 @@ const environment = z.object({
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
     .optional(),
   STORE_URL: z
-    .templateLiteral(['sqlite://', z.string().min(1)], 'expected sqlite://path/to/file.sqlite')
+    .templateLiteral(
+      [z.enum(['sqlite', 'postgres', 'postgresql']), '://', z.string().min(1)],
+      'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+    )
     .default('sqlite://data/darkroom.sqlite'),
   GUILD_CALLS_PER_SECOND: setting.wholeNumber(1, 1_000).default(50),
   PLAYGROUND_PORT: setting.port(4280),
@@ -45,5 +48,7 @@ export function loadConfig(
       ? ['DISCORD_TOKEN: missing; the bot cannot log in to Discord without it']
       : []),
     ...checkServiceEnvironment(present),
+    // What holds for the service's database holds for the bot's store.
+    ...checkServiceEnvironment({ ...present, SERVICE_DATABASE_URL: present.STORE_URL }),
   ]);
 }

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openBot } from './open-bot.ts';
 import { acquireStoreLock } from './storage/store-lock.ts';
+import { isSqlite } from './storage/store-url.ts';
 
 /**
  * The bot with the image service of `IMAGE_API_URL`, or with one of its own in the same process. Resolves with how to
@@ -19,9 +20,14 @@ async function startBot(
 ): Promise<() => Promise<void>> {
   const cleanup = createCleanup(log);
   try {
-    const path = sqlitePath(config.STORE_URL);
-    const lock = await acquireStoreLock({ path });
-    cleanup.add(lock.release);
+    const { STORE_URL: storeUrl } = config;
+    let folder = 'data';
+    if (isSqlite(storeUrl)) {
+      const path = sqlitePath(storeUrl);
+      const lock = await acquireStoreLock({ path });
+      cleanup.add(lock.release);
+      folder = dirname(path);
+    }
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl === undefined) {
       const { openService } = await import('@darkroom/image-service');
@@ -36,8 +42,8 @@ async function startBot(
         config,
         token,
         apiUrl: config.DISCORD_API_URL,
-        storeUrl: config.STORE_URL,
-        vault: await openVault(config.SECRET_KEY, dirname(path)),
+        storeUrl,
+        vault: await openVault(config.SECRET_KEY, folder),
         imageUrl,
         clock: systemClock,
         log,

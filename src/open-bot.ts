@@ -6,6 +6,7 @@ import { commands } from '../commands/index.ts';
 import { type Bot, createBot, EMBEDDED } from './bot/bot.ts';
 import type { Config } from './config.ts';
 import { openStore } from './storage/store.ts';
+import type { StoreUrl } from './storage/store-url.ts';
 
 export interface BotEnvironment {
   config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND'>;
@@ -13,7 +14,7 @@ export interface BotEnvironment {
   token: string;
   /** Discord's REST address without a version. */
   apiUrl: string;
-  storeUrl: `sqlite://${string}`;
+  storeUrl: StoreUrl;
   vault: Vault;
   /** Where the image service listens: that of `IMAGE_API_URL`, or the embedded one. */
   imageUrl: string;

@@ -4,26 +4,37 @@ import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { JobWriteError } from './job-writer.ts';
 
-/** How long the row of a job may take, in real milliseconds: its member's interaction is answered within three seconds. */
-const CREATION_TIMEOUT_MS = 1_500;
+/**
+ * How old an interaction may be when its job is written down, in milliseconds: Discord waits for three seconds, and the
+ * answer takes its time as well.
+ */
+const WRITTEN_BY_MS = 2_500;
+
+/** How long the row may take at least, in real milliseconds: Discord's clock may be another than ours. */
+const LEAST_MS = 1_500;
 
 interface JobCreationDependencies {
-  jobs: Pick<JobStore, 'find' | 'create' | 'discard'>;
+  jobs: Pick<JobStore, 'create' | 'discard'>;
   log: Log;
 }
 
 /**
- * Writes a new job before its interaction is acknowledged. False if a job with this id exists. Rejects with `JobWriteError` where
- * it cannot be written in time; then nothing is left of it.
+ * Writes a new job before its interaction, of `askedAt`, is acknowledged. False if a job with this id exists. Rejects with
+ * `JobWriteError` where it cannot be written in time; then nothing is left of it.
  */
-export async function createInTime(job: Job, { jobs, log }: JobCreationDependencies): Promise<boolean> {
-  const creating = (async () => {
-    if (await jobs.find(job.id)) return false;
-    await jobs.create(job);
-    return true;
-  })();
+export async function createInTime(
+  job: Job,
+  askedAt: number,
+  { jobs, log }: JobCreationDependencies,
+): Promise<boolean> {
+  const budgetMs = Math.max(LEAST_MS, Math.min(WRITTEN_BY_MS, askedAt + WRITTEN_BY_MS - job.createdAt));
+  let creating: Promise<unknown> = Promise.resolve();
   try {
-    return await withTimeout(CREATION_TIMEOUT_MS, () => creating);
+    return await withTimeout(budgetMs, (signal) => {
+      const created = jobs.create(job, signal);
+      creating = created;
+      return created;
+    });
   } catch (cause) {
     // The write may still succeed after the member was told that it failed.
     void creating.catch(() => undefined).then(() => discard(job, { jobs, log }));

@@ -1,6 +1,6 @@
 import type { Vault } from '@darkroom/storage';
 import { z } from 'zod';
-import type { Store } from '../storage/store.ts';
+import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
 import { isOver, type Job } from './job.ts';
 import { createJobCodec, jobRow } from './job-codec.ts';
@@ -16,18 +16,24 @@ const WAITING_TTL_MS = 30 * DAY_MS;
 /** How many of a member's jobs are listed. */
 const RECENT_LIMIT = 10;
 
+/** Digits of the longest snowflake, so that ids sort by their age. */
+const ID_DIGITS = 20;
+
 const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.string() });
 
 /** Where jobs are written down. Their secrets are sealed in the store, and open in a `Job`. */
 export interface JobStore {
   find(id: string): Promise<Job | undefined>;
-  /** Writes a new job down; durable when it resolves, like every write. */
-  create(job: Job): Promise<void>;
+  /**
+   * Writes a new job down, in one durable write. False where its id is known, and then nothing is written. `signal`: nobody
+   * waits for it any more, and it need not begin.
+   */
+  create(job: Job, signal?: AbortSignal): Promise<boolean>;
   save(job: Job): Promise<void>;
   /** Removes a job that was created, as if it had never been. */
   discard(job: Job): Promise<void>;
-  /** Every job that is not over; puts those back into their members' lists that are missing there. */
-  unfinished(): Promise<Job[]>;
+  /** Every job that is not over, of the servers that `owns` claims (`null`: direct messages); of all unless given. */
+  unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
   /** The member's latest jobs, newest first; older ones that are not over take the place of some that are. */
   recent(memberId: string): Promise<Job[]>;
   /** Saves the pictures of a job that waits: the service's addresses expire. */
@@ -38,87 +44,67 @@ export interface JobStore {
 export function createJobStore({ store, vault }: { store: Store; vault: Vault }): JobStore {
   const codec = createJobCodec(vault);
   const rows = store.collection('jobs', jobRow);
-  // Keyv knows no queries: the ids of unfinished jobs, and of every member's latest, have collections of their own.
-  const unfinished = store.collection('unfinished', z.object({ since: z.number() }));
-  const members = store.collection('members', z.object({ jobs: z.array(z.string()) }));
-  const pictures = store.collection('pictures', z.array(pictureRow));
-  let listed: Promise<unknown> = Promise.resolve();
+  // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids: `MEMBER:JOB`.
+  const members = store.collection('members', z.object({}).catch({}));
+  // What tells a job's shard stands here, so that a process reads its own jobs only.
+  const unfinished = store.collection(
+    'unfinished',
+    z.object({ guildId: z.string().nullable().optional() }).catch({}),
+  );
+  const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 
-  /** One after the other: two at once would each write a list without the other's job. */
-  function updateList(
-    memberId: string,
-    change: (ids: string[]) => string[] | Promise<string[]>,
-  ): Promise<void> {
-    const next = listed.then(async () => {
-      const before = await members.get(memberId);
-      await members.set(memberId, { jobs: await change(before?.jobs ?? []) }, OVER_TTL_MS);
-    });
-    listed = next.catch(() => undefined);
-    return next;
+  const indexId = ({ id, member }: Pick<Job, 'id' | 'member'>) =>
+    `${member.id}:${id.padStart(ID_DIGITS, '0')}`;
+  const jobId = (indexId: string) => indexId.slice(indexId.indexOf(':') + 1).replace(/^0+/, '');
+
+  /** The row of a job, and those by which it is found. They expire together. */
+  function rowsOf(job: Job): Row[] {
+    const ttl = isOver(job) ? OVER_TTL_MS : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
+    return [
+      rows.row(job.id, codec.encode(job), ttl),
+      members.row(indexId(job), {}, ttl),
+      ...(isOver(job) ? [] : [unfinished.row(indexId(job), { guildId: job.guildId }, ttl)]),
+    ];
   }
 
-  /** A damaged list, which is begun anew, must not hide a picture that waits. */
-  async function relistUnfinished(open: readonly Job[]): Promise<void> {
-    for (const { id, member } of open) {
-      const listed = (await members.get(member.id))?.jobs ?? [];
-      if (!listed.includes(id)) await updateList(member.id, (before) => [...before, id]);
-    }
-  }
-
-  async function find(id: string): Promise<Job | undefined> {
-    const row = await rows.get(id);
-    return row && codec.decode(row);
-  }
-
-  const found = async (ids: readonly string[]) =>
-    (await Promise.all(ids.map(find))).filter((read) => read !== undefined);
+  const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(codec.decode);
 
   return {
-    find,
-
-    // The job itself last: ids without a job are put right where they are read; a job without its id would be lost, and
-    // one whose member was told that it failed would be run.
-    async create(added) {
-      await unfinished.set(added.id, { since: added.createdAt });
-      await updateList(added.member.id, async (before) => {
-        const older = await found(before.slice(RECENT_LIMIT));
-        const open = older.filter((one) => !isOver(one)).map(({ id }) => id);
-        // One more than are listed: this one may be discarded.
-        return [added.id, ...before.slice(0, RECENT_LIMIT), ...open];
-      });
-      await rows.set(added.id, codec.encode(added));
+    async find(id) {
+      const row = await rows.get(id);
+      return row && codec.decode(row);
     },
 
-    async discard({ id, member }) {
-      await rows.delete(id);
-      await unfinished.delete(id);
-      await updateList(member.id, (before) => before.filter((one) => one !== id));
+    create: (added, signal) => store.insert(rowsOf(added), signal),
+
+    async discard(discarded) {
+      const index = indexId(discarded);
+      await store.delete([rows.key(discarded.id), members.key(index), unfinished.key(index)]);
     },
 
     async save(saved) {
-      const row = codec.encode(saved);
-      if (!isOver(saved)) {
-        return rows.set(saved.id, row, saved.state === 'waiting' ? WAITING_TTL_MS : undefined);
-      }
-      await rows.set(saved.id, row, OVER_TTL_MS);
-      await unfinished.delete(saved.id);
+      await store.write(rowsOf(saved));
+      if (!isOver(saved)) return;
+      // Where the process dies before, the next one finds out that the job is over.
+      await unfinished.delete(indexId(saved));
       await pictures.delete(saved.id);
     },
 
-    async unfinished() {
-      const open: Job[] = [];
-      for (const id of await unfinished.ids()) {
-        const read = await find(id);
-        if (read && !isOver(read)) open.push(read);
-        else await unfinished.delete(id);
-      }
-      await relistUnfinished(open);
-      return open;
+    async unfinished({ owns = () => true } = {}) {
+      const listed = await unfinished.list();
+      const mine = listed.filter(({ value: { guildId } }) => guildId === undefined || owns(guildId));
+      const jobs = await found(mine.map(({ id }) => jobId(id)));
+      const open = new Map(jobs.filter((job) => !isOver(job)).map((job) => [indexId(job), job]));
+      const stale = mine.filter(({ id }) => !open.has(id)).map(({ id }) => unfinished.key(id));
+      if (stale.length > 0) await store.delete(stale);
+      return [...open.values()].filter(({ guildId }) => owns(guildId));
     },
 
     async recent(memberId) {
-      const listed = await found((await members.get(memberId))?.jobs ?? []);
-      const all = listed.toSorted((one, other) => other.createdAt - one.createdAt);
+      const latest = { prefix: `${memberId}:`, limit: RECENT_LIMIT, backwards: true };
+      const listed = await Promise.all([unfinished.list(latest), members.list(latest)]);
+      const newestFirst = [...new Set(listed.flat().map(({ id }) => id))].toSorted().reverse();
+      const all = await found(newestFirst.map(jobId));
       const openFirst = all.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
       const shown = new Set(openFirst.slice(0, RECENT_LIMIT));
       return all.filter((one) => shown.has(one));

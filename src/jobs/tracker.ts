@@ -139,10 +139,10 @@ export function createTracker({
   return {
     async begin(request, acknowledge) {
       circuitBreaker.admit();
-      const { id } = request.caller.interaction;
+      const { id, createdAt } = request.caller.interaction;
       await withJobLock(id, async () => {
         const job = createJob(request, clock.now());
-        if (!(await createInTime(job, { jobs, log }))) return;
+        if (!(await createInTime(job, createdAt, { jobs, log }))) return;
         const messageId = await acknowledge().catch(async (error: unknown) => {
           await discard(job, { jobs, log });
           throw error;

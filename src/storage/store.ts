@@ -1,139 +1,213 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Log } from '@darkroom/process';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { type Clock, systemClock, withTimeout } from '@darkroom/time';
-import { KeyvSqlite } from '@keyv/sqlite';
-import { Keyv, type KeyvOptions } from 'keyv';
+import { Keyv } from 'keyv';
 import type { z } from 'zod';
 import { deleteExpiredDaily } from './expired-rows.ts';
+import { createKeyvAdapter, expiryAfter } from './keyv-adapter.ts';
+import { openPostgresDatabase } from './postgres-database.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
+import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
+import type { Database, Table } from './table.ts';
 
-type Deserialize = NonNullable<KeyvOptions['deserialize']>;
-
-/** How long one operation on the store may take. Without a bound, Keyv waits for a lost server for as long as it likes. */
+/** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
 const TIMEOUT_MS = 5_000;
+
+/** How many rows one statement reads while it lists. */
+const PAGE = 1_000;
+
+/** After every key that begins with the same text: no key contains it. */
+const END = '\u{10FFFF}';
+
+/** A row of some collection, to be written with others. */
+export interface Row {
+  key: string;
+  value: unknown;
+  /** After how many milliseconds it counts as absent, and is deleted within a day; kept for ever unless given. */
+  ttl?: number;
+}
+
+export interface ListOptions {
+  /** Ids that begin with it; all unless given. */
+  prefix?: string;
+  /** The first of them; all unless given. */
+  limit?: number;
+  /** From the last id to the first. */
+  backwards?: boolean;
+}
 
 /** Rows of one kind: id → value. Every function rejects where the store cannot be reached. */
 export interface Collection<Value> {
   get(id: string): Promise<Value | undefined>;
-  /** `ttlMs`: after how long the row counts as absent, and is deleted within a day; kept for ever unless given. */
-  set(id: string, value: Value, ttlMs?: number): Promise<void>;
+  /** In the order of `ids`, without those that are absent. */
+  getMany(ids: readonly string[]): Promise<Value[]>;
+  set(id: string, value: Value, ttl?: number): Promise<void>;
   delete(id: string): Promise<void>;
-  /** Every id there is, collected before it is returned: rows may be deleted while walking over it. */
-  ids(): Promise<string[]>;
+  /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
+  list(options?: ListOptions): Promise<{ id: string; value: Value }[]>;
+  /** For `Store.write` and `Store.insert`. */
+  row(id: string, value: Value, ttl?: number): Row;
+  /** For `Store.delete`. */
+  key(id: string): string;
 }
 
 /** The bot's memory behind Keyv, and the one place that knows it. */
 export interface Store {
   /**
    * Values are checked with `schema` when they are read, because rows outlive the code that wrote them. One that does
-   * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on.
+   * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are large,
+   * and lie apart from the others.
    */
-  collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
+  collection<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    options?: { pictures?: boolean },
+  ): Collection<z.output<Schema>>;
+  /** Writes all of these rows or none. Durable when it resolves, like every write. */
+  write(rows: readonly Row[]): Promise<void>;
+  /**
+   * Writes those rows whose key is not there, all or none, and says whether the first one was among them. `signal`: nobody
+   * waits for it any more, and it need not begin.
+   */
+  insert(rows: readonly Row[], signal?: AbortSignal): Promise<boolean>;
+  /** Deletes all of these rows or none. */
+  delete(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `url`: `sqlite://path/to/file.sqlite`; the folder is made where it is missing. */
+/** The folder of a `sqlite://` URL is made where it is missing. Rejects with a sentence for the operator. */
 export async function openStore({
   url,
   log,
   clock = systemClock,
 }: {
-  url: SqliteUrl;
+  url: StoreUrl;
   log: Log;
   clock?: Clock;
 }): Promise<Store> {
-  const path = sqlitePath(url);
-  const opened: Keyv[] = [];
+  const database = await openDatabase(url, log);
   const closing = new AbortController();
 
-  const open = (name: string, adapter = connect(url, name)): Keyv => {
+  const open = (table: Table) => {
+    const adapter = createKeyvAdapter(table);
     const keyv = new Keyv({
       store: adapter,
-      namespace: name,
+      // The collection's name stands in the key.
+      useKeyPrefix: false,
       throwOnErrors: true,
       serialize: JSON.stringify,
-      deserialize: readRow,
+      // Keyv promises a value of its caller's type; here every value is checked before it is used.
+      deserialize: (text: string) => readRow(text) as { value: never },
     });
-    keyv.on('error', (error) => log.error({ err: error, collection: name }, 'the store failed'));
-    opened.push(keyv);
-    return keyv;
+    keyv.on('error', (error) => log.error({ err: error }, 'the store failed'));
+    return { keyv, adapter, table };
   };
-  let setAside: Keyv;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    setAside = open('set-aside');
-    await inTime(setAside.get('any'), `opening ${path}`);
-  } catch (cause) {
-    throw new OperatorError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
-  }
+  const rows = open(database.rows);
+  const pictures = open(database.pictures);
+  void deleteExpiredDaily([database.rows, database.pictures], { clock, log, signal: closing.signal });
 
   return {
-    collection(name, schema) {
-      const adapter = connect(url, name);
-      const keyv = open(name, adapter);
-      void deleteExpiredDaily(adapter, { clock, log, signal: closing.signal });
+    collection(name, schema, options = {}) {
+      const { keyv, table } = options.pictures ? pictures : rows;
+      const key = (id: string) => `${name}:${id}`;
+
+      /** The value, if it fits the schema; otherwise its row is set aside. */
+      async function check(id: string, value: unknown): Promise<z.output<typeof schema> | undefined> {
+        if (value === undefined) return undefined;
+        const read = schema.safeParse(value);
+        if (read.success) return read.data;
+        log.error(
+          { collection: name, id, problems: read.error.issues.map(({ path, code }) => ({ path, code })) },
+          'a stored row cannot be read; it was moved to set-aside',
+        );
+        await inTime(keyv.set(`set-aside:${key(id)}`, value), 'setting a row aside');
+        await inTime(keyv.delete(key(id)), `removing a row of ${name}`);
+        return undefined;
+      }
+
       return {
+        key,
+        row: (id, value, ttl) => ({ key: key(id), value, ...(ttl !== undefined && { ttl }) }),
+
         async get(id) {
-          const value: unknown = await inTime(keyv.get(id), `reading ${name}`);
-          if (value === undefined) return undefined;
-          const read = schema.safeParse(value);
-          if (read.success) return read.data;
-          log.error(
-            { collection: name, id, problems: read.error.issues.map(({ path, code }) => ({ path, code })) },
-            'a stored row cannot be read; it was moved to set-aside',
-          );
-          await inTime(setAside.set(`${name}:${id}`, value), 'setting a row aside');
-          await inTime(keyv.delete(id), `removing a row of ${name}`);
-          return undefined;
+          return check(id, await inTime(keyv.get(key(id)), `reading ${name}`));
         },
-        async set(id, value, ttlMs) {
-          await inTime(keyv.set(id, value, ttlMs), `writing ${name}`);
+
+        async getMany(ids) {
+          const values = await inTime(keyv.getMany<unknown>(ids.map(key)), `reading ${name}`);
+          const checked = await Promise.all(ids.map((id, index) => check(id, values[index])));
+          return checked.filter((value) => value !== undefined);
         },
+
+        async set(id, value, ttl) {
+          await inTime(keyv.set(key(id), value, ttl), `writing ${name}`);
+        },
+
         async delete(id) {
-          await inTime(keyv.delete(id), `deleting from ${name}`);
+          await inTime(keyv.delete(key(id)), `deleting from ${name}`);
         },
-        ids: () => inTime(collectIds(keyv), `listing ${name}`),
+
+        async list({ prefix = '', limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {
+          const range = { after: key(prefix), before: key(prefix) + END, backwards };
+          const listed: { id: string; value: z.output<typeof schema> }[] = [];
+          for (;;) {
+            const most = Math.min(PAGE, limit - listed.length);
+            const page = table.list({ ...range, limit: most }, Date.now());
+            const found = await inTime(page, `listing ${name}`);
+            for (const row of found) {
+              const id = row.key.slice(name.length + 1);
+              const value = await check(id, readRow(row.text).value);
+              if (value !== undefined) listed.push({ id, value });
+            }
+            const last = found.at(-1);
+            if (!last || found.length < most || listed.length >= limit) return listed;
+            if (backwards) range.before = last.key;
+            else range.after = last.key;
+          }
+        },
       };
+    },
+
+    async write(written) {
+      await inTime(rows.keyv.setMany([...written]), 'writing rows');
+    },
+
+    insert(inserted, signal) {
+      const entries = inserted.map(({ key, value, ttl }) => {
+        const expires = expiryAfter(ttl);
+        return { key, text: JSON.stringify({ value, expires: expires ?? undefined }), expires };
+      });
+      return inTime(rows.adapter.insert(entries, signal), 'writing new rows');
+    },
+
+    async delete(keys) {
+      await inTime(rows.keyv.deleteMany([...keys]), 'deleting rows');
     },
 
     async close() {
       closing.abort();
-      await Promise.all(opened.map((keyv) => inTime(keyv.disconnect(), 'closing the store')));
+      await inTime(database.close(), 'closing the store');
     },
   };
 }
 
-/** A table and a connection each: two Keyv on one adapter would share its namespace. */
-function connect(uri: SqliteUrl, table: string): KeyvSqlite {
-  const adapter = new KeyvSqlite({
-    uri,
-    table,
-    busyTimeout: TIMEOUT_MS,
-    iterationLimit: 1_000,
-  });
-  // Also gives a failed connection its handler, which would otherwise end the process; whoever asks next is told.
-  adapter.query('PRAGMA journal_mode = WAL').catch(() => undefined);
-  return adapter;
+async function openDatabase(url: StoreUrl, log: Log): Promise<Database> {
+  try {
+    return await (isSqlite(url) ? openSqliteDatabase(url) : openPostgresDatabase(url, log));
+  } catch (cause) {
+    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}`, { cause });
+  }
 }
 
-/** Keyv's own reader throws out of an iteration at the first damaged row; here the schema will refuse its text. */
-const readRow: Deserialize = (text) => {
+/** Keyv's own reader throws at the first damaged row; here the schema will refuse its text. */
+function readRow(text: string): { value: unknown; expires?: unknown } {
   try {
     const row: unknown = JSON.parse(text);
-    // Keyv promises a value of its caller's type; here every value is checked before it is used.
-    if (typeof row === 'object' && row !== null && 'value' in row) return row as { value: never };
+    if (typeof row === 'object' && row !== null && 'value' in row) return row;
   } catch {}
-  return { value: text as never };
-};
-
-async function collectIds(keyv: Keyv): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const [id] of keyv.iterator?.(undefined) ?? []) ids.push(id);
-  return ids;
+  return { value: text };
 }
 
-/** Keyv cannot be told to stop: what takes too long goes on, and is no longer waited for. */
+/** What takes too long goes on, and is no longer waited for. */
 const inTime = <Value>(operation: Promise<Value>, what: string): Promise<Value> =>
   withTimeout(TIMEOUT_MS, () => operation, { message: `${what} took over ${TIMEOUT_MS} ms` });

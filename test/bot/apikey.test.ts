@@ -206,7 +206,9 @@ test.each([
 test('a linked key that cannot be read lets nobody else pay, and is linked again', async () => {
   const world = await botWorld();
   await link(world);
-  await storeOf(world).sql(`UPDATE keys SET value = replace(value, '"sealed":"v1', '"sealed":"v0')`);
+  await storeOf(world).sql(
+    `UPDATE bot_rows SET value = replace(value, '"sealed":"v1', '"sealed":"v0') WHERE key LIKE 'keys:%'`,
+  );
   expect(await said(world.member, 'imagine', { prompt: 'a red fox' })).toContain('Link it again');
   expect(await said(world.as(MODERATOR), 'balance', { member: MEMBER })).toContain('no linked key');
   expect(await world.service.balance()).toBe(100);

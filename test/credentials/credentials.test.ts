@@ -21,7 +21,7 @@ async function createCredentialsWorld({ operatorKey }: { operatorKey?: string } 
   const clock = createFakeClock();
   const open = (keys: [string, ...string[]], store: Store = world.store) =>
     createCredentials({ store, vault: createVault(keys), clock, log: world.log, operatorKey });
-  const rows = async () => JSON.stringify(await world.sql('SELECT * FROM keys'));
+  const rows = async () => JSON.stringify(await world.sql("SELECT * FROM bot_rows WHERE key LIKE 'keys:%'"));
   return { ...world, clock, open, rows, credentials: open([OLD]) };
 }
 
@@ -100,7 +100,7 @@ test.each([MEMBER, GUILD])(
 test('a row that was moved to another owner does not open there', async () => {
   const { credentials, sql } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
-  await sql('UPDATE keys SET key = ?', `keys:guild:${GUILD.id}`);
+  await sql("UPDATE bot_rows SET key = ? WHERE key LIKE 'keys:%'", `keys:guild:${GUILD.id}`);
   expect(await credentials.describe(GUILD)).toMatchObject({ tail: '1111' });
   await expect(credentials.open(GUILD)).rejects.toThrow(UnreadableKeyError);
 });
@@ -109,7 +109,7 @@ test('a store that fails while a key is sealed anew lets nobody else pay', async
   const { credentials, open, store } = await createCredentialsWorld({ operatorKey: keyOf('0') });
   await credentials.link(MEMBER, linking(keyOf('1')));
   const readOnly: Store = {
-    close: () => store.close(),
+    ...store,
     collection: (name, schema) => ({
       ...store.collection(name, schema),
       set: () => Promise.reject(new Error('the disk is full')),
@@ -124,5 +124,5 @@ test('unlinking erases the row, and says whether there was one', async () => {
   expect(await credentials.unlink(MEMBER)).toBe(true);
   expect(await credentials.unlink(MEMBER)).toBe(false);
   expect(await credentials.describe(MEMBER)).toBeUndefined();
-  expect(await sql('SELECT * FROM keys')).toEqual([]);
+  expect(await sql("SELECT * FROM bot_rows WHERE key LIKE 'keys:%'")).toEqual([]);
 });

@@ -75,7 +75,7 @@ async function processWorld(imageUrl: string, imageKey: string) {
       const uri = `sqlite://${join(folder, 'bot.sqlite')}`;
       const adapter = new KeyvSqlite({ uri, table: 'unused', busyTimeout: WAIT_TIMEOUT_MS });
       const isThere = async () =>
-        JSON.stringify(await adapter.query('SELECT value FROM jobs')).includes(words);
+        JSON.stringify(await adapter.query('SELECT value FROM bot_rows')).includes(words);
       await until(isThere, `a row with ${words}`);
       await adapter.close();
     },

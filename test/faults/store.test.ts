@@ -10,7 +10,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { botWorld } from '../support/bot.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 
-const TABLES = ['jobs', 'unfinished', 'members', 'pictures', 'origins'];
+const TABLES = ['bot_rows', 'bot_pictures'];
 
 /** A bot at work on one job, and SQL on its store past it. */
 async function spoilableWorld() {
@@ -80,7 +80,7 @@ test.each([
   async (_, what) => {
     const world = await spoilableWorld();
     await world.sql(
-      `CREATE TRIGGER full_jobs BEFORE INSERT ON jobs WHEN ${what} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+      `CREATE TRIGGER full_jobs BEFORE INSERT ON bot_rows WHEN ${what} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     );
     await world.drawing.finish();
     expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
@@ -136,7 +136,7 @@ test('a request whose submission cannot be written down is not submitted, and it
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), async () => {
     await world.sql(
-      "CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+      "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
     );
     return acknowledge();
   });
@@ -153,7 +153,7 @@ test('a damaged row is reported and set aside, and the other jobs go on', async 
   drawing.progress(60);
   await world.reads('60 %');
   await world.stopBot();
-  await world.sql(`UPDATE jobs SET value = '{"half' WHERE key LIKE '%${second.interactionId}'`);
+  await world.sql(`UPDATE bot_rows SET value = '{"half' WHERE key LIKE 'jobs:%${second.interactionId}'`);
   await world.startBot();
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);

@@ -186,10 +186,10 @@ test('a job whose row cannot be read when it is due is tried again five minutes 
   const world = await leftWorld({ state: 'delivering' }, { deliver: unconfirmed });
   await world.tracker.resume();
   await world.pass(() => world.logged.some(({ msg }) => `${msg}`.includes('waits for its member')));
-  await world.sql('ALTER TABLE jobs RENAME TO elsewhere');
+  await world.sql('ALTER TABLE bot_rows RENAME TO elsewhere');
   await world.clock.advance(5 * MINUTE);
   await world.pass(() => world.logged.some(({ msg }) => `${msg}`.includes('could not be read')));
-  await world.sql('ALTER TABLE elsewhere RENAME TO jobs');
+  await world.sql('ALTER TABLE elsewhere RENAME TO bot_rows');
   world.service.deliver = () => Promise.resolve(DELIVERED);
   await world.clock.advance(5 * MINUTE);
   await world.untilState(world.jobs, id, 'delivered');
@@ -205,7 +205,9 @@ test('the end of a job is written as soon as the store takes it again', async ()
   world.service.status = () =>
     Promise.resolve({ ...working, state: 'completed', imageUrl: 'https://i.example/1.png' });
   await world.untilState(jobs, id, 'delivering');
-  await world.sql("CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  await world.sql(
+    "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
   arriving.resolve(DELIVERED);
   await world.pass(
     () => world.logged.filter(({ msg }) => `${msg}`.includes('could not be written')).length > 3,
@@ -220,7 +222,9 @@ test('a store that stays broken holds a picture back for half a minute, not for 
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.length > 1);
-  await world.sql("CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  await world.sql(
+    "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
   world.service.status = () =>
     Promise.resolve({ ...working, state: 'completed', imageUrl: 'https://i.example/1.png' });
   const brokenAt = world.clock.now();

@@ -326,7 +326,9 @@ test('a job whose key can no longer be read fails, and says that its key is gone
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.length > 1);
   await tracker.stop();
-  await world.sql("UPDATE jobs SET value = json_set(value, '$.value.secrets', 'v1.00000000.garbage')");
+  await world.sql(
+    "UPDATE bot_rows SET value = json_set(value, '$.value.secrets', 'v1.00000000.garbage') WHERE key LIKE 'jobs:%'",
+  );
   const { tracker: next } = await world.startTracker();
   await next.resume();
   await world.pass(() => world.delivered.length === 1);

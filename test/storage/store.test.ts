@@ -4,8 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openStore } from '../../src/storage/store.ts';
+import { type Collection, type ListOptions, openStore } from '../../src/storage/store.ts';
 import { createStoreWorld } from '../support/store.ts';
+
+const idsOf = async (collection: Collection<unknown>) => (await collection.list()).map(({ id }) => id);
 
 const shape = z.object({ name: z.string(), age: z.number().optional() });
 
@@ -35,15 +37,14 @@ test('a row counts as absent after its time', async () => {
   await people.set('bob', { name: 'Bob' }, 3600_000);
   await delay(20);
   expect(await people.get('ada')).toBeUndefined();
-  expect(await people.ids()).toEqual(['bob']);
+  expect(await idsOf(people)).toEqual(['bob']);
 });
 
 test('rows whose time is over are deleted at the start and once a day, and no others', async () => {
   const { store, reopen, sql, logged } = await createStoreWorld();
-  const keys = async () => (await sql('SELECT key FROM people ORDER BY key')).map(({ key }) => key);
+  const keys = async () =>
+    (await sql("SELECT key FROM bot_rows WHERE key LIKE 'people:%' ORDER BY key")).map(({ key }) => key);
   const before = store.collection('people', shape);
-  await before.set('damaged', { name: 'Dan' });
-  await sql("UPDATE people SET value = '{' WHERE key LIKE '%damaged'");
   await before.set('kept', { name: 'Kim' });
   await before.set('later', { name: 'Lou' }, 3600_000);
   await Promise.all(Array.from({ length: 250 }, (_, nth) => before.set(`over-${nth}`, { name: 'Ola' }, 1)));
@@ -51,7 +52,7 @@ test('rows whose time is over are deleted at the start and once a day, and no ot
 
   const clock = createFakeClock();
   const people = (await reopen({ clock })).collection('people', shape);
-  const left = ['people:damaged', 'people:kept', 'people:later'];
+  const left = ['people:kept', 'people:later'];
   await expect.poll(() => clock.asleep).toBe(1);
   expect(await keys()).toEqual(left);
 
@@ -68,14 +69,14 @@ test('rows that cannot be deleted are reported and left for the next day', async
   const { store, reopen, sql, logged } = await createStoreWorld();
   await store.collection('people', shape).set('ada', { name: 'Ada' }, 1);
   await delay(20);
-  await sql("CREATE TRIGGER stuck BEFORE DELETE ON people BEGIN SELECT RAISE(ABORT, 'stuck'); END");
+  await sql("CREATE TRIGGER stuck BEFORE DELETE ON bot_rows BEGIN SELECT RAISE(ABORT, 'stuck'); END");
   const clock = createFakeClock();
-  (await reopen({ clock })).collection('people', shape);
+  await reopen({ clock });
   await expect.poll(() => clock.asleep).toBe(1);
-  expect(logged).toMatchObject([{ level: 40, table: 'people' }]);
+  expect(logged).toMatchObject([{ level: 40, msg: expect.stringContaining('stay a day') }]);
   await sql('DROP TRIGGER stuck');
   await clock.advance(24 * 3600_000);
-  await expect.poll(() => sql('SELECT key FROM people')).toEqual([]);
+  await expect.poll(() => sql("SELECT key FROM bot_rows WHERE key LIKE 'people:%'")).toEqual([]);
 });
 
 test('a row that does not fit is reported, set aside as it was, and absent from then on', async () => {
@@ -89,7 +90,7 @@ test('a row that does not fit is reported, set aside as it was, and absent from 
   expect(JSON.stringify(logged)).not.toContain('do not log me');
   expect(await people.get('ada')).toBeUndefined();
   expect(logged).toHaveLength(1);
-  const [aside] = await sql("SELECT value FROM setaside WHERE key LIKE '%people:ada'");
+  const [aside] = await sql("SELECT value FROM bot_rows WHERE key = 'set-aside:people:ada'");
   expect(JSON.parse(`${aside?.value}`).value).toEqual({ name: 36, secret: 'do not log me' });
 });
 
@@ -100,10 +101,9 @@ test.each(['', '{"value":', 'null', '[]', '"text"', '\u0000'])(
     const people = store.collection('people', shape);
     await people.set('ada', { name: 'Ada' });
     await people.set('bob', { name: 'Bob' });
-    await sql("UPDATE people SET value = ? WHERE key LIKE '%ada'", text);
-    expect((await people.ids()).toSorted()).toEqual(['ada', 'bob']);
+    await sql("UPDATE bot_rows SET value = ? WHERE key = 'people:ada'", text);
     expect(await people.get('ada')).toBeUndefined();
-    expect(await people.ids()).toEqual(['bob']);
+    expect(await idsOf(people)).toEqual(['bob']);
     expect(await people.get('bob')).toEqual({ name: 'Bob' });
   },
 );
@@ -113,11 +113,11 @@ test('every id is known although rows are deleted while walking over them', asyn
   const numbers = store.collection('numbers', z.number());
   await numbers.set('first', 0);
   const values = Array.from({ length: 2_500 }, (_, index) => `('numbers:n${index}', '{"value":${index}}')`);
-  await sql(`INSERT INTO numbers (key, value) VALUES ${values.join(',')}`);
-  const ids = await numbers.ids();
+  await sql(`INSERT INTO bot_rows (key, value) VALUES ${values.join(',')}`);
+  const ids = await idsOf(numbers);
   for (const id of ids.slice(0, 50)) await numbers.delete(id);
   expect(new Set(ids).size).toBe(2_501);
-  expect(await numbers.ids()).toHaveLength(2_451);
+  expect(await idsOf(numbers)).toHaveLength(2_451);
 });
 
 test('collections do not see each other', async () => {
@@ -127,8 +127,8 @@ test('collections do not see each other', async () => {
   await Promise.all([people.set('x', 'a person'), places.set('x', 'a place')]);
   await people.delete('x');
   expect(await places.get('x')).toBe('a place');
-  expect(await people.ids()).toEqual([]);
-  expect(await places.ids()).toEqual(['x']);
+  expect(await idsOf(people)).toEqual([]);
+  expect(await idsOf(places)).toEqual(['x']);
 });
 
 test('ids may hold whatever a key of Keyv may hold', async () => {
@@ -136,7 +136,7 @@ test('ids may hold whatever a key of Keyv may hold', async () => {
   const origins = store.collection('origins', z.string());
   const id = "https://images.example.com:8443/a'b%_";
   await origins.set(id, 'here');
-  expect(await origins.ids()).toEqual([id]);
+  expect(await idsOf(origins)).toEqual([id]);
   expect(await origins.get(id)).toBe('here');
 });
 
@@ -158,4 +158,64 @@ test('a closed store rejects', async () => {
   await store.close();
   await expect(people.get('ada')).rejects.toThrow();
   await expect(people.set('bob', { name: 'Bob' })).rejects.toThrow();
+});
+
+test('what is listed comes in the order of its ids, from either end, and no more of it than wanted', async () => {
+  const { store } = await createStoreWorld();
+  const numbers = store.collection('numbers', z.number());
+  await store.collection('numbers2', z.number()).set('a:1', 0);
+  const ids = Array.from({ length: 2_200 }, (_, nth) => `a:${`${nth}`.padStart(4, '0')}`);
+  await store.write([...ids, 'b:1', 'ä'].map((id, nth) => numbers.row(id, nth)));
+  const listed = async (options: ListOptions) => (await numbers.list(options)).map(({ id }) => id);
+  expect(await listed({ prefix: 'a:' })).toEqual(ids);
+  expect(await listed({ prefix: 'a:', backwards: true })).toEqual(ids.toReversed());
+  expect(await listed({ prefix: 'a:', backwards: true, limit: 1_500 })).toEqual(
+    ids.toReversed().slice(0, 1_500),
+  );
+  expect(await listed({ prefix: 'b:' })).toEqual(['b:1']);
+  expect((await listed({})).slice(-2)).toEqual(['b:1', 'ä']);
+});
+
+test('rows of one write are all there or none is', async () => {
+  const { store, sql } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  await sql(
+    "CREATE TRIGGER full BEFORE INSERT ON bot_rows WHEN NEW.key = 'people:bob' BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  const both = ['ada', 'bob'].map((id) => people.row(id, { name: id }));
+  await expect(store.write(both)).rejects.toThrow('full');
+  await expect(store.insert(both)).rejects.toThrow('full');
+  expect(await idsOf(people)).toEqual([]);
+});
+
+test('an insertion changes nothing that is there, and says so, also to the second of two at once', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  const inserting = (name: string) => store.insert([people.row('ada', { name }), people.row(name, { name })]);
+  expect(await Promise.all([inserting('Ada'), inserting('Ida')])).toEqual([true, false]);
+  expect(await inserting('Eda')).toBe(false);
+  expect(await people.get('ada')).toEqual({ name: 'Ada' });
+});
+
+test('an insertion that nobody waits for any more does not happen', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  const gone = AbortSignal.abort(new Error('too late'));
+  await expect(store.insert([people.row('ada', { name: 'Ada' })], gone)).rejects.toThrow('too late');
+  expect(await idsOf(people)).toEqual([]);
+});
+
+test('of writes of one row that are asked for at once, the last counts', async () => {
+  const { store } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  await Promise.all(['Ada', 'Ida', 'Eda'].map((name) => people.set('ada', { name })));
+  expect(await people.list()).toEqual([{ id: 'ada', value: { name: 'Eda' } }]);
+});
+
+test('a store of a newer version is refused, and the sentence says what to do', async () => {
+  const { url, log, sql } = await createStoreWorld();
+  await sql(`UPDATE bot_rows SET value = '{"value":99}' WHERE key = 'store:layout'`);
+  await expect(openStore({ url, log })).rejects.toThrow(
+    /^The store .+ cannot be opened: a newer version of Darkroom has written it \(layout 99.+Start that version/,
+  );
 });

@@ -41,5 +41,5 @@ export async function createStoreWorld() {
     }
   }
 
-  return { folder, path, log, logged, store: await reopen(), reopen, sql };
+  return { folder, path, url: `sqlite://${path}` as const, log, logged, store: await reopen(), reopen, sql };
 }

@@ -164,11 +164,7 @@ export const attached = ({ attachments }: APIMessage): Promise<Buffer[]> =>
 function unreadableRows(folder: string): unknown {
   const database = new Database(join(folder, 'darkroom.sqlite'), { readonly: true });
   try {
-    const table = database
-      .prepare("select name from sqlite_master where name like 'set%aside'")
-      .pluck()
-      .get();
-    return database.prepare(`select count(*) from "${table}"`).pluck().get();
+    return database.prepare("select count(*) from bot_rows where key like 'set-aside:%'").pluck().get();
   } finally {
     database.close();
   }

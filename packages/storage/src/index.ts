@@ -1,2 +1,9 @@
+export {
+  connectPostgres,
+  DatabaseUnavailable,
+  type Postgres,
+  type PostgresConnection,
+  type PostgresOptions,
+} from './postgres.ts';
 export { openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';

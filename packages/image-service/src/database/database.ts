@@ -1,15 +1,21 @@
 import { messageOf, OperatorError } from '@darkroom/process';
-import { openSqlite, sqlitePath } from '@darkroom/storage';
+import {
+  connectPostgres,
+  openSqlite,
+  type Postgres,
+  type PostgresOptions,
+  sqlitePath,
+} from '@darkroom/storage';
 import {
   Kysely,
   Migrator,
   PostgresDialect,
+  type PostgresPool,
   type SqliteDatabase,
   SqliteDialect,
   type Transaction,
 } from 'kysely';
 import { type Dialect, migrations } from './migrations.ts';
-import { connectPostgres, type PostgresOptions } from './postgres.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits while another process writes. */
@@ -27,7 +33,7 @@ export async function openDatabase(url: string, options?: PostgresOptions): Prom
   try {
     const dialect =
       path === undefined
-        ? new PostgresDialect({ pool: connectPostgres(url, options) })
+        ? new PostgresDialect({ pool: poolOf(connectPostgres(url, options)) })
         : new SqliteDialect({ database: connectSqlite(path) });
     const db = new Kysely<Tables>({ dialect });
     await migrate(db, path === undefined ? 'postgres' : 'sqlite');
@@ -37,6 +43,15 @@ export async function openDatabase(url: string, options?: PostgresOptions): Prom
     throw new OperatorError(`The service cannot open its database: ${messageOf(error)}`, { cause: error });
   }
 }
+
+const poolOf = ({ connect, end }: Postgres): PostgresPool => ({
+  async connect() {
+    const connection = await connect();
+    // Kysely's type also has queries with a cursor. It makes none, as it is given no cursor.
+    return { ...connection, query: connection.query as never };
+  },
+  end,
+});
 
 function connectSqlite(path: string): SqliteDatabase {
   const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });

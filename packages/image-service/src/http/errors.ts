@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HEADERS } from '@darkroom/image-api';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
-import { DatabaseUnavailable } from '../database/postgres.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
 

@@ -1,7 +1,7 @@
 import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createWakeableSleep, raceAbort } from '@darkroom/time';
-import { DatabaseUnavailable } from '../database/postgres.ts';
 import { DrawingError, type Engine, type StopReason } from '../engines/engine.ts';
 import type { Files } from '../files.ts';
 import type { ServiceLimits } from '../limits.ts';

@@ -2,20 +2,19 @@ import { Socket } from 'node:net';
 import type { Log } from '@darkroom/process';
 import { messageOf } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { DatabaseError, Pool, types } from 'pg';
+import { DatabaseError, Pool, type QueryResult, types } from 'pg';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A connection that is silent for this long is closed: longer than PostgreSQL's own timeout of a statement. */
-const SOCKET_TIMEOUT_MS = 20_000;
+/** A connection that is silent for this much longer than PostgreSQL's own timeout of a statement is closed. */
+const SILENCE_MS = 5_000;
 const CONNECTIONS = 10;
 
 /** An outage counts as over at the first success this long after its last failure. */
 const RECOVERED_MS = 1_000;
 
-/** PostgreSQL sends 64-bit integers and sums as text; all of this service fit into a JavaScript number. */
+/** PostgreSQL sends 64-bit integers and sums as text; all of ours fit into a JavaScript number. */
 const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
 
 /** The error codes of a session that PostgreSQL has ended: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -31,21 +30,37 @@ export interface PostgresOptions {
   clock?: Clock;
   /** Gets one line when the database is lost and one when it is back, however many callers notice. */
   log?: Log;
+  /** How long PostgreSQL works on a statement before it gives it up, in milliseconds; 15 s unless given. */
+  statementTimeoutMs?: number;
+}
+
+/** A connection that is its user's alone until it is released. */
+export interface PostgresConnection {
+  query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>>;
+  release(): void;
+}
+
+/** A pool of connections. Both reject with `DatabaseUnavailable` where PostgreSQL is away. */
+export interface Postgres {
+  connect(): Promise<PostgresConnection>;
+  /** One statement on whichever connection is free. */
+  query: PostgresConnection['query'];
+  end(): Promise<void>;
 }
 
 /** A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`. */
 export function connectPostgres(
   connectionString: string,
-  { clock = systemClock, log }: PostgresOptions = {},
-): PostgresPool {
+  { clock = systemClock, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PostgresOptions = {},
+): Postgres {
   const pool = new Pool({
     connectionString,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     // So that a process that is cut off within a transaction does not keep its locks.
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    stream: socketWithTimeout,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    stream: () => socketWithTimeout(statementTimeoutMs + SILENCE_MS),
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
@@ -54,7 +69,9 @@ export function connectPostgres(
   function unavailable(error: unknown): DatabaseUnavailable {
     if (failedAt === undefined) log?.error({ err: error }, 'PostgreSQL cannot be reached; trying again');
     failedAt = clock.now();
-    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error });
+    // Of a name with several addresses Node reports all, and says nothing itself.
+    const [first = error] = error instanceof AggregateError ? error.errors : [];
+    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}`, { cause: error });
   }
 
   function answered(): void {
@@ -67,35 +84,41 @@ export function connectPostgres(
   pool.on('connect', (client) => client.on('error', () => broken.add(client)));
   pool.on('error', () => {});
 
-  async function connect(): Promise<PostgresPoolClient> {
+  async function connect(): Promise<PostgresConnection> {
     const client = await pool.connect().catch((error: unknown) => {
       throw unavailable(error);
     });
-    const inner: PostgresPoolClient = client;
-    async function query<Row>(sql: string, parameters: readonly unknown[]) {
-      try {
-        const result = await inner.query<Row>(sql, parameters);
-        answered();
-        return result;
-      } catch (error) {
-        if (error instanceof DatabaseError && ENDS_SESSION.test(error.code ?? '')) broken.add(client);
-        throw broken.has(client) ? unavailable(error) : error;
-      }
-    }
     return {
-      // The overload with a cursor is never called: the dialect is given no cursor.
-      query: query as PostgresPoolClient['query'],
+      async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
+        try {
+          const result = await client.query<Row>(sql, [...parameters]);
+          answered();
+          return result;
+        } catch (error) {
+          if (error instanceof DatabaseError && ENDS_SESSION.test(error.code ?? '')) broken.add(client);
+          throw broken.has(client) ? unavailable(error) : error;
+        }
+      },
       release: () => client.release(broken.has(client)),
     };
   }
 
-  return { connect, end: () => pool.end() };
+  return {
+    connect,
+    async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+      const connection = await connect();
+      try {
+        return await connection.query<Row>(sql, parameters);
+      } finally {
+        connection.release();
+      }
+    },
+    end: () => pool.end(),
+  };
 }
 
 /** Closes the connection when PostgreSQL stops responding. The pool's `query_timeout` would leave it in use. */
-function socketWithTimeout(): Socket {
+function socketWithTimeout(ms: number): Socket {
   const socket = new Socket();
-  return socket.setTimeout(SOCKET_TIMEOUT_MS, () =>
-    socket.destroy(new Error(`no answer for ${SOCKET_TIMEOUT_MS} ms`)),
-  );
+  return socket.setTimeout(ms, () => socket.destroy(new Error(`no answer for ${ms} ms`)));
 }

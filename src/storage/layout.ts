@@ -1,0 +1,25 @@
+import { OperatorError } from '@darkroom/process';
+import type { TableRow } from './table.ts';
+
+/** How the tables of this version are laid out; 1 was version 0.1.0, with a table for each collection. */
+const LAYOUT = 2;
+
+/** The row that says it. */
+export const LAYOUT_ROW: TableRow = {
+  key: 'store:layout',
+  text: JSON.stringify({ value: LAYOUT }),
+  expires: null,
+};
+
+/** Whether the tables are those of this version, by the text of their `LAYOUT_ROW`. Throws where they are of a newer one. */
+export function isCurrent(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const { value } = JSON.parse(text);
+  if (value > LAYOUT) {
+    throw new OperatorError(
+      `a newer version of Darkroom has written it (layout ${value}; this version knows ${LAYOUT}). ` +
+        'Start that version, or restore a backup from before the upgrade.',
+    );
+  }
+  return true;
+}

@@ -1,0 +1,109 @@
+import type { Log } from '@darkroom/process';
+import { connectPostgres, type Postgres } from '@darkroom/storage';
+import { isCurrent, LAYOUT_ROW } from './layout.ts';
+import type { Database, Table, TableRow } from './table.ts';
+
+/** So that whoever waits for an operation on the store hears of PostgreSQL what went wrong. */
+const STATEMENT_TIMEOUT_MS = 4_000;
+
+/** Id of the advisory lock under which tables are made; any number that nothing else uses. */
+const TABLES_LOCK = 4_281_002;
+
+/** Opens the tables of a store in the PostgreSQL database behind `url`, and makes them where they are missing. */
+export async function openPostgresDatabase(url: string, log: Log): Promise<Database> {
+  const postgres = connectPostgres(url, { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  try {
+    await makeTables(postgres);
+    return {
+      rows: createTable(postgres, 'bot_rows'),
+      pictures: createTable(postgres, 'bot_pictures'),
+      close: () => postgres.end(),
+    };
+  } catch (error) {
+    await postgres.end();
+    throw error;
+  }
+}
+
+/** In one transaction, and in one process after the other. */
+async function makeTables(postgres: Postgres): Promise<void> {
+  const connection = await postgres.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+    for (const table of ['bot_rows', 'bot_pictures']) {
+      // In the order of their bytes, whatever the language of the database.
+      await connection.query(
+        `CREATE TABLE IF NOT EXISTS ${table} (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint)`,
+      );
+      await connection.query(
+        `CREATE INDEX IF NOT EXISTS ${table}_expires ON ${table} (expires) WHERE expires IS NOT NULL`,
+      );
+    }
+    const rows = createTable(connection, 'bot_rows');
+    const [layout] = await rows.read([LAYOUT_ROW.key]);
+    if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW]);
+    await connection.query('COMMIT');
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    connection.release();
+  }
+}
+
+function createTable(postgres: Pick<Postgres, 'query'>, name: string): Table {
+  const insert = `INSERT INTO ${name} (key, value, expires)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ON CONFLICT (key)`;
+  const columns = (rows: readonly TableRow[]) => [
+    rows.map(({ key }) => key),
+    rows.map(({ text }) => text),
+    rows.map(({ expires }) => expires),
+  ];
+  return {
+    async read(keys) {
+      const { rows } = await postgres.query<{ key: string; text: string }>(
+        `SELECT key, value AS text FROM ${name} WHERE key = ANY($1)`,
+        [keys],
+      );
+      return rows;
+    },
+
+    async list({ after, before, limit, backwards }, now) {
+      const { rows } = await postgres.query<{ key: string; text: string }>(
+        `SELECT key, value AS text FROM ${name}
+          WHERE key > $1 AND key < $2 AND (expires IS NULL OR expires > $3)
+          ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT $4`,
+        [after, before, now, limit],
+      );
+      return rows;
+    },
+
+    async upsert(rows) {
+      await postgres.query(
+        `${insert} DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+        columns(rows),
+      );
+    },
+
+    async insert(rows) {
+      const inserted = await postgres.query<{ key: string }>(
+        `${insert} DO NOTHING RETURNING key`,
+        columns(rows),
+      );
+      return inserted.rows.map(({ key }) => key);
+    },
+
+    async delete(keys) {
+      await postgres.query(`DELETE FROM ${name} WHERE key = ANY($1)`, [keys]);
+    },
+
+    async deleteExpired(now, limit) {
+      const { rowCount } = await postgres.query(
+        `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= $1 LIMIT $2)`,
+        [now, limit],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
+import { KeyvSqlite } from '@keyv/sqlite';
+import { isCurrent, LAYOUT_ROW } from './layout.ts';
+import type { Database, Table } from './table.ts';
+import { moveRowsOf010 } from './version-0.1.0.ts';
+
+/** How long a statement waits while another process holds the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Runs one statement, and resolves with its rows. */
+export type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
+
+/** Opens the file of a store on the one connection of @keyv/sqlite, and makes or upgrades its tables. */
+export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
+  await mkdir(dirname(sqlitePath(url)), { recursive: true });
+  const connection = new KeyvSqlite({ uri: url, table: 'bot_rows', busyTimeout: BUSY_TIMEOUT_MS });
+  // Without a listener a connection that fails would end the process; whoever asks it is told.
+  connection.on('error', () => {});
+  const query: Query = (sql, ...parameters) => connection.query(sql, parameters);
+  try {
+    await query('PRAGMA journal_mode = WAL');
+    // What is written is on the disk, also where the power fails.
+    await query('PRAGMA synchronous = FULL');
+    const rows = createTable(query, 'bot_rows');
+    await makeTables(query, rows);
+    return { rows, pictures: createTable(query, 'bot_pictures'), close: () => connection.close() };
+  } catch (error) {
+    await connection.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** In one transaction, while nobody else uses the connection: a process that dies within it leaves what was there. */
+async function makeTables(query: Query, rows: Table): Promise<void> {
+  await query('BEGIN IMMEDIATE');
+  try {
+    const [layout] = await rows.read([LAYOUT_ROW.key]);
+    if (!isCurrent(layout?.text)) {
+      // @keyv/sqlite has made `bot_rows`, with these two columns.
+      await query('ALTER TABLE bot_rows ADD COLUMN expires INTEGER');
+      await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
+      await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
+      await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
+      await moveRowsOf010(query);
+      await rows.insert([LAYOUT_ROW]);
+    }
+    await query('COMMIT');
+  } catch (error) {
+    await query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+function createTable(query: Query, name: string): Table {
+  const insert = `INSERT INTO ${name} (key, value, expires)
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true ON CONFLICT (key)`;
+  const listed = (rows: readonly { key: string; text: string; expires: number | null }[]) =>
+    JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]));
+  return {
+    read: (keys) =>
+      query(
+        `SELECT key, value AS text FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(keys),
+      ),
+
+    list: ({ after, before, limit, backwards }, now) =>
+      query(
+        `SELECT key, value AS text FROM ${name}
+          WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?)
+          ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
+        after,
+        before,
+        now,
+        limit,
+      ),
+
+    async upsert(rows) {
+      await query(`${insert} DO UPDATE SET value = excluded.value, expires = excluded.expires`, listed(rows));
+    },
+
+    async insert(rows) {
+      const inserted = await query<{ key: string }>(`${insert} DO NOTHING RETURNING key`, listed(rows));
+      return inserted.map(({ key }) => key);
+    },
+
+    async delete(keys) {
+      await query(`DELETE FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`, JSON.stringify(keys));
+    },
+
+    async deleteExpired(now, limit) {
+      const deleted = await query(
+        `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= ? LIMIT ?) RETURNING 1`,
+        now,
+        limit,
+      );
+      return deleted.length;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** A row as it lies in a table. `text` is what Keyv has made of the value. */
+export interface TableRow {
+  key: string;
+  text: string;
+  /** Milliseconds since the epoch: from then on it counts as absent. `null`: never. */
+  expires: number | null;
+}
+
+/** Keys between two others, neither of them included, by the bytes of their UTF-8. */
+export interface KeyRange {
+  after: string;
+  before: string;
+  /** Rows at most. */
+  limit: number;
+  /** From the last key to the first. */
+  backwards: boolean;
+}
+
+/** One table of keys and texts. Every function is one statement: it happens as a whole or not at all. */
+export interface Table {
+  read(keys: readonly string[]): Promise<Pick<TableRow, 'key' | 'text'>[]>;
+  /** Rows of this range that have not expired at `now`, in order. */
+  list(range: KeyRange, now: number): Promise<Pick<TableRow, 'key' | 'text'>[]>;
+  /** Writes rows, each key once, over those that are there. Durable when it resolves, like every write. */
+  upsert(rows: readonly TableRow[]): Promise<void>;
+  /** Writes those rows, each key once, whose key is not there; resolves with their keys. */
+  insert(rows: readonly TableRow[]): Promise<string[]>;
+  delete(keys: readonly string[]): Promise<void>;
+  /** Deletes at most `limit` rows that have expired at `now`; resolves with how many. */
+  deleteExpired(now: number, limit: number): Promise<number>;
+}
+
+/** The tables of a store, on one connection or pool. */
+export interface Database {
+  /** What is listed, so its rows are small. */
+  rows: Table;
+  pictures: Table;
+  close(): Promise<void>;
+}
