@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createCleanup, type Log, runMain, runUntilSignal } from '@darkroom/process';
+import { createCleanup, type Log, runMain, runUntilSignal, standardOutput } from '@darkroom/process';
 import { openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { type Config, loadConfig } from './config.ts';
@@ -65,7 +65,10 @@ await runMain(async () => {
   const config = loadConfig(process.env, { tokenRequired: process.env.NODE_ENV === 'production' });
   const { DISCORD_TOKEN: token } = config;
   await runUntilSignal(async (fail) => {
-    if (token !== undefined) return startBot(config, token, createLog({ level: config.LOG_LEVEL }), fail);
+    if (token !== undefined) {
+      const log = createLog({ level: config.LOG_LEVEL, destination: await standardOutput() });
+      return startBot(config, token, log, fail);
+    }
     const { startPlayground } = await import('./playground/start.ts');
     return startPlayground(config);
   });

@@ -1,3 +1,4 @@
+import { standardOutput } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -5,7 +6,7 @@ import { createPlayground } from './playground.ts';
 
 /** Starts the playground and says, once and loudly, what it is and where. Resolves with how to stop it. */
 export async function startPlayground(config: Config): Promise<() => Promise<void>> {
-  const log = createLog({ level: config.LOG_LEVEL ?? 'warn' });
+  const log = createLog({ level: config.LOG_LEVEL ?? 'warn', destination: await standardOutput() });
   const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
   process.stdout.write(announcement(url, serviceUrl));
   return stop;

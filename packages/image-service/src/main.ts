@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { redactCredentials } from '@darkroom/image-api';
-import { createLog, runMain, runUntilSignal } from '@darkroom/process';
+import { createLog, runMain, runUntilSignal, standardOutput } from '@darkroom/process';
 import { loadServiceConfig } from './config.ts';
 import { openService } from './open-service.ts';
 import { runCommand } from './operator/command-line.ts';
@@ -16,7 +16,11 @@ await runMain(async () => {
 
 async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadServiceConfig(env);
-  const log = createLog({ level: config.LOG_LEVEL, scrub: redactCredentials });
+  const log = createLog({
+    level: config.LOG_LEVEL,
+    scrub: redactCredentials,
+    destination: await standardOutput(),
+  });
   await runUntilSignal(async () => {
     const { service, url } = await openService(config, { log });
     log.info({ url }, 'the image service is listening');

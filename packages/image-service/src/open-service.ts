@@ -1,5 +1,4 @@
-import type { Log } from '@darkroom/process';
-import { OperatorError } from '@darkroom/process';
+import { type Log, portError } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
 import type { ServiceConfig } from './config.ts';
 import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.ts';
@@ -39,7 +38,7 @@ export async function openService(
     return { service, url };
   } catch (error) {
     await service.close();
-    throw explainPort(error, config.SERVICE_PORT);
+    throw portError(error, { host: 'SERVICE_HOST', port: 'SERVICE_PORT' }, config.SERVICE_PORT);
   }
 }
 
@@ -57,17 +56,4 @@ function engineOptions(
     rr3Engine: sketch,
     limits: { slots: servers.length * PROMPTS_PER_SERVER },
   };
-}
-
-function explainPort(error: unknown, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new OperatorError(`Port ${port} is taken. Set SERVICE_PORT to another one.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new OperatorError(
-      'SERVICE_HOST is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.',
-    );
-  if (code === 'EACCES')
-    return new OperatorError(`Port ${port} may not be used. Set SERVICE_PORT to one above 1023.`);
-  return error;
 }
