@@ -27,6 +27,8 @@ const environment = z.object({
     )
     .default('sqlite://data/darkroom.sqlite'),
   GUILD_CALLS_PER_SECOND: setting.wholeNumber(1, 1_000).default(50),
+  HTTP_PORT: setting.wholeNumber(0, 65_535).optional(),
+  HTTP_HOST: z.string().default('127.0.0.1'),
   PLAYGROUND_PORT: setting.port(4280),
   ...serviceEnvironment.shape,
 });

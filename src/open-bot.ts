@@ -5,11 +5,16 @@ import type { Clock } from '@darkroom/time';
 import { commands } from '../commands/index.ts';
 import { type Bot, createBot, EMBEDDED } from './bot/bot.ts';
 import type { Config } from './config.ts';
+import { measureImages } from './observability/measured-images.ts';
+import type { Observability } from './observability/open-observability.ts';
 import { openStore } from './storage/store.ts';
 import type { StoreUrl } from './storage/store-url.ts';
 
 export interface BotEnvironment {
-  config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND'>;
+  config: Pick<
+    Config,
+    'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND' | 'HTTP_HOST' | 'HTTP_PORT'
+  >;
   /** Of the bot at Discord. */
   token: string;
   /** Discord's REST address without a version. */
@@ -22,12 +27,17 @@ export interface BotEnvironment {
   log: Log;
 }
 
-/** The bot with every command, its store, and its client of the image service, not yet connected. `cleanup` closes all three. */
+/**
+ * The bot with every command, its store, and its client of the image service, seen from outside where
+ * `HTTP_PORT` is set, and not yet connected. `cleanup` closes them all.
+ */
 export async function openBot(
   { config, storeUrl, imageUrl, ...environment }: BotEnvironment,
   cleanup: Cleanup,
 ): Promise<Bot> {
-  const store = await openStore({ url: storeUrl, log: environment.log });
+  const { log } = environment;
+  const observability = await observabilityOf(config, log);
+  const store = await openStore({ url: storeUrl, log });
   cleanup.add(store.close);
   const images = createImageClient({ baseUrl: imageUrl, clock: environment.clock });
   cleanup.add(images.close);
@@ -35,11 +45,23 @@ export async function openBot(
     ...environment,
     commands,
     store,
-    images,
+    images: observability ? measureImages(images, observability.metrics) : images,
+    metrics: observability?.metrics,
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,
   });
   cleanup.add(bot.stop);
+  if (observability) cleanup.add((await observability.listen(bot)).close);
   return bot;
+}
+
+/** Loaded only where somebody looks: its library costs memory. */
+async function observabilityOf(
+  { HTTP_HOST: host, HTTP_PORT: port }: BotEnvironment['config'],
+  log: Log,
+): Promise<Observability | undefined> {
+  if (port === undefined) return undefined;
+  const { openObservability } = await import('./observability/open-observability.ts');
+  return openObservability({ host, port, log });
 }

@@ -32,6 +32,7 @@ test.each([
   ['src/jobs/planted.ts', 'discord.js'],
   ['src/jobs/planted.ts', 'bottleneck'],
   ['src/storage/planted.ts', '../jobs/job.ts'],
+  ['src/observability/planted.ts', '../jobs/job.ts'],
   ['src/delivery/planted.ts', '../../commands/index.ts'],
   ['src/delivery/planted.ts', '../bot/bot.ts'],
   ['src/messages/planted.ts', '../delivery/delivery.ts'],

@@ -4,7 +4,7 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { withTimeout } from '@darkroom/time';
-import { type Client, Events, GatewayCloseCodes } from 'discord.js';
+import { type Client, Events, GatewayCloseCodes, Status } from 'discord.js';
 import { createCredentials } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
@@ -14,6 +14,9 @@ import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
+import { createChecks } from '../observability/checks.ts';
+import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
+import type { Check } from '../observability/readiness.ts';
 import type { Store } from '../storage/store.ts';
 import type { Command } from './command.ts';
 import { createDiscordClient, createWebhookRest } from './discord.ts';
@@ -44,6 +47,8 @@ export interface BotDependencies {
   callsPerSecond: number;
   clock: Clock;
   log: Log;
+  /** Nobody counts unless given. */
+  metrics?: Metrics | undefined;
 }
 
 /** The bot, put together and not yet connected. */
@@ -55,6 +60,9 @@ export interface Bot {
   start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }>;
   /** No new interactions; what runs is written down for the next process. */
   stop(): Promise<void>;
+  /** For whoever looks from outside. */
+  readings(): Readings;
+  checks: Readonly<Record<string, Check>>;
 }
 
 export async function createBot({
@@ -69,10 +77,11 @@ export async function createBot({
   callsPerSecond,
   clock,
   log,
+  metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
-  const discord = createDiscordClient({ apiUrl });
+  const discord = createDiscordClient({ apiUrl, onResponse: metrics.discordResponse });
   discord.rest.setToken(token);
-  const webhooks = createWebhookRest({ apiUrl });
+  const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const jobs = createJobStore({ store, vault });
   const idempotency = await createIdempotencySupport({ store, images, service, log });
   const rateLimiter = createRateLimiter({ callsPerSecond });
@@ -96,6 +105,12 @@ export async function createBot({
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
   const router = createRouter({ commands, context: { tracker, credentials, images, nextSteps, log }, log });
 
+  const readings = (): Readings => {
+    const shards = [...discord.ws.shards.values()];
+    const connected = shards.filter(({ status }) => status === Status.Ready);
+    return { shards: { served: shards.length, connected: connected.length } };
+  };
+
   // discord.js ends the process where an `error` has no listener.
   discord.on(Events.Error, (error) => log.error({ err: error }, 'discord.js reports an error'));
   discord.on(Events.ShardError, (error, shard) =>
@@ -105,6 +120,9 @@ export async function createBot({
   discord.on(Events.InteractionCreate, (interaction) => void router.route(interaction));
 
   return {
+    readings,
+    checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
+
     async start() {
       tracker.follow();
       const resumed = await tracker.resume();

@@ -17,11 +17,29 @@ const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
   });
 };
 
+/** Hears the HTTP status of every answer, and how many milliseconds it took. */
+type OnResponse = (status: number, ms: number) => void;
+
+const observedRequest =
+  (onResponse: OnResponse): RESTOptions['makeRequest'] =>
+  async (url, init) => {
+    const startedAt = performance.now();
+    const response = await makeRequest(url, init);
+    onResponse(response.status, performance.now() - startedAt);
+    return response;
+  };
+
 /**
  * discord.js for a bot that only answers interactions: no intents, no waiting for guilds (interactions are held back
  * until the client is ready), nothing cached but the bot itself, nobody mentioned.
  */
-export function createDiscordClient({ apiUrl }: { apiUrl: string }): Client {
+export function createDiscordClient({
+  apiUrl,
+  onResponse,
+}: {
+  apiUrl: string;
+  onResponse: OnResponse;
+}): Client {
   const onlyTheBot = {
     maxSize: 0,
     keepOverLimit: (entry: { id: string; client: Client }) => entry.id === entry.client.user?.id,
@@ -47,7 +65,7 @@ export function createDiscordClient({ apiUrl }: { apiUrl: string }): Client {
       timeout: REST_TIMEOUT_MS,
       retries: 0,
       rejectOnRateLimit: ['/channels', '/users'],
-      makeRequest,
+      makeRequest: observedRequest(onResponse),
     },
   };
   const client = new Client(options);
@@ -65,7 +83,7 @@ function keepToken(rest: REST): void {
 }
 
 /** For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count them. */
-export const createWebhookRest = ({ apiUrl }: { apiUrl: string }): REST =>
+export const createWebhookRest = ({ apiUrl, onResponse }: { apiUrl: string; onResponse: OnResponse }): REST =>
   new REST({
     api: apiUrl,
     version: '10',
@@ -73,5 +91,5 @@ export const createWebhookRest = ({ apiUrl }: { apiUrl: string }): REST =>
     retries: 0,
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     rejectOnRateLimit: () => true,
-    makeRequest,
+    makeRequest: observedRequest(onResponse),
   });

@@ -29,6 +29,8 @@ export interface PlaygroundOptions {
       | 'IMAGE_API_URL'
       | 'IMAGE_API_KEY'
       | 'GUILD_CALLS_PER_SECOND'
+      | 'HTTP_HOST'
+      | 'HTTP_PORT'
     >;
   clock: Clock;
   log: Log;

@@ -8,7 +8,7 @@ import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 test('a whole story leaves no key, login token, interaction token or bot token in clear anywhere', async () => {
-  const world = await botWorld();
+  const world = await botWorld({ observed: true });
   const account = await world.service.addAccount();
   const secrets = new Set([world.discord.token(), world.service.key, world.service.loginToken]);
   for (const secret of [account.key, account.loginToken]) secrets.add(secret);
@@ -46,6 +46,9 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   await expect.poll(() => world.lines.join('')).toContain('could not be answered');
   const asked = await run(world.member, 'apikey revoke');
   await world.member.press(asked.id, buttonOf(asked, 'Revoke'));
+  const outside = await Promise.all(
+    ['/healthz', '/readyz', '/metrics'].map(async (path) => (await world.outside(path)).text()),
+  );
   await world.stopBot();
   expect(secrets.size).toBeGreaterThan(10);
 
@@ -57,10 +60,13 @@ test('a whole story leaves no key, login token, interaction token or bot token i
     messages: JSON.stringify(
       [MEMBER, MODERATOR].map((id) => world.as(id).messages(CHANNEL, { limit: 1_000 })),
     ),
+    'view from outside': outside.join('\n'),
     'requests on record': JSON.stringify(world.discord.requests.list()),
   };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length, place).toBeGreaterThan(0);
   }
   expectNoSecrets(secrets, places);
+  // What people ask for, and who they are, is nobody's business but theirs.
+  expectNoSecrets(['fox', MEMBER, MODERATOR, CHANNEL], { 'view from outside': places['view from outside'] });
 });

@@ -32,6 +32,8 @@ import {
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { scrub } from '../../src/log.ts';
+import { measureImages } from '../../src/observability/measured-images.ts';
+import { openObservability } from '../../src/observability/open-observability.ts';
 import { openStore } from '../../src/storage/store.ts';
 
 export interface BotWorldOptions {
@@ -47,6 +49,8 @@ export interface BotWorldOptions {
   timeoutMs?: number;
   /** The operator's key; that of the service's first account unless given. `null`: none. */
   operatorKey?: string | null;
+  /** Whether the bot is seen from outside, as with HTTP_PORT; by `outside`. */
+  observed?: boolean;
 }
 
 export type BotWorld = Awaited<ReturnType<typeof botWorld>>;
@@ -66,6 +70,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
   const imageUrl = options.imageUrl ?? service.url;
   const operatorKey = options.operatorKey === undefined ? service.key : options.operatorKey;
   const { log, lines } = captureLog(scrub);
+  const observability = options.observed ? openObservability({ host: '127.0.0.1', port: 0, log }) : undefined;
+  let observedAt = '';
   let stopBot = async () => {};
 
   /** A bot with this file as its store, and how to stop it. */
@@ -86,14 +92,18 @@ export async function botWorld(options: BotWorldOptions = {}) {
       commands,
       store,
       vault: createVault(['b'.repeat(64)]),
-      images,
+      images: observability ? measureImages(images, observability.metrics) : images,
+      metrics: observability?.metrics,
       service: imageUrl,
       operatorKey: operatorKey ?? undefined,
       callsPerSecond: 50,
       clock,
       log,
     });
+    const server = await observability?.listen(bot);
+    observedAt = server?.url ?? '';
     const stop = async () => {
+      await server?.close();
       await bot.stop();
       await store.close();
       await images.close();
@@ -164,6 +174,9 @@ export async function botWorld(options: BotWorldOptions = {}) {
       if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
       return this.ended(answer.message.id, user);
     },
+
+    /** What the running bot answers to `/healthz`, `/readyz` or `/metrics`. */
+    outside: (path: string): Promise<Response> => fetch(`${observedAt}${path}`),
 
     /** The bytes that stand behind a message's nth attachment. */
     async attached({ attachments }: APIMessage, nth = 0): Promise<Uint8Array> {

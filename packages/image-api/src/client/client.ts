@@ -10,6 +10,7 @@ import type { Task, TaskPage, TaskState } from '../contract/task.ts';
 import { ServiceError } from '../service-error.ts';
 import { createCaller } from './call.ts';
 import { createDownloader } from './download.ts';
+import { ping } from './ping.ts';
 import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
 
 export interface ImageClientOptions {
@@ -145,6 +146,10 @@ export function createImageClient({
      * without the header changes nothing, because it may come from a proxy.
      */
     idempotencySupported: () => idempotencySupported,
+
+    /** Resolves where anything answers at the base address. No key is shown, and none is needed. */
+    ping: ({ signal }: Abortable = {}): Promise<void> =>
+      ping(pool, { path: base.pathname, timeoutMs, signal }),
 
     /** Ends every connection and what still runs on them. */
     async close(): Promise<void> {

@@ -1,0 +1,39 @@
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { Readings } from './metrics.ts';
+import type { Check, Finding } from './readiness.ts';
+
+/** What the bot cannot do its work without. */
+export const createChecks = ({
+  readings,
+  readStore,
+  images,
+}: {
+  readings: () => Readings;
+  /** Resolves where the store can be read. */
+  readStore: () => Promise<unknown>;
+  images: Pick<ImageClient, 'ping'>;
+}): Readonly<Record<'gateway' | 'store' | 'service', Check>> => ({
+  gateway() {
+    const { served, connected } = readings().shards;
+    if (served === 0) return failing('not connected to Discord yet');
+    return (connected === served ? ok : failing)(`${connected} of ${served} shards are connected`);
+  },
+
+  async store() {
+    await readStore();
+    return ok('answers');
+  },
+
+  async service(signal) {
+    try {
+      await images.ping({ signal });
+      return ok('answers');
+    } catch (error) {
+      if (error instanceof ServiceError) return failing(error.kind);
+      throw error;
+    }
+  },
+});
+
+const ok = (reason: string): Finding => ({ state: 'ok', reason });
+const failing = (reason: string): Finding => ({ state: 'failing', reason });

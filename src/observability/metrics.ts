@@ -1,0 +1,50 @@
+import type { ServiceErrorKind } from '@darkroom/image-api';
+
+/** How a call ended: well, or how not. A word of ours, never text from outside. */
+export type CallResult = 'ok' | 'failed' | ServiceErrorKind;
+
+/**
+ * What the parts of the bot tell of their work, in milliseconds. They know nothing of who counts it. Some of it is told at
+ * every poll, so telling takes about a microsecond; it never throws.
+ */
+export interface Metrics {
+  /** Discord has acknowledged the first answer to an interaction that arrived here so long before. */
+  firstAnswer(ms: number): void;
+  /** An interaction got no answer. */
+  unanswered(): void;
+  /** A poll begins, so long after it was due. */
+  poll(lateMs: number): void;
+  /** A picture stands in the chat, so long after the service had said that the last one of its job was completed. */
+  delivered(ms: number): void;
+  /** A run of a job has ended, and how. */
+  jobEnded(state: 'delivered' | 'failed' | 'waiting'): void;
+  /** An edit that shows progress was sent, failed, or was dropped because a newer one or the outcome took its place. */
+  progressEdit(result: 'sent' | 'failed' | 'dropped'): void;
+  /** Discord has answered a request with this HTTP status. */
+  discordResponse(status: number, ms: number): void;
+  /** A call to the image service has ended. */
+  serviceCall(operation: string, result: CallResult, ms: number): void;
+  /** A call to the store has ended. */
+  storeCall(operation: string, result: CallResult, ms: number): void;
+}
+
+const ignore = () => undefined;
+
+/** Nobody counts. */
+export const noMetrics: Metrics = {
+  firstAnswer: ignore,
+  unanswered: ignore,
+  poll: ignore,
+  delivered: ignore,
+  jobEnded: ignore,
+  progressEdit: ignore,
+  discordResponse: ignore,
+  serviceCall: ignore,
+  storeCall: ignore,
+};
+
+/** What stands at this moment; read when somebody asks. */
+export interface Readings {
+  /** Shards of this process, and how many of them are connected. */
+  shards: { served: number; connected: number };
+}

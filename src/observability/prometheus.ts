@@ -1,0 +1,115 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metrics, Readings } from './metrics.ts';
+
+/** Counts what the bot tells of its work, and writes it down as Prometheus reads it. */
+export interface Prometheus {
+  metrics: Metrics;
+  /** The text of `/metrics`; its gauges show `readings`. */
+  text(readings: Readings): Promise<string>;
+  /** The content type of that text. */
+  contentType: string;
+}
+
+/** Of seconds. Discord waits 3 for a first answer, a task is polled every 2 to 3, a store answers in milliseconds. */
+const BUCKETS = {
+  answer: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3],
+  lag: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  delivery: [0.25, 0.5, 1, 2, 3, 5, 10, 30, 60, 300, 1_200],
+  call: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  store: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+};
+
+const GAUGES: readonly { name: string; help: string; read: (readings: Readings) => number }[] = [
+  {
+    name: 'darkroom_shards_served',
+    help: 'Shards that this process serves.',
+    read: ({ shards }) => shards.served,
+  },
+  {
+    name: 'darkroom_shards_connected',
+    help: 'Shards that this process serves and that are connected to Discord.',
+    read: ({ shards }) => shards.connected,
+  },
+];
+
+/**
+ * Every metric of the bot, and Node's own. No label names a server, a channel, a member or a job: those are without number,
+ * and none of an observer's business.
+ */
+export function createPrometheus(): Prometheus {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
+  const labelled = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[],
+  ) => new Histogram({ name, help, buckets, labelNames, registers });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+
+  const firstAnswer = histogram(
+    'darkroom_first_answer_seconds',
+    'From the arrival of an interaction to the acknowledged first answer.',
+    BUCKETS.answer,
+  );
+  const unanswered = counter('darkroom_unanswered_interactions_total', 'Interactions without an answer.', []);
+  const pollLag = histogram(
+    'darkroom_poll_lag_seconds',
+    'From the moment when a poll was due to its beginning.',
+    BUCKETS.lag,
+  );
+  const delivery = histogram(
+    'darkroom_picture_delivery_seconds',
+    'From the answer that the last picture of a job is completed to its message in the chat.',
+    BUCKETS.delivery,
+  );
+  const jobs = counter('darkroom_jobs_ended_total', 'Runs of jobs that have ended, by how.', ['state']);
+  const edits = counter(
+    'darkroom_progress_edits_total',
+    'Edits that show progress, by what became of them.',
+    ['result'],
+  );
+  const discord = labelled(
+    'darkroom_discord_request_seconds',
+    'Requests to Discord, by the HTTP status of the answer.',
+    BUCKETS.call,
+    ['status'],
+  );
+  const service = labelled('darkroom_service_call_seconds', 'Calls to the image service.', BUCKETS.call, [
+    'operation',
+    'result',
+  ]);
+  const store = labelled('darkroom_store_call_seconds', 'Calls to the store.', BUCKETS.store, [
+    'operation',
+    'result',
+  ]);
+
+  const gauges = GAUGES.map(({ name, help, read }) => ({
+    gauge: new Gauge({ name, help, registers }),
+    read,
+  }));
+
+  return {
+    contentType: registry.contentType,
+    metrics: {
+      firstAnswer: (ms) => firstAnswer.observe(ms / 1_000),
+      unanswered: () => unanswered.inc(),
+      poll: (lateMs) => pollLag.observe(lateMs / 1_000),
+      delivered: (ms) => delivery.observe(ms / 1_000),
+      jobEnded: (state) => jobs.inc({ state }),
+      progressEdit: (result) => edits.inc({ result }),
+      discordResponse: (status, ms) => discord.observe({ status }, ms / 1_000),
+      serviceCall: (operation, result, ms) => service.observe({ operation, result }, ms / 1_000),
+      storeCall: (operation, result, ms) => store.observe({ operation, result }, ms / 1_000),
+    },
+    text(readings) {
+      for (const { gauge, read } of gauges) gauge.set(read(readings));
+      return registry.metrics();
+    },
+  };
+}

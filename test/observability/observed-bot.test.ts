@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { botWorld } from '../support/bot.ts';
+
+/** The samples of a text of Prometheus: name and labels → value. */
+const samplesOf = (text: string): Map<string, number> =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const [, name = '', value = ''] = /^(.+) (\S+)$/.exec(line) ?? [];
+        return [name, Number(value)] as const;
+      }),
+  );
+
+test('a bot that has all it needs is alive and ready, and says of each thing how it stands', async () => {
+  const world = await botWorld({ observed: true });
+  const alive = await world.outside('/healthz');
+  expect([alive.status, await alive.json()]).toEqual([200, { alive: true }]);
+  const ready = await world.outside('/readyz');
+  expect(await ready.json()).toEqual({
+    ready: true,
+    checks: {
+      gateway: { state: 'ok', reason: '1 of 1 shards are connected' },
+      store: { state: 'ok', reason: 'answers' },
+      service: { state: 'ok', reason: 'answers' },
+    },
+  });
+  expect(ready.status).toBe(200);
+});
+
+test('without its image service it is alive, not ready, and says why', async () => {
+  const world = await botWorld({ observed: true, imageUrl: 'http://127.0.0.1:9' });
+  expect((await world.outside('/healthz')).status).toBe(200);
+  const ready = await world.outside('/readyz');
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({
+    ready: false,
+    checks: {
+      gateway: { state: 'ok' },
+      service: { state: 'failing', reason: 'unreachable' },
+    },
+  });
+});
+
+test('a picture leaves its marks in the metrics', async () => {
+  const world = await botWorld({ observed: true });
+  await world.imagined({ prompt: 'a red fox' });
+  const answer = await world.outside('/metrics');
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  const samples = samplesOf(await answer.text());
+  const atLeastOne = [
+    'darkroom_service_call_seconds_count{operation="submit",result="ok"}',
+    'darkroom_service_call_seconds_count{operation="status",result="ok"}',
+    'darkroom_service_call_seconds_count{operation="download",result="ok"}',
+    'darkroom_discord_request_seconds_count{status="200"}',
+    'darkroom_shards_connected',
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_cpu_seconds_total',
+  ];
+  for (const name of atLeastOne) expect(samples.get(name), name).toBeGreaterThan(0);
+});
