@@ -5,7 +5,7 @@ import type { Clock } from '@darkroom/time';
 import { commands } from '../commands/index.ts';
 import { type Bot, createBot, EMBEDDED } from './bot/bot.ts';
 import type { Config } from './config.ts';
-import { measureImages } from './observability/measured-images.ts';
+import { measureImages, measureStore } from './observability/measured-calls.ts';
 import type { Observability } from './observability/open-observability.ts';
 import { openStore } from './storage/store.ts';
 import type { StoreUrl } from './storage/store-url.ts';
@@ -44,7 +44,7 @@ export async function openBot(
   const bot = await createBot({
     ...environment,
     commands,
-    store,
+    store: observability ? measureStore(store, observability.metrics) : store,
     images: observability ? measureImages(images, observability.metrics) : images,
     metrics: observability?.metrics,
     service: config.IMAGE_API_URL ?? EMBEDDED,

@@ -1,8 +1,5 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 
-/** How a call ended: well, or how not. A word of ours, never text from outside. */
-export type CallResult = 'ok' | 'failed' | ServiceErrorKind;
-
 /**
  * What the parts of the bot tell of their work, in milliseconds. They know nothing of who counts it. Some of it is told at
  * every poll, so telling takes about a microsecond; it never throws.
@@ -23,9 +20,9 @@ export interface Metrics {
   /** Discord has answered a request with this HTTP status. */
   discordResponse(status: number, ms: number): void;
   /** A call to the image service has ended. */
-  serviceCall(operation: string, result: CallResult, ms: number): void;
+  serviceCall(operation: string, result: 'ok' | ServiceErrorKind, ms: number): void;
   /** A call to the store has ended. */
-  storeCall(operation: string, result: CallResult, ms: number): void;
+  storeCall(operation: string, result: 'ok' | 'failed', ms: number): void;
 }
 
 const ignore = () => undefined;

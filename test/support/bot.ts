@@ -32,7 +32,7 @@ import {
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { scrub } from '../../src/log.ts';
-import { measureImages } from '../../src/observability/measured-images.ts';
+import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
 import { openStore } from '../../src/storage/store.ts';
 
@@ -90,7 +90,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
       token,
       apiUrl,
       commands,
-      store,
+      store: observability ? measureStore(store, observability.metrics) : store,
       vault: createVault(['b'.repeat(64)]),
       images: observability ? measureImages(images, observability.metrics) : images,
       metrics: observability?.metrics,
