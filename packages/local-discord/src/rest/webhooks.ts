@@ -71,12 +71,15 @@ export function routeWebhooks(app: FastifyInstance, services: Services): void {
     if (userOnly && interaction.followUps >= USER_INSTALL_FOLLOW_UPS) {
       throw apiError(Code.ThisInteractionHasHitTheMaximumNumberOfFollowUpMessages);
     }
-    const taken = rateLimits.take('channelFollowUps', interaction.channelId);
-    if (taken && !taken.allowed) {
-      const message = 'The write action you are performing on the channel has hit the write rate limit.';
-      throw rateLimited(taken, 'shared', { code: Code.ChannelSendRateLimit, message });
-    }
+    countInChannel('channelFollowUps', interaction);
     interaction.followUps++;
+  }
+
+  function countInChannel(name: 'channelFollowUps' | 'channelReplyEdits', { channelId }: Interaction): void {
+    const taken = rateLimits.take(name, channelId);
+    if (!taken || taken.allowed) return;
+    const message = 'The write action you are performing on the channel has hit the write rate limit.';
+    throw rateLimited(taken, 'shared', { code: Code.ChannelSendRateLimit, message });
   }
 
   app.get<WebhookMessage>(
@@ -90,6 +93,7 @@ export function routeWebhooks(app: FastifyInstance, services: Services): void {
     { config },
     async (request) => {
       const { interaction, channel, message } = find(request);
+      countInChannel('channelReplyEdits', interaction);
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
       const requested = {

@@ -13,6 +13,8 @@ export interface RateLimits {
   interactionWebhook: Limit;
   /** Follow-ups of all interactions in one channel: Discord does not announce it in headers (scope `shared`). */
   channelFollowUps: Limit;
+  /** Edits of the answers to all interactions in one channel, announced as little. Whether Discord counts them is not known. */
+  channelReplyEdits: Limit;
   channelSend: Limit;
   channelEdit: Limit;
   /** Edits of messages older than an hour, in one channel (30046). */
@@ -32,6 +34,7 @@ export interface RateLimits {
 export const OBSERVED_LIMITS: RateLimits = {
   interactionWebhook: { calls: 5, windowMs: 2000 },
   channelFollowUps: { calls: 30, windowMs: 60_000 },
+  channelReplyEdits: { calls: Number.POSITIVE_INFINITY, windowMs: 60_000 },
   channelSend: { calls: 5, windowMs: 5000 },
   channelEdit: { calls: 5, windowMs: 5000 },
   oldEdits: { calls: 3, windowMs: 6000 },
