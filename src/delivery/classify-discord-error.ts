@@ -9,7 +9,8 @@ import {
 /**
  * Why a call to Discord failed:
  * - `temporary` Discord or the network failed, or asked to wait. `mayHaveArrived`: the call may have worked all the same;
- *   `retryAfterMs`: how long Discord asks to wait, 0 where it does not
+ *   `retryAfterMs`: how long Discord, or the budget of the channel, asks to wait, 0 where neither does; `sharedLimit`: it
+ *   concerns every call of the kind in its channel
  * - `too-large` the same message with fewer bytes may pass
  * - `channel-gone` the channel was deleted, and with it whatever stood there
  * - `channel-forbidden` the bot does not see the channel, or is no member of its server any more
@@ -21,7 +22,7 @@ import {
  * - `refused` any other no, in Discord's own words
  */
 export type DiscordFailure =
-  | { kind: 'temporary'; mayHaveArrived: boolean; retryAfterMs: number }
+  | { kind: 'temporary'; mayHaveArrived: boolean; retryAfterMs: number; sharedLimit: boolean }
   | { kind: 'too-large' }
   | { kind: 'channel-gone' }
   | { kind: 'channel-forbidden' }
@@ -44,6 +45,7 @@ const KINDS: ReadonlyMap<number, DiscordFailure['kind']> = new Map([
   [Code.TitleWasBlockedByAutomaticModeration, 'blocked'],
   [Code.UnknownMessage, 'message-gone'],
   [Code.UnknownInteraction, 'token-expired'],
+  [Code.UnknownWebhook, 'token-expired'],
   [Code.InvalidWebhookToken, 'token-expired'],
   [Code.InteractionHasAlreadyBeenAcknowledged, 'acknowledged'],
   [Code.RequestEntityTooLarge, 'too-large'],
@@ -64,21 +66,34 @@ const CHANNEL_CLOSED: ReadonlySet<DiscordFailure['kind']> = new Set([
 /** Whether after this failure nothing of the same message can be shown in the channel, neither by an edit nor anew. */
 export const closesChannel = ({ kind }: DiscordFailure): boolean => CHANNEL_CLOSED.has(kind);
 
+/** Nothing was sent, because the budget of the channel has no room for `waitMs` milliseconds. */
+export class NoBudgetError extends Error {
+  override readonly name = 'NoBudgetError';
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super(`the channel takes no edit for ${Math.ceil(waitMs)} ms`);
+    this.waitMs = waitMs;
+  }
+}
+
 /** Only an answer in Discord's own words, with a code, is a refusal: proxies in front of it answer 403 and 404 as well. */
 export function classifyDiscordError(error: unknown): DiscordFailure {
+  if (error instanceof NoBudgetError) return notNow(error.waitMs);
   if (error instanceof RateLimitError) {
-    const retryAfterMs = Math.max(error.retryAfter, error.sublimitTimeout, 0);
-    return { kind: 'temporary', mayHaveArrived: false, retryAfterMs };
+    return notNow(Math.max(error.retryAfter, error.sublimitTimeout, 0), error.scope === 'shared');
   }
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.InteractionAlreadyReplied) {
     return { kind: 'acknowledged-here' };
   }
-  if (!(error instanceof DiscordAPIError))
-    return { kind: 'temporary', mayHaveArrived: true, retryAfterMs: 0 };
+  if (!(error instanceof DiscordAPIError)) return { ...notNow(0), mayHaveArrived: true };
   if (error.status === 413) return { kind: 'too-large' };
   const code = Number(error.code);
   const saidByDiscord = code > 0;
   const kind = error.status === 429 || !saidByDiscord ? 'temporary' : (KINDS.get(code) ?? 'refused');
   if (kind !== 'temporary') return { kind };
-  return { kind, mayHaveArrived: error.status !== 429 && !saidByDiscord, retryAfterMs: 0 };
+  return { ...notNow(0), mayHaveArrived: error.status !== 429 && !saidByDiscord };
 }
+
+const notNow = (retryAfterMs: number, sharedLimit = false) =>
+  ({ kind: 'temporary', mayHaveArrived: false, retryAfterMs, sharedLimit }) as const;

@@ -5,13 +5,17 @@ import type { Delivery } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { createChannelBudgets } from './channel-budget.ts';
 import { createMessageFinder } from './find-message.ts';
 import { createMessageApi } from './message-api.ts';
+import { createOutage } from './outage.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
+import { createRefusedTokens } from './refused-tokens.ts';
 import { renderRedirect } from './render-redirect.ts';
+import { createReplyTargets } from './reply-target.ts';
 import { createSender } from './send-with-retry.ts';
-import { newMessageTargets, replyTarget } from './targets.ts';
+import { newMessageTargets } from './targets.ts';
 
 /** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
 const OUTCOME_GIVE_UP_MS = 10 * 60_000;
@@ -45,10 +49,13 @@ export function createDelivery({
   random?: () => number;
 }): Delivery {
   const discord = createMessageApi({ bot, webhooks });
-  const finder = createMessageFinder({ discord, clock });
-  const { sendOnce, sendWithRetry } = createSender({ findIn: finder.findIn, clock, log, random });
-  const replyOf = (job: Job) => replyTarget(job, { discord, clock });
-  const progress = createProgress({ clock, log, replyOf, sendOnce });
+  const channels = createChannelBudgets({ clock });
+  const refusedTokens = createRefusedTokens({ clock });
+  const outage = createOutage({ clock, log, random });
+  const finder = createMessageFinder({ discord, refusedTokens, outage, clock });
+  const { sendOnce, sendWithRetry } = createSender({ findIn: finder.findIn, outage, clock, log, random });
+  const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
+  const progress = createProgress({ clock, log, channels, outage, replyOf, sendOnce });
 
   /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(
@@ -63,6 +70,40 @@ export function createDelivery({
     await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
   }
 
+  const deliver: Delivery['deliver'] = async (job, pictures, signal, onPosted) => {
+    await outage.turn(signal);
+    const message = createOutcomeMessage(job, pictures, nextSteps);
+    const reply = replyOf(job);
+    const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];
+    let channelClosed = false;
+    for (const target of targets) {
+      if (channelClosed && target.name === 'channel') continue;
+      const result = await sendWithRetry({
+        target,
+        message,
+        job,
+        signal,
+        giveUpAfterMs: OUTCOME_GIVE_UP_MS,
+      });
+      if (result.state === 'refused') {
+        channelClosed ||= result.closesChannel;
+        continue;
+      }
+      if (result.state !== 'sent') {
+        log.error({ job: job.id, target: target.name }, WHY_IT_WAITS[result.state]);
+        return { state: 'waiting', reason: result.state };
+      }
+      log.info({ job: job.id, target: target.name }, 'delivered');
+      if (target !== reply) {
+        await onPosted(result.location);
+        await redirectReply(job, result.location, signal);
+      }
+      return { state: 'delivered', message: result.location };
+    }
+    await redirectReply(job, undefined, signal);
+    return { state: 'waiting', reason: 'refused' };
+  };
+
   return {
     show: progress.show,
 
@@ -70,36 +111,12 @@ export function createDelivery({
 
     async deliver(job, pictures, signal, onPosted) {
       await raceAbort(signal, progress.stop(job.id));
-      const message = createOutcomeMessage(job, pictures, nextSteps);
-      const reply = replyOf(job);
-      const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];
-      let channelClosed = false;
-      for (const target of targets) {
-        if (channelClosed && target.name === 'channel') continue;
-        const result = await sendWithRetry({
-          target,
-          message,
-          job,
-          signal,
-          giveUpAfterMs: OUTCOME_GIVE_UP_MS,
-        });
-        if (result.state === 'refused') {
-          channelClosed ||= result.closesChannel;
-          continue;
-        }
-        if (result.state !== 'sent') {
-          log.error({ job: job.id, target: target.name }, WHY_IT_WAITS[result.state]);
-          return { state: 'waiting', reason: result.state };
-        }
-        log.info({ job: job.id, target: target.name }, 'delivered');
-        if (target !== reply) {
-          await onPosted(result.location);
-          await redirectReply(job, result.location, signal);
-        }
-        return { state: 'delivered', message: result.location };
+      channels.join(job.channelId, job.id);
+      try {
+        return await deliver(job, pictures, signal, onPosted);
+      } finally {
+        channels.leave(job.channelId, job.id);
       }
-      await redirectReply(job, undefined, signal);
-      return { state: 'waiting', reason: 'refused' };
     },
 
     async find(job, signal) {

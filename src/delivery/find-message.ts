@@ -4,6 +4,8 @@ import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
+import type { Outage } from './outage.ts';
+import type { RefusedTokens } from './refused-tokens.ts';
 import { publicReply, tokenClosesAt } from './reply-access.ts';
 import type { TargetName } from './targets.ts';
 
@@ -33,9 +35,13 @@ export interface MessageFinder {
 
 export function createMessageFinder({
   discord,
+  refusedTokens,
+  outage,
   clock,
 }: {
   discord: MessageApi;
+  refusedTokens: RefusedTokens;
+  outage: Outage;
   clock: Clock;
 }): MessageFinder {
   /** By the interaction token, which reads private replies too, then by the bot's own. */
@@ -43,7 +49,7 @@ export function createMessageFinder({
     const { applicationId, reply, secrets } = job;
     const location = publicReply(job);
     const reads: (() => Promise<ReadMessage>)[] = [];
-    if (secrets && clock.now() < reply.tokenExpiresAt) {
+    if (secrets && clock.now() < reply.tokenExpiresAt && !refusedTokens.has(job)) {
       reads.push(() => discord.readReply({ applicationId, token: secrets.interactionToken }, signal));
     }
     if (location) reads.push(() => discord.read(location, signal));
@@ -52,7 +58,9 @@ export function createMessageFinder({
         const message = await read();
         return showsOutcome(job, message) ? found(message, 'reply') : { state: 'absent' };
       } catch (error) {
-        if (classifyDiscordError(error).kind === 'temporary') throw error;
+        const { kind } = classifyDiscordError(error);
+        if (kind === 'temporary') throw error;
+        if (kind === 'token-expired') refusedTokens.add(job);
       }
     }
     // A private reply can be read only by its token, which had expired before the outcome could be sent.
@@ -86,16 +94,19 @@ export function createMessageFinder({
   }
 
   const findIn: MessageFinder['findIn'] = (target, job, signal) =>
-    withTimeout(
-      TIMEOUT_MS,
-      (within) => (target === 'reply' ? findInReply(job, within) : findInChannel(target, job, within)),
-      { signal, clock },
+    outage.observe(
+      withTimeout(
+        TIMEOUT_MS,
+        (within) => (target === 'reply' ? findInReply(job, within) : findInChannel(target, job, within)),
+        { signal, clock },
+      ),
     );
 
   return {
     findIn,
 
     async find(job, signal) {
+      await outage.turn(signal);
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
       const inChannel = job.private ? inReply : await findIn('channel', job, signal);

@@ -4,6 +4,7 @@ import type { Job, MessageLocation } from '../jobs/job.ts';
 import type { Message } from '../messages/message.ts';
 import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
 import type { MessageFinder } from './find-message.ts';
+import type { Outage } from './outage.ts';
 import type { ShrinkableMessage } from './outcome-message.ts';
 import type { Target } from './targets.ts';
 
@@ -13,6 +14,12 @@ const UPLOAD_TIMEOUT_MS = 45_000;
 
 /** After failing for so long a nonce alone is not trusted any more: Discord remembers one for "the past few minutes". */
 const NONCE_TRUST_MS = 60_000;
+
+/** The longest wait between two attempts while Discord answers others, in milliseconds. */
+const LONGEST_BACKOFF_MS = 8_000;
+
+/** Those that Discord has asked to wait come back within so many milliseconds of each other. */
+const AFTER_LIMIT_MS = 500;
 
 /**
  * What became of a message:
@@ -48,21 +55,25 @@ export interface Sender {
 
 export function createSender({
   findIn,
+  outage,
   clock,
   log,
   random,
 }: {
   findIn: MessageFinder['findIn'];
+  outage: Outage;
   clock: Clock;
   log: Log;
   /** In [0, 1): the jitter of waits. */
   random: () => number;
 }): Sender {
   const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
-    withTimeout(
-      message.files?.length ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
-      (within) => target.send(message, within),
-      { signal, clock },
+    outage.observe(
+      withTimeout(
+        message.files?.length ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+        (within) => target.send(message, within),
+        { signal, clock },
+      ),
     );
 
   /** Once, but with smaller pictures as long as Discord finds them too large. */
@@ -97,6 +108,14 @@ export function createSender({
     }
   }
 
+  /** Until the next attempt may be made after failed attempt number `count`. */
+  async function waitAfter(count: number, retryAfterMs: number, signal: AbortSignal): Promise<void> {
+    if (retryAfterMs > 0) await clock.sleep(retryAfterMs + random() * AFTER_LIMIT_MS, signal);
+    else if (!outage.isAway())
+      await clock.sleep(backoffMs({ attempt: count, random, maxMs: LONGEST_BACKOFF_MS }), signal);
+    await outage.turn(signal);
+  }
+
   return {
     sendOnce,
 
@@ -126,7 +145,7 @@ export function createSender({
         const result = await attemptOrVerify();
         if (result.state !== 'failed') return result;
         if (clock.now() >= startedAt + giveUpAfterMs) return { state: 'unconfirmed' };
-        await clock.sleep(backoffMs({ attempt: count, random, retryAfterMs: result.retryAfterMs }), signal);
+        await waitAfter(count, result.retryAfterMs, signal);
       }
     },
   };

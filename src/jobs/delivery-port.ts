@@ -12,6 +12,8 @@ export interface TaskProgress {
   expectedAt: number | undefined;
   /** Why the last poll failed, while it is being repeated. */
   trouble: ServiceErrorKind | undefined;
+  /** Until when a finished picture that cannot be fetched is tried, in milliseconds since the epoch. */
+  fetchedUntil: number | undefined;
 }
 
 /** A finished picture, byte for byte as the service gave it. */

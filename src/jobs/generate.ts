@@ -62,7 +62,15 @@ async function picturesOf(
     }
     default: {
       const saved = job.state === 'waiting' ? await deps.jobs.loadPictures(job.id) : undefined;
-      return saved ?? Promise.all(job.tasks.map((_, index) => download(index, writer, deps, signal)));
+      const progress = job.tasks.map(() => NO_PROGRESS);
+      return (
+        saved ??
+        Promise.all(
+          job.tasks.map((_, index) =>
+            download(index, writer, deps, signal, observeTask(index, writer, progress, options.onProgress)),
+          ),
+        )
+      );
     }
   }
 }
@@ -78,14 +86,11 @@ async function runTasks(
   onProgress(writer.current(), progress);
 
   async function run({ state }: JobTask, index: number): Promise<JobPicture | undefined> {
-    const observe = (seen: Partial<TaskProgress>) => {
-      progress[index] = mergeProgress(progress[index] ?? NO_PROGRESS, seen);
-      onProgress(writer.current(), progress);
-    };
+    const observe = observeTask(index, writer, progress, onProgress);
     if (state === 'planned' || state === 'submitting') await beforeSubmit?.();
     const apiKey = job.secrets?.apiKey;
     await runTask(writer, index, { apiKey, observe, stopping: signal, forceAbort, cancelled }, deps);
-    return download(index, writer, deps, signal, (trouble) => observe({ trouble }));
+    return download(index, writer, deps, signal, observe);
   }
 
   // All of them: a submission that has left is waited for, also where another task has stopped already.
@@ -96,18 +101,26 @@ async function runTasks(
   });
 }
 
+/** What is seen of one task becomes part of the job's progress. */
+const observeTask =
+  (index: number, writer: JobWriter, progress: TaskProgress[], onProgress: GenerateOptions['onProgress']) =>
+  (seen: Partial<TaskProgress>): void => {
+    progress[index] = mergeProgress(progress[index] ?? NO_PROGRESS, seen);
+    onProgress(writer.current(), progress);
+  };
+
 /** The picture of a task that is completed; the task fails where there is none to be had. */
 async function download(
   index: number,
   writer: JobWriter,
   deps: GenerateDependencies,
   signal: AbortSignal,
-  onTrouble: (trouble: TaskProgress['trouble']) => void = () => undefined,
+  observe: (seen: Partial<TaskProgress>) => void,
 ): Promise<JobPicture | undefined> {
   const job = writer.current();
   const task = job.tasks[index];
   if (task?.state !== 'completed') return undefined;
-  const result = await downloadPicture(job, index, task, signal, onTrouble, deps);
+  const result = await downloadPicture(job, index, task, signal, observe, deps);
   if (result.state === 'downloaded') return result.picture;
   await writer.tryWrite(withTask(index, failTask(task, result.failure)));
   return undefined;

@@ -28,16 +28,24 @@ type PictureDownload =
 
 /**
  * Downloads the picture of a completed task, again and again while that can help. Rejects with the reason of `signal`.
- * `onTrouble` hears of every failure that is retried.
+ * `observe` hears of every failure that is retried, and until when, and of its end.
  */
 export async function downloadPicture(
   job: Job,
   index: number,
   task: JobTask & { state: 'completed' },
   signal: AbortSignal,
-  onTrouble: (kind: TaskProgress['trouble']) => void,
+  observe: (seen: Partial<TaskProgress>) => void,
   { images, rateLimiter, clock, log, random }: PictureDownloadDependencies,
 ): Promise<PictureDownload> {
+  const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
+  let troubled = false;
+
+  function onRetry(error: unknown): void {
+    troubled = true;
+    observe({ trouble: error instanceof ServiceError ? error.kind : undefined, fetchedUntil });
+  }
+
   async function download(): Promise<JobPicture> {
     const { bytes, contentType } = await images.download(task.imageUrl, { signal });
     await checkPicture(bytes);
@@ -54,8 +62,9 @@ export async function downloadPicture(
       clock,
       random,
       signal,
-      onRetry: (error) => onTrouble(error instanceof ServiceError ? error.kind : undefined),
+      onRetry,
     });
+    if (troubled) observe({ fetchedUntil: undefined });
     return { state: 'downloaded', picture };
   } catch (error) {
     signal.throwIfAborted();

@@ -7,6 +7,7 @@ export const NO_PROGRESS: TaskProgress = {
   queuePosition: undefined,
   expectedAt: undefined,
   trouble: undefined,
+  fetchedUntil: undefined,
 };
 
 /** What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again. */

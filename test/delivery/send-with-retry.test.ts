@@ -2,6 +2,7 @@ import { createFakeClock, failureOf, silentLog } from '@darkroom/testing';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { createOutage } from '../../src/delivery/outage.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createSender } from '../../src/delivery/send-with-retry.ts';
 import type { TargetName } from '../../src/delivery/targets.ts';
@@ -41,6 +42,7 @@ function senderWorld({
       calls.push('find');
       return finds.state === 'found' ? { ...finds, target } : finds;
     },
+    outage: createOutage({ clock, log: silentLog(), random: () => 0.5 }),
     clock,
     log: silentLog(),
     random: () => 0.5,

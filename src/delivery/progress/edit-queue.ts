@@ -1,6 +1,7 @@
 import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/time';
 import type { Message } from '../../messages/message.ts';
-import { createChannelBudget, editIntervalMs } from './edit-pace.ts';
+import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
+import { editIntervalMs } from './edit-pace.ts';
 
 /** The reply whose progress is shown. */
 export interface ProgressReply {
@@ -10,97 +11,170 @@ export interface ProgressReply {
   createdAt: number;
 }
 
+/** What a reply is to say. */
+export interface ProgressView {
+  /** The state of the job: a change of it goes before a percentage. */
+  stage: string;
+  /** All that it says, briefly: where two are the same nothing has changed. */
+  key: string;
+  /** An urgent one does not wait for its channel. */
+  urgent?: boolean;
+  /** Called only when it is sent. */
+  render(): Message;
+}
+
 /** Progress edits, conflated: one in flight per reply, the newest wins, none where nothing changed, paced. */
 export interface EditQueue {
-  /** Sends `message` as soon as the pace allows, unless a newer one replaces it. An urgent one does not wait for its channel. */
-  add(reply: ProgressReply, message: Message, options?: { urgent?: boolean }): void;
+  /** Shows `view` as soon as pace and channel allow, unless a newer one replaces it. */
+  add(reply: ProgressReply, view: ProgressView): void;
   /** Drops what waits; resolves when nothing is in flight. */
-  close(jobId: string): Promise<void>;
+  close(reply: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void>;
 }
 
 /** What became of an edit. `failed`: worth another attempt, after `retryAfterMs` at the earliest; `closed`: the reply takes no more. */
 export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: number } | { state: 'closed' };
 
-interface Entry {
-  /** The newest message that is not sent yet. */
-  waiting: Message | undefined;
-  urgent: boolean;
-  /** The last message that was sent, as JSON. */
-  sent: string;
+interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
+  /** The newest view that is not sent yet. */
+  waiting: ProgressView | undefined;
+  /** The last view that was sent. */
+  shown: Pick<ProgressView, 'stage' | 'key'> | undefined;
+  /** Not before, in milliseconds since the epoch. */
   nextAt: number;
-  loop: Promise<void> | undefined;
-  /** The wait for the pace. */
+  inFlight: Promise<void> | undefined;
+  closed: boolean;
+}
+
+/** The replies of one channel, and the loop that sends what they wait for. */
+interface Channel {
+  entries: Map<string, Entry>;
+  loops: boolean;
+  /** Until when the loop sleeps. */
+  wakeAt: number;
   pause: WakeableSleep;
+  /** Ends the loop. */
   closed: AbortController;
 }
 
 export function createEditQueue({
   clock,
+  channels: budgets,
   send,
 }: {
   clock: Clock;
+  channels: ChannelBudgets;
   /** Has a timeout of its own, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
-  send(jobId: string, message: Message): Promise<EditResult>;
+  send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
-  const entries = new Map<string, Entry>();
-  const budget = createChannelBudget();
+  const channels = new Map<string, Channel>();
 
-  async function sendWaiting({ jobId, channelId, createdAt }: ProgressReply, entry: Entry): Promise<void> {
-    const closed = entry.closed.signal;
-    while (entry.waiting && !closed.aborted) {
-      const now = clock.now();
-      const waitMs = Math.max(entry.nextAt - now, entry.urgent ? 0 : budget.waitMs(channelId, now));
-      if (waitMs > 0) {
-        await entry.pause.sleep(waitMs, closed).catch(() => undefined);
-        continue;
-      }
-      const message = entry.waiting;
-      entry.waiting = undefined;
-      const json = JSON.stringify(message);
-      if (json === entry.sent) continue;
-      budget.spend(channelId, now);
-      const result = await send(jobId, message);
-      if (result.state === 'closed') entry.closed.abort();
-      if (result.state === 'failed') entry.waiting ??= message;
-      else entry.sent = json;
-      const sentAt = clock.now();
-      const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
-      entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - createdAt), retryAfterMs);
-    }
+  const kindOf = ({ shown }: Entry, { urgent, stage }: ProgressView): EditKind => {
+    if (urgent) return 'outcome';
+    return stage === shown?.stage ? 'progress' : 'stage';
+  };
+
+  /** When `entry` may be sent. */
+  function dueAt(channelId: string, entry: Entry): number {
+    if (!entry.waiting || entry.inFlight || entry.closed) return Number.POSITIVE_INFINITY;
+    const waitMs = budgets.of(channelId).waitMs(kindOf(entry, entry.waiting));
+    return Math.max(entry.nextAt, clock.now() + waitMs);
   }
 
-  function start(reply: ProgressReply, entry: Entry): void {
-    entry.loop ??= sendWaiting(reply, entry).finally(() => {
-      entry.loop = undefined;
-      // An edit may have been queued just after the loop ended.
-      if (entry.waiting && !entry.closed.signal.aborted) start(reply, entry);
-    });
+  /** Who is due goes before who is not; then what is urgent, what has never been shown, a change of state, who waits longest. */
+  function rank({ shown, waiting, nextAt }: Entry): readonly number[] {
+    const urgent = waiting?.urgent ? 0 : 1;
+    return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, nextAt];
+  }
+
+  function next(channelId: string, { entries }: Channel): { entry: Entry; at: number } | undefined {
+    const now = clock.now();
+    let first: { entry: Entry; at: number } | undefined;
+    for (const entry of entries.values()) {
+      const at = Math.max(now, dueAt(channelId, entry));
+      if (at === Number.POSITIVE_INFINITY) continue;
+      if (!first || at < first.at || (at === first.at && precedes(rank(entry), rank(first.entry)))) {
+        first = { entry, at };
+      }
+    }
+    return first;
+  }
+
+  async function edit(channelId: string, channel: Channel, entry: Entry, view: ProgressView): Promise<void> {
+    const result = await send(entry.jobId, view.render(), kindOf(entry, view));
+    if (result.state === 'closed') entry.closed = true;
+    else if (result.state === 'sent') entry.shown = view;
+    else entry.waiting ??= view;
+    const sentAt = clock.now();
+    const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
+    entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
+    entry.inFlight = undefined;
+    if (entry.waiting) wake(channelId, channel);
+  }
+
+  async function sendWaiting(channelId: string, channel: Channel): Promise<void> {
+    channel.loops = true;
+    for (let due = next(channelId, channel); due; due = next(channelId, channel)) {
+      const { entry, at } = due;
+      const { waiting } = entry;
+      if (at > clock.now()) {
+        channel.wakeAt = at;
+        await channel.pause.sleep(at - clock.now(), channel.closed.signal).catch(() => undefined);
+      } else if (waiting) {
+        entry.waiting = undefined;
+        if (waiting.key !== entry.shown?.key) entry.inFlight = edit(channelId, channel, entry, waiting);
+      }
+    }
+    channel.loops = false;
+  }
+
+  /** Has the loop look again; starts it where it has ended. */
+  function wake(channelId: string, channel: Channel): void {
+    if (channel.loops) channel.pause.wake();
+    else void sendWaiting(channelId, channel);
   }
 
   return {
-    add(reply, message, { urgent = false } = {}) {
-      const entry = entries.get(reply.jobId) ?? {
-        waiting: undefined,
-        urgent,
-        sent: '',
-        nextAt: 0,
-        loop: undefined,
+    add({ jobId, channelId, createdAt }, view) {
+      const channel = channels.get(channelId) ?? {
+        entries: new Map<string, Entry>(),
+        loops: false,
+        wakeAt: 0,
         pause: createWakeableSleep(clock),
         closed: new AbortController(),
       };
-      entries.set(reply.jobId, entry);
-      entry.waiting = message;
-      entry.urgent = urgent;
-      if (urgent) entry.pause.wake();
-      start(reply, entry);
+      channels.set(channelId, channel);
+      const entry = channel.entries.get(jobId) ?? {
+        jobId,
+        createdAt,
+        waiting: undefined,
+        shown: undefined,
+        nextAt: 0,
+        inFlight: undefined,
+        closed: false,
+      };
+      channel.entries.set(jobId, entry);
+      entry.waiting = view;
+      if (entry.inFlight) return;
+      if (view.key === entry.shown?.key) entry.waiting = undefined;
+      else if (!channel.loops || dueAt(channelId, entry) < channel.wakeAt) wake(channelId, channel);
     },
 
-    async close(jobId) {
-      const entry = entries.get(jobId);
-      entries.delete(jobId);
-      if (!entry) return;
-      entry.closed.abort();
-      await entry.loop;
+    async close({ jobId, channelId }) {
+      const channel = channels.get(channelId);
+      const entry = channel?.entries.get(jobId);
+      if (!channel || !entry) return;
+      entry.closed = true;
+      channel.entries.delete(jobId);
+      if (channel.entries.size === 0) {
+        channels.delete(channelId);
+        channel.closed.abort();
+      }
+      await entry.inFlight;
     },
   };
 }
+
+const precedes = (one: readonly number[], other: readonly number[]): boolean => {
+  const differs = one.findIndex((value, index) => value !== other[index]);
+  return differs >= 0 && (one[differs] ?? 0) < (other[differs] ?? 0);
+};

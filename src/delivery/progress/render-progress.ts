@@ -14,16 +14,43 @@ export function progressBar(percent: number): string {
   return `\`${'▰'.repeat(filled)}${'▱'.repeat(BAR_CELLS - filled)}\` ${Math.floor(percent)} %`;
 }
 
-/** How far a job is: one line with the prompt, one with the progress, and nothing that changes by itself but Discord's own clock. */
-export function renderProgress(
-  job: Job,
-  progress: readonly TaskProgress[],
-  texts: Texts,
-  now: number,
-): Message {
+/** How far a job is, in numbers: two that are the same are shown in the same words. */
+export interface JobProgress {
+  /**
+   * `submitting`, `queued` and `developing` as long as nothing has come out; `several`: some have; `retrying`: the service
+   * does not answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
+   */
+  stage: 'submitting' | 'queued' | 'developing' | 'several' | 'retrying' | 'fetching' | 'delivering';
+  /** Whole, from 0 to 100. */
+  percent: number;
+  /** How many tasks have ended. */
+  done: number;
+  queuePosition: number | undefined;
+  /** When the last picture is expected, in milliseconds since the epoch, where that can be said. */
+  expectedAt: number | undefined;
+  /** Until when a picture is tried to be fetched. */
+  fetchedUntil: number | undefined;
+}
+
+export function progressOf(job: Job, progress: readonly TaskProgress[], now: number): JobProgress {
+  const { tasks } = job;
+  const stage = stageOf(job, progress);
+  const percents = tasks.map((task, index) => (hasEnded(task) ? 100 : (progress[index]?.percent ?? 0)));
+  return {
+    stage,
+    percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
+    done: tasks.filter(hasEnded).length,
+    queuePosition: progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition,
+    expectedAt: expectedAt(job, progress, now),
+    fetchedUntil: progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil,
+  };
+}
+
+/** One line with the prompt, one with the progress, and nothing that changes by itself but Discord's own clock. */
+export function renderProgress(job: Job, progress: JobProgress, texts: Texts): Message {
   const details = [
-    `${progressBar(percentOf(job, progress))} · ${stageOf(job, progress, texts)}`,
-    ...expected(job, progress, texts, now),
+    `${progressBar(progress.percent)} · ${stageText(job, progress, texts)}`,
+    ...(progress.expectedAt === undefined ? [] : [texts.progress.expected(moment(progress.expectedAt))]),
     started(job, texts),
   ];
   return { content: `**${headline(job, texts)}**\n${details.join(' · ')}` };
@@ -42,35 +69,41 @@ const moment = (ms: number): string => time(new Date(ms), TimestampStyles.Relati
 const started = ({ createdAt }: Job, texts: Texts): string => texts.progress.started(moment(createdAt));
 
 /**
- * When the last picture is expected; nothing where a task has no estimate that holds, where it would be past before
+ * When the last picture is expected; undefined where a task has no estimate that holds, where it would be past before
  * the next edit, or where the job is not followed for so long.
  */
-function expected(
+function expectedAt(
   { createdAt, deadlineAt, tasks }: Job,
   progress: readonly TaskProgress[],
-  texts: Texts,
   now: number,
-): string[] {
+): number | undefined {
   const moments = progress
     .filter((_, index) => tasks[index] && !hasEnded(tasks[index]))
     .map(({ expectedAt, trouble }) => (trouble ? undefined : expectedAt) ?? Number.POSITIVE_INFINITY);
   const last = Math.max(...moments);
-  const shown = last > now + editIntervalMs(now - createdAt) && last <= deadlineAt;
-  return shown ? [texts.progress.expected(moment(last))] : [];
+  return last > now + editIntervalMs(now - createdAt) && last <= deadlineAt ? last : undefined;
 }
 
-function percentOf({ tasks }: Job, progress: readonly TaskProgress[]): number {
-  const percents = tasks.map((task, index) => (hasEnded(task) ? 100 : (progress[index]?.percent ?? 0)));
-  return percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
+function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress['stage'] {
+  if (tasks.every(hasEnded)) {
+    return progress.some(({ fetchedUntil }) => fetchedUntil !== undefined) ? 'fetching' : 'delivering';
+  }
+  if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
+  if (tasks.some(hasEnded)) return 'several';
+  if (progress.some(({ begun }) => begun)) return 'developing';
+  return tasks.some((task) => task.state === 'following') ? 'queued' : 'submitting';
 }
 
-function stageOf({ tasks }: Job, progress: readonly TaskProgress[], texts: Texts): string {
-  const { submitting, queued, developing, severalDone, delivering, retrying } = texts.progress;
-  const done = tasks.filter(hasEnded).length;
-  if (done === tasks.length) return delivering;
-  if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return retrying;
-  if (done > 0) return severalDone(done, tasks.length);
-  if (progress.some(({ begun }) => begun)) return developing;
-  if (!tasks.some((task) => task.state === 'following')) return submitting;
-  return queued(progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition);
+function stageText({ tasks }: Job, progress: JobProgress, { progress: texts }: Texts): string {
+  const { stage, done, queuePosition, fetchedUntil } = progress;
+  switch (stage) {
+    case 'queued':
+      return texts.queued(queuePosition);
+    case 'several':
+      return texts.severalDone(done, tasks.length);
+    case 'fetching':
+      return texts.fetching(fetchedUntil === undefined ? undefined : moment(fetchedUntil));
+    default:
+      return texts[stage];
+  }
 }

@@ -9,6 +9,8 @@ export const de: Texts = {
     developing: 'Wird entwickelt',
     severalDone: (done, all) => `${done} von ${all} entwickelt`,
     delivering: 'Wird zugestellt',
+    fetching: (until) =>
+      `Das Bild ist fertig, aber der Bilderdienst gibt es noch nicht heraus${until === undefined ? '' : `; versucht wird es bis ${until}`}`,
     retrying: 'Der Bilderdienst antwortet nicht; es wird weiter versucht',
     expected: (moment) => `erwartet ${moment}`,
     started: (moment) => `begonnen ${moment}`,

@@ -18,6 +18,8 @@ export const en = {
     developing: 'Developing',
     severalDone: (done: number, all: number) => `${done} of ${all} developed`,
     delivering: 'Delivering',
+    fetching: (until: string | undefined) =>
+      `The picture is finished, but the image service does not hand it over yet${until === undefined ? '' : `; it is tried until ${until}`}`,
     retrying: 'The image service is not answering; still trying',
     expected: (moment: string) => `expected ${moment}`,
     started: (moment: string) => `began ${moment}`,

@@ -1,6 +1,7 @@
 import { createDeferred, createFakeClock } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createChannelBudgets } from '../../../src/delivery/channel-budget.ts';
 import { createEditQueue, type EditResult } from '../../../src/delivery/progress/edit-queue.ts';
 import type { Message } from '../../../src/messages/message.ts';
 
@@ -9,20 +10,30 @@ const SENT: EditResult = { state: 'sent' };
 /** An edit queue on a fake clock, and when each one left. `answers` replaces what Discord does with one. */
 function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () => Promise.resolve(SENT)) {
   const clock = createFakeClock();
+  const channels = createChannelBudgets({ clock });
   const startedAt = clock.now();
   const sent: { id: string; at: number; content: string | undefined }[] = [];
   const edits = createEditQueue({
     clock,
-    send(jobId, message) {
+    channels,
+    send(jobId, message, kind) {
+      const route = channels.of(channelOf(jobId)).waitMs(kind, 'webhook') > 0 ? 'bot' : 'webhook';
+      channels.of(channelOf(jobId)).spend(route);
       sent.push({ id: jobId, at: clock.now() - startedAt, content: message.content });
       return answer(message);
     },
   });
   /** Shows `content` in the message of job `id`, which began when the test did. */
-  const show = (content: string, id = 'job', channelId = 'channel') =>
-    edits.add({ jobId: id, channelId, createdAt: startedAt }, { content });
-  return { clock, edits, sent, show };
+  function show(content: string, id = 'job', { stage = 'developing', urgent = false } = {}): void {
+    const reply = { jobId: id, channelId: channelOf(id), createdAt: startedAt };
+    edits.add(reply, { stage, urgent, key: content, render: () => ({ content }) });
+  }
+  const close = (id: string) => edits.close({ jobId: id, channelId: channelOf(id) });
+  return { clock, channels, sent, show, close };
 }
+
+/** Every job whose name begins with another word is in another channel. */
+const channelOf = (jobId: string) => jobId.split(' ')[0] ?? '';
 
 test('the first edit is sent at once', async () => {
   const { clock, sent, show } = editQueueWorld();
@@ -83,19 +94,43 @@ test('one edit is in flight at a time, however slow Discord is', async () => {
   expect(sent.map(({ content }) => content)).toEqual(['0 %', '50 %']);
 });
 
-test('a channel gets at most 25 edits in a minute, however many jobs it has', async () => {
-  const { clock, sent, show } = editQueueWorld();
+test('a channel gets at most 28 webhook requests in a minute, however many jobs it has, and changes of state beside them', async () => {
+  const { clock, channels, sent, show } = editQueueWorld();
+  for (let job = 0; job < 10; job += 1) channels.join('busy', `busy ${job}`);
   for (let tick = 0; tick < 120; tick += 1) {
-    for (let job = 0; job < 10; job += 1) show(`${tick}`, `job ${job}`, 'busy');
-    if (tick % 8 === 0) show(`${tick}`, 'calm job', 'calm');
+    for (let job = 0; job < 10; job += 1) show(`${tick}`, `busy ${job}`);
+    if (tick % 8 === 0) show(`${tick}`, 'calm');
     await clock.advance(1_000);
   }
-  const times = sent.filter(({ id }) => id !== 'calm job').map(({ at }) => at);
+  const times = sent.filter(({ id }) => id !== 'calm').map(({ at }) => at);
   for (const at of times) {
-    expect(times.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(25);
+    const inMinute = times.filter((other) => other > at - 60_000 && other <= at).length;
+    // Ten pictures are kept back, and ten changes of state.
+    expect(inMinute).toBeLessThanOrEqual(18);
   }
-  expect(times.length).toBeGreaterThanOrEqual(50);
-  expect(sent.filter(({ id }) => id === 'calm job')).toHaveLength(15);
+  expect(times.length).toBeGreaterThanOrEqual(26);
+  expect(sent.filter(({ id }) => id === 'calm')).toHaveLength(15);
+});
+
+test('a change of state goes before percentages that have waited longer', async () => {
+  const { clock, channels, sent, show } = editQueueWorld();
+  for (let job = 0; job < 8; job += 1) channels.join('busy', `busy ${job}`);
+  for (let tick = 0; tick < 30; tick += 1) {
+    for (let job = 0; job < 8; job += 1) show(`${tick}`, `busy ${job}`);
+    await clock.advance(1_000);
+  }
+  sent.length = 0;
+  for (let job = 0; job < 8; job += 1) show('Developing', `busy ${job}`, { stage: 'begun' });
+  await clock.advance(3_000);
+  expect(sent.filter(({ content }) => content === 'Developing')).toHaveLength(8);
+});
+
+test('forty jobs that begin at once in one channel all say what they draw within a minute', async () => {
+  const { clock, channels, sent, show } = editQueueWorld();
+  for (let job = 0; job < 40; job += 1) channels.join('busy', `busy ${job}`);
+  for (let job = 0; job < 40; job += 1) show('a red fox', `busy ${job}`);
+  await clock.advance(60_000);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(40);
 });
 
 test('whenever edits are added, they are spaced and in order, and the newest is shown in the end', async () => {
@@ -135,12 +170,12 @@ test('an edit that is added just when the last was sent is not lost', async () =
 
 test('closing drops the edit that waits, and resolves when none is in flight', async () => {
   const answer = createDeferred<EditResult>();
-  const { clock, edits, sent, show } = editQueueWorld(() => answer.promise);
+  const { clock, close, sent, show } = editQueueWorld(() => answer.promise);
   show('0 %');
   await clock.settle();
   show('99 %');
   let finished = false;
-  const finishing = edits.close('job').then(() => {
+  const finishing = close('job').then(() => {
     finished = true;
   });
   await clock.advance(10_000);
@@ -153,12 +188,12 @@ test('closing drops the edit that waits, and resolves when none is in flight', a
 });
 
 test('closing resolves at once where no edit was added, or one only waits', async () => {
-  const { clock, edits, sent, show } = editQueueWorld();
-  await edits.close('unknown');
+  const { clock, close, sent, show } = editQueueWorld();
+  await close('unknown');
   show('0 %');
   await clock.settle();
   show('50 %');
-  await edits.close('job');
+  await close('job');
   await clock.advance(60_000);
   expect(sent).toHaveLength(1);
 });
@@ -187,15 +222,14 @@ test('an edit that failed is sent again, unless a newer one was added', async ()
 });
 
 test('a wait that Discord asks for is kept, urgent or not, and delays no other reply', async () => {
-  const { clock, edits, sent, show } = editQueueWorld(({ content }) =>
+  const { clock, sent, show } = editQueueWorld(({ content }) =>
     Promise.resolve(content === '0 %' ? { state: 'failed', retryAfterMs: 60_000 } : SENT),
   );
-  show('0 %', 'job', 'channel');
+  show('0 %', 'job');
   await clock.settle();
-  show('50 %', 'other job', 'other channel');
+  show('50 %', 'job 2');
   await clock.advance(30_000);
-  const target = { jobId: 'job', channelId: 'channel', createdAt: clock.now() - 30_000 };
-  edits.add(target, { content: 'how it will come' }, { urgent: true });
+  show('how it will come', 'job', { urgent: true });
   await clock.advance(60_000);
   expect(sent.map(({ at, content }) => [at, content])).toEqual([
     [0, '0 %'],
@@ -204,25 +238,22 @@ test('a wait that Discord asks for is kept, urgent or not, and delays no other r
   ]);
 });
 
-test('an urgent edit does not wait for the budget of its channel', async () => {
-  const { clock, edits, sent, show } = editQueueWorld();
-  for (let job = 0; job < 30; job += 1) show('0 %', `job ${job}`);
+test('an urgent edit takes what is kept back for pictures, also in place of one that waits', async () => {
+  const { clock, channels, sent, show } = editQueueWorld();
+  for (let job = 0; job < 30; job += 1) channels.join('busy', `busy ${job}`);
+  for (let job = 0; job < 30; job += 1) show('0 %', `busy ${job}`);
   await clock.settle();
-  expect(sent).toHaveLength(25);
-  const target = { jobId: 'late job', channelId: 'channel', createdAt: clock.now() };
-  edits.add(target, { content: 'how it will come' }, { urgent: true });
+  expect(sent).toHaveLength(16);
+  show('how it will come', 'busy 29', { urgent: true });
   await clock.settle();
-  expect(sent.at(-1)).toMatchObject({ id: 'late job', content: 'how it will come' });
+  expect(sent.at(-1)).toMatchObject({ id: 'busy 29', content: 'how it will come' });
 });
 
-test('an urgent edit replaces one that waits for the budget of its channel', async () => {
-  const { clock, edits, sent, show } = editQueueWorld();
-  for (let job = 0; job < 25; job += 1) show('0 %', `job ${job}`);
+test('what waits is rendered only when it is sent', async () => {
+  const { clock, show, sent } = editQueueWorld();
+  show('0 %');
   await clock.settle();
-  const target = { jobId: 'late job', channelId: 'channel', createdAt: clock.now() };
-  edits.add(target, { content: '50 %' });
-  await clock.settle();
-  edits.add(target, { content: 'how it will come' }, { urgent: true });
-  await clock.settle();
-  expect(sent.at(-1)).toMatchObject({ id: 'late job', content: 'how it will come' });
+  for (let percent = 1; percent < 1_000; percent += 1) show(`${percent} %`);
+  await clock.advance(3_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '999 %']);
 });

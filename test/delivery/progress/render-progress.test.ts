@@ -7,6 +7,7 @@ import { calls } from '../../../packages/local-discord/test/support/discord-faul
 import { CHANNEL, MEMBER, worldWhere } from '../../../packages/local-discord/test/support/local-discord.ts';
 import {
   progressBar,
+  progressOf,
   renderHandover,
   renderProgress,
 } from '../../../src/delivery/progress/render-progress.ts';
@@ -21,13 +22,11 @@ const SECOND = 1_000;
 const BEGAN = aJob().createdAt;
 
 /** What the reply of a job says when it has run for `ageMs`. */
-const shown = (tasks: JobTask[], seen: Partial<TaskProgress>[] = [], ageMs = 0) =>
-  renderProgress(
-    aJob({ tasks }),
-    tasks.map((_, index) => ({ ...NO_PROGRESS, ...seen[index] })),
-    en,
-    BEGAN + ageMs,
-  ).content ?? '';
+function shown(tasks: JobTask[], seen: Partial<TaskProgress>[] = [], ageMs = 0): string {
+  const job = aJob({ tasks });
+  const progress = tasks.map((_, index) => ({ ...NO_PROGRESS, ...seen[index] }));
+  return renderProgress(job, progressOf(job, progress, BEGAN + ageMs), en).content ?? '';
+}
 
 test('the bar is full at 100 percent, empty at none, and says the number beside it', () => {
   expect(progressBar(0)).toBe('`▱▱▱▱▱▱▱▱▱▱▱▱` 0 %');
@@ -56,6 +55,11 @@ test('each stage is said in its own words', () => {
   expect(shown([TASKS.following], [{ percent: 40, trouble: 'busy' }])).toContain(progress.retrying);
   expect(shown([TASKS.completed, TASKS.following])).toContain(progress.severalDone(1, 2));
   expect(shown([TASKS.completed, TASKS.failed])).toContain(progress.delivering);
+});
+
+test('a finished picture that cannot be fetched is said to be, and until when it is tried', () => {
+  const text = shown([TASKS.completed], [{ trouble: 'broken', fetchedUntil: BEGAN + 1_200 * SECOND }]);
+  expect(text).toContain(en.progress.fetching(`<t:${BEGAN / 1000 + 1_200}:R>`));
 });
 
 test('a failed poll of a task that has ended is not shown', () => {

@@ -1,0 +1,121 @@
+import type { Clock } from '@darkroom/time';
+
+/** How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by itself. */
+export type EditRoute = 'webhook' | 'bot';
+
+/** What an edit shows: how a job ended, that its state has changed, or only that it has gone on. */
+export type EditKind = 'outcome' | 'stage' | 'progress';
+
+const WEBHOOK_WINDOW_MS = 60_000;
+
+/**
+ * Webhook requests per minute of one channel. Bots were seen to get 30 (discord-api-docs 2701, 367); what is left is for
+ * answers of commands. Of these a picture is kept back for every running job, at most half of them.
+ */
+const WEBHOOK_REQUESTS = 28;
+const MOST_KEPT_BACK = WEBHOOK_REQUESTS / 2;
+
+/** The bot's own edits in one channel: 5 in 5 seconds by what bots were seen to get. Most are kept back for pictures. */
+const BOT_WINDOW_MS = 5_000;
+const BOT_EDITS = 5;
+const BOT_STAGE_EDITS = 2;
+
+/** Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then percentages. */
+export interface ChannelBudget {
+  /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
+  waitMs(kind: EditKind, route?: EditRoute): number;
+  spend(route: EditRoute): void;
+  /** Discord asks for no edit by `route` within `ms`. */
+  pause(route: EditRoute, ms: number): void;
+}
+
+/** The budgets of every channel in which jobs run. */
+export interface ChannelBudgets {
+  of(channelId: string): ChannelBudget;
+  /** A job runs in the channel: a picture is kept back for it until it leaves. */
+  join(channelId: string, jobId: string): void;
+  leave(channelId: string, jobId: string): void;
+}
+
+interface Channel extends ChannelBudget {
+  readonly running: Set<string>;
+}
+
+export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
+  const channels = new Map<string, Channel>();
+  /** Channels in which nothing runs any more, and since when, in that order. What they have spent counts for a minute more. */
+  const idle = new Map<string, number>();
+
+  function dropIdle(): void {
+    for (const [channelId, since] of idle) {
+      if (since > clock.now() - WEBHOOK_WINDOW_MS) return;
+      idle.delete(channelId);
+      channels.delete(channelId);
+    }
+  }
+
+  function of(channelId: string): Channel {
+    dropIdle();
+    const known = channels.get(channelId);
+    if (known) return known;
+    const created = createChannel(clock);
+    channels.set(channelId, created);
+    idle.set(channelId, clock.now());
+    return created;
+  }
+
+  return {
+    of,
+    join(channelId, jobId) {
+      of(channelId).running.add(jobId);
+      idle.delete(channelId);
+    },
+    leave(channelId, jobId) {
+      const { running } = of(channelId);
+      if (running.delete(jobId) && running.size === 0) idle.set(channelId, clock.now());
+    },
+  };
+}
+
+function createChannel(clock: Pick<Clock, 'now'>): Channel {
+  const running = new Set<string>();
+  const windows = { webhook: createWindow(WEBHOOK_WINDOW_MS), bot: createWindow(BOT_WINDOW_MS) };
+
+  function room(kind: EditKind, route: EditRoute): number {
+    if (route === 'bot') return { outcome: BOT_EDITS, stage: BOT_STAGE_EDITS, progress: 0 }[kind];
+    if (kind === 'outcome') return WEBHOOK_REQUESTS;
+    const pictures = Math.min(running.size, MOST_KEPT_BACK);
+    // Every job that runs may change its state once more.
+    return WEBHOOK_REQUESTS - pictures - (kind === 'stage' ? 0 : running.size);
+  }
+
+  const waitMs = (kind: EditKind, route: EditRoute) => windows[route].waitMs(room(kind, route), clock.now());
+
+  return {
+    running,
+    waitMs: (kind, route) =>
+      route ? waitMs(kind, route) : Math.min(waitMs(kind, 'webhook'), waitMs(kind, 'bot')),
+    spend: (route) => windows[route].spend(clock.now()),
+    pause: (route, ms) => windows[route].pauseUntil(clock.now() + ms),
+  };
+}
+
+/** The moments of the last `windowMs`. */
+function createWindow(windowMs: number) {
+  const spent: number[] = [];
+  let pausedUntil = 0;
+
+  return {
+    /** Until fewer than `room` lie in the window; where that will not be, until it has passed once. */
+    waitMs(room: number, now: number): number {
+      while (spent[0] !== undefined && spent[0] <= now - windowMs) spent.shift();
+      const blocking = room > 0 ? spent.at(-room) : now;
+      const full = blocking === undefined || spent.length < room ? 0 : blocking + windowMs - now;
+      return Math.max(0, full, pausedUntil - now);
+    },
+    spend: (now: number) => void spent.push(now),
+    pauseUntil(moment: number): void {
+      pausedUntil = Math.max(pausedUntil, moment);
+    },
+  };
+}

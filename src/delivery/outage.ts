@@ -1,0 +1,108 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { classifyDiscordError } from './classify-discord-error.ts';
+
+/** Discord is away when so many calls in a row have failed. */
+const FAILURE_THRESHOLD = 5;
+
+/** While it is away, one call is let through each time that so much has passed, in milliseconds. */
+const TRIAL_INTERVAL_MS = 4_000;
+
+/** Over how long those that waited are spread once it is back, in milliseconds: no stampede, and all of them within ten seconds. */
+const SPREAD_MS = 5_000;
+
+/** Who is not the first in line looks again after this long, whatever the first one does. */
+const LOOK_AGAIN_MS = 60 * 60_000;
+
+/** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
+export interface Outage {
+  /** What `call` comes to, which shows whether Discord answers. */
+  observe<Result>(call: Promise<Result>): Promise<Result>;
+  isAway(): boolean;
+  /** Whether a call may be made now; while Discord is away that is one trial now and then. */
+  admit(): boolean;
+  /** Resolves when a call may be made. Rejects with the reason of `signal`. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** In milliseconds, drawn anew each time: for who does not wait but comes again. */
+  comeBackMs(): number;
+}
+
+export function createOutage({
+  clock,
+  log,
+  random,
+}: {
+  clock: Clock;
+  log: Log;
+  /** Draws from [0, 1). */
+  random: () => number;
+}): Outage {
+  let failuresInRow = 0;
+  let trialAt = 0;
+  /** Those that wait for their turn, in order, each by how it is woken. */
+  const waiting = new Set<() => void>();
+
+  const isAway = () => failuresInRow >= FAILURE_THRESHOLD;
+
+  function onFailure(error: unknown): void {
+    failuresInRow += 1;
+    trialAt = clock.now() + TRIAL_INTERVAL_MS;
+    if (failuresInRow === FAILURE_THRESHOLD) log.error({ err: error }, 'Discord does not answer');
+  }
+
+  function onAnswer(): void {
+    const wasAway = isAway();
+    failuresInRow = 0;
+    if (!wasAway) return;
+    log.info({ waiting: waiting.size }, 'Discord answers again');
+    for (const wake of waiting) wake();
+  }
+
+  function admit(): boolean {
+    if (!isAway()) return true;
+    if (clock.now() < trialAt) return false;
+    trialAt = clock.now() + TRIAL_INTERVAL_MS;
+    return true;
+  }
+
+  /** Resolves with true for a trial, with false once Discord is back. Only the first of those that wait looks at the clock. */
+  async function waitForTrial(signal: AbortSignal): Promise<boolean> {
+    const pause = createWakeableSleep(clock);
+    waiting.add(pause.wake);
+    try {
+      while (isAway()) {
+        if (admit()) return true;
+        const [first] = waiting;
+        await pause.sleep(first === pause.wake ? trialAt - clock.now() : LOOK_AGAIN_MS, signal);
+      }
+      return false;
+    } finally {
+      waiting.delete(pause.wake);
+      const [first] = waiting;
+      first?.();
+    }
+  }
+
+  return {
+    isAway,
+    admit,
+    comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
+
+    async observe(call) {
+      try {
+        const result = await call;
+        onAnswer();
+        return result;
+      } catch (error) {
+        const failure = classifyDiscordError(error);
+        if (failure.kind !== 'temporary') onAnswer();
+        else if (failure.mayHaveArrived) onFailure(error);
+        throw error;
+      }
+    },
+
+    async turn(signal) {
+      while (isAway() && !(await waitForTrial(signal))) await clock.sleep(random() * SPREAD_MS, signal);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createFakeClock, silentLog } from '@darkroom/testing';
+import { HTTPError } from 'discord.js';
+import { expect, test } from 'vitest';
+import { createOutage } from '../../src/delivery/outage.ts';
+
+const UNAVAILABLE = new HTTPError(503, 'Service Unavailable', 'PATCH', '/', { body: undefined, files: [] });
+const never = () => new AbortController().signal;
+
+/** A Discord that is away until a test has it answer, with so many deliveries that wait for it. */
+async function outageWorld({ waiting = 1_000 } = {}) {
+  const clock = createFakeClock();
+  const outage = createOutage({ clock, log: silentLog(), random: Math.random });
+  const startedAt = clock.now();
+  const attempts: number[] = [];
+  const arrived: number[] = [];
+  let answers = false;
+
+  const call = () => {
+    attempts.push(clock.now() - startedAt);
+    return outage.observe(answers ? Promise.resolve() : Promise.reject(UNAVAILABLE));
+  };
+  for (let failure = 0; failure < 5; failure += 1) await call().catch(() => undefined);
+  attempts.length = 0;
+
+  async function deliver(): Promise<void> {
+    for (;;) {
+      await outage.turn(never());
+      try {
+        await call();
+        arrived.push(clock.now() - startedAt);
+        return;
+      } catch {}
+    }
+  }
+  for (let job = 0; job < waiting; job += 1) void deliver();
+  return {
+    clock,
+    outage,
+    attempts,
+    arrived,
+    heal() {
+      answers = true;
+    },
+  };
+}
+
+test('while Discord is away one of a thousand deliveries tries every four seconds', async () => {
+  const { clock, attempts } = await outageWorld();
+  await clock.advance(60_000);
+  expect(attempts).toEqual(Array.from({ length: 15 }, (_, nth) => (nth + 1) * 4_000));
+});
+
+test('once it is back everything arrives within ten seconds, spread out', async () => {
+  const { clock, arrived, heal } = await outageWorld();
+  await clock.advance(61_000);
+  heal();
+  await clock.advance(10_000);
+  expect(arrived).toHaveLength(1_000);
+  for (let second = 60_000; second < 72_000; second += 1_000) {
+    const inSecond = arrived.filter((at) => at >= second && at < second + 1_000);
+    expect(inSecond.length).toBeLessThan(350);
+  }
+});
+
+test('a delivery that is given up leaves its place to the next', async () => {
+  const { clock, outage, attempts } = await outageWorld({ waiting: 0 });
+  const stopping = new AbortController();
+  const first = outage.turn(stopping.signal).catch((reason: unknown) => reason);
+  const second = outage.turn(never()).then(() => attempts.push(clock.now()));
+  stopping.abort('stopping');
+  expect(await first).toBe('stopping');
+  await clock.advance(4_000);
+  await second;
+  expect(attempts).toHaveLength(1);
+});
+
+test('what is refused shows that Discord answers; what waits for a limit shows nothing', async () => {
+  const { outage } = await outageWorld({ waiting: 0 });
+  expect(outage.isAway()).toBe(true);
+  await outage.observe(Promise.resolve());
+  expect(outage.isAway()).toBe(false);
+});

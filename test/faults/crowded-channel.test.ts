@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { startedJob } from '../support/started-job.ts';
+
+const FOREVER = Number.POSITIVE_INFINITY;
+const MINUTE = 60_000;
+
+/** A channel whose replies take so many edits by their webhooks, all together. */
+const channelThatTakes = (edits: number) => {
+  const plenty = { calls: 1_000, windowMs: 1_000 };
+  return {
+    discord: {
+      rateLimits: {
+        interactionWebhook: plenty,
+        channelEdit: plenty,
+        channelReplyEdits: { calls: edits, windowMs: MINUTE },
+      },
+    },
+  };
+};
+
+test('a picture whose channel takes no more edits by webhooks is shown at once, by an edit of the bot', async () => {
+  const world = await startedJob({}, channelThatTakes(2));
+  await expect.poll(() => world.discord.requests.list(calls.reply).length).toBe(2);
+  await world.drawing.finish();
+  const message = await world.ended(world.reply.id);
+  expect(message.attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.edit)).toHaveLength(1);
+  expect(world.discord.requests.list(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test('a reply that waits for its webhook alone, because it is private, is edited when its time has come', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(20) });
+  await world.drawing.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.edit)).toEqual([]);
+});
+
+test('a token that Discord has refused once is not tried again', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  world.discord.requests.clear();
+  world.drawing.progress(60);
+  await expect.poll(() => world.discord.requests.list(calls.token)).toHaveLength(1);
+  await world.drawing.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.token)).toHaveLength(1);
+});
+
+test('where the bot may not see the channel either, a picture waits for its webhook and asks the bot once', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(3), times: 2 });
+  world.discord.faults.add({ match: calls.edit, effect: refusal(403, 50001), times: FOREVER });
+  await world.drawing.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.edit)).toHaveLength(1);
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('once Discord was away and answers again, what waited arrives by itself', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  await world.drawing.finish();
+  await world.logs('Discord does not answer');
+  world.clock.advance(3 * MINUTE);
+  world.discord.faults.clear();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  await world.logs('Discord answers again');
+});
