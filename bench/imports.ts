@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Libraries whose main entry is not what Darkroom imports. */
@@ -10,21 +10,15 @@ const ENTRIES: Readonly<Record<string, string>> = {
 /** The project, as seen from `dist/bench`. */
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Imports the runtime dependencies of a `package.json`, except for the packages of this repository. */
-async function importDependencies(manifest: string): Promise<void> {
+/** The baseline of `start`: imports what these folders' `package.json` name, but for the packages of this repository, and idles. */
+for (const folder of process.argv.slice(2)) {
   const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
-    readFileSync(manifest, 'utf8'),
+    readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
   );
   for (const name of Object.keys(dependencies)) {
     if (name.startsWith('@darkroom/') || name === 'local-discord') continue;
     await import(ENTRIES[name] ?? name);
   }
-}
-
-/** The baseline of `start`: the libraries that Darkroom imports, and nothing else. */
-await importDependencies(join(ROOT, 'package.json'));
-for (const name of readdirSync(join(ROOT, 'packages'))) {
-  if (name !== 'testing') await importDependencies(join(ROOT, 'packages', name, 'package.json'));
 }
 process.stdout.write('ready\n');
 setInterval(() => undefined, 60_000);

@@ -1,80 +1,148 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startBenchDiscord } from './discord.ts';
 import type { Line } from './line.ts';
 
-const RUNS = 5;
-/** How long a process is idle before its memory is read. */
-const IDLE_MS = 5_000;
+const RUNS = 3;
+/** How long the processes are idle before their memory is read. */
+const IDLE_MS = 12_000;
 
-const programs = {
-  darkroom: fileURLToPath(new URL('../src/main.js', import.meta.url)),
-  imports: fileURLToPath(new URL('./imports.js', import.meta.url)),
-};
+interface Program {
+  file: 'src/main.js' | 'bench/imports.js';
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** What it prints once it is up. */
+  ready: RegExp;
+}
 
-/** The time from the start of the playground to a page that answers, and the memory of the idle process. */
+/** The packages that a bot needs whose image service is elsewhere. */
+const OF_THE_BOT = ['image-api', 'process', 'storage', 'time'];
+
+/** How long playground and bot take to start, and the memory of each when idle, beside processes that import their libraries. */
 export async function startTime(): Promise<readonly Line[]> {
-  const ready: number[] = [];
-  const idle: number[] = [];
-  const importsOnly: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const startedAt = performance.now();
-    await inProcess(programs.darkroom, /Open (http:\S+)/, async (child, [, url = '']) => {
-      await (await fetch(url)).text();
-      ready.push(performance.now() - startedAt);
-      await delay(IDLE_MS);
-      idle.push(await residentMebibytes(child));
-    });
-    await inProcess(programs.imports, /ready/, async (child) => {
-      await delay(IDLE_MS);
-      importsOnly.push(await residentMebibytes(child));
-    });
+  const discord = await startBenchDiscord({ servers: 1 });
+  const every = readdirSync(new URL('../../packages', import.meta.url)).filter((name) => name !== 'testing');
+  const programs = {
+    playground: { file: 'src/main.js', ready: /Open (http:\S+)/ },
+    playgroundImports: importing(every),
+    bot: {
+      file: 'src/main.js',
+      env: {
+        DISCORD_TOKEN: discord.token,
+        DISCORD_API_URL: discord.apiUrl,
+        IMAGE_API_URL: 'http://127.0.0.1:9',
+        NODE_ENV: 'production',
+      },
+      ready: /the bot is on Discord/,
+    },
+    botImports: importing(OF_THE_BOT),
+  } satisfies Record<string, Program>;
+  type Name = keyof typeof programs;
+  const names = Object.keys(programs) as Name[];
+  const ms: Record<Name, number[]> = { playground: [], playgroundImports: [], bot: [], botImports: [] };
+  const mebibytes: typeof ms = { playground: [], playgroundImports: [], bot: [], botImports: [] };
+  try {
+    for (let run = 0; run < RUNS; run += 1) {
+      const running: { name: Name; process: Running }[] = [];
+      try {
+        for (const name of names) {
+          const process = await start(programs[name]);
+          running.push({ name, process });
+          ms[name].push(process.startedInMs);
+        }
+        await delay(IDLE_MS);
+        for (const { name, process } of running) mebibytes[name].push(await process.residentMebibytes());
+      } finally {
+        await Promise.all(running.map(({ process }) => process.stop()));
+      }
+    }
+  } finally {
+    await discord.stop();
   }
+  const what = 'its libraries imported, and nothing else';
   return [
-    { name: 'playground: to a page that answers', unit: 'ms', ours: ready },
     {
-      name: 'playground: idle, everything in one process',
+      name: 'npm start: until the page of the playground answers',
+      unit: 'ms',
+      ours: ms.playground,
+      bare: { what, runs: ms.playgroundImports },
+    },
+    {
+      name: 'playground: idle, with bot, service and local Discord in one process',
       unit: 'MiB',
-      ours: idle,
-      bare: { what: 'its libraries imported', runs: importsOnly },
+      ours: mebibytes.playground,
+      bare: { what, runs: mebibytes.playgroundImports },
+    },
+    {
+      name: 'bot alone: until it is on Discord',
+      unit: 'ms',
+      ours: ms.bot,
+      bare: { what, runs: ms.botImports },
+    },
+    {
+      name: 'bot alone: idle',
+      unit: 'MiB',
+      ours: mebibytes.bot,
+      bare: { what, runs: mebibytes.botImports },
+      goal: { atMostTimesBare: 1.2 },
     },
   ];
 }
 
-async function inProcess(
-  program: string,
-  readyLine: RegExp,
-  use: (child: ChildProcess, ready: RegExpExecArray) => Promise<void>,
-): Promise<void> {
+const importing = (packages: readonly string[]) =>
+  ({
+    file: 'bench/imports.js',
+    args: ['.', ...packages.map((name) => join('packages', name))],
+    ready: /ready/,
+  }) satisfies Program;
+
+interface Running {
+  startedInMs: number;
+  residentMebibytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Resolves once it is up; where it printed an address, once that answers. */
+async function start({ file, args = [], env, ready }: Program): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const child = spawn(process.execPath, [program], {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PLAYGROUND_PORT: '0', SERVICE_PORT: '0' },
+    env: { PATH: process.env.PATH, PLAYGROUND_PORT: '0', SERVICE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
-  try {
-    let printed = '';
-    for await (const text of child.stdout.setEncoding('utf8')) {
-      printed += text;
-      const ready = readyLine.exec(printed);
-      if (!ready) continue;
-      await use(child, ready);
-      break;
-    }
-  } finally {
+  async function stop(): Promise<void> {
     child.kill('SIGKILL');
     await closed;
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** By /proc, which only Linux has; `NaN` elsewhere. */
-async function residentMebibytes({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  let printed = '';
+  const up = new Promise<RegExpExecArray>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const found = ready.exec(printed);
+      if (found) resolve(found);
+    });
+  });
+  const ended = closed.then((): never => {
+    throw new Error(`${file} ended before it was up: ${printed}`);
+  });
+  const [, url] = await Promise.race([up, ended]);
+  if (url !== undefined) await (await fetch(url)).text();
+  return {
+    startedInMs: performance.now() - startedAt,
+    stop,
+    /** By /proc, which only Linux has; `NaN` elsewhere. */
+    async residentMebibytes() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+  };
 }

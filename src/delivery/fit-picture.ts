@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { JobPicture } from '../jobs/delivery-port.ts';
 
 /** What is tried in turn until a picture fits: the best quality first, then fewer pixels. */
@@ -31,6 +30,7 @@ async function encode(
   bytes: Uint8Array,
   { format, quality, scale }: (typeof ENCODINGS)[number],
 ): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp');
   const image = sharp(bytes, { failOn: 'error' });
   const { width } = await image.metadata();
   return image

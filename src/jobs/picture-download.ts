@@ -1,7 +1,6 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry } from '@darkroom/time';
-import sharp from 'sharp';
 import type { JobPicture, TaskProgress } from './delivery-port.ts';
 import { type Job, type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
@@ -79,6 +78,8 @@ export async function downloadPicture(
 
 /** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged one, or too large a one. */
 export async function checkPicture(bytes: Uint8Array): Promise<void> {
+  // Libvips is 14 MiB, which a bot without pictures does without.
+  const { default: sharp } = await import('sharp');
   try {
     await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).stats();
   } catch (cause) {
