@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { Argument, Command } from 'commander';
+import { firstAnswers } from './burst.ts';
 import { chatLatency } from './chat.ts';
 import { type Line, resultOf } from './line.ts';
 import { tableOf } from './report.ts';
@@ -10,6 +11,7 @@ import { startTime } from './start.ts';
 /** A whole run takes at most 12 minutes on two cores, so each of these has its share. */
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   start: startTime,
+  burst: firstAnswers,
   chat: chatLatency,
   service: serviceThroughput,
   sketch: sketchTime,

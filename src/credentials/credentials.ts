@@ -77,9 +77,12 @@ export function createCredentials({
   const idOf = ({ kind, id }: KeyOwner) => `${kind}:${id}`;
 
   async function open(owner: KeyOwner): Promise<OpenKey | undefined> {
+    const linked = await keys.get(idOf(owner));
+    return linked && unseal(owner, linked);
+  }
+
+  async function unseal(owner: KeyOwner, linked: LinkedKey): Promise<OpenKey> {
     const id = idOf(owner);
-    const linked = await keys.get(id);
-    if (!linked) return undefined;
     let apiKey: string;
     try {
       apiKey = vault.open(linked.sealed, id);
@@ -97,9 +100,12 @@ export function createCredentials({
     async resolve({ member, guildId }) {
       const owners: KeyOwner[] = [{ kind: 'member', id: member.id }];
       if (guildId !== null) owners.push({ kind: 'guild', id: guildId });
-      for (const payer of owners) {
-        const linked = await open(payer);
-        if (linked) return { apiKey: linked.apiKey, payer };
+      // Read at once: a member waits for the first answer.
+      const found = await Promise.all(
+        owners.map(async (payer) => ({ payer, linked: await keys.get(idOf(payer)) })),
+      );
+      for (const { payer, linked } of found) {
+        if (linked) return { apiKey: (await unseal(payer, linked)).apiKey, payer };
       }
       return operatorKey === undefined ? undefined : { apiKey: operatorKey, payer: { kind: 'operator' } };
     },
