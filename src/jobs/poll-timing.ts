@@ -1,8 +1,8 @@
 import { POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
 import { backoffMs } from '@darkroom/time';
 
-/** Tasks that are due this soon after each other share a batch. */
-export const BATCH_WINDOW_MS = 200;
+/** Tasks that are due so soon after each other are polled in one turn of the event loop, the first of them a little late. */
+export const TICK_MS = 20;
 
 /** What the waits between failed calls for a task begin with, and the longest that we choose ourselves. */
 export const RETRY_WAITS = {
@@ -17,18 +17,17 @@ const REPLICA_LAG_MS = 10_000;
 /** How often a task may call itself completed without an address before that counts as nonsense. */
 export const MAX_POLLS_WITHOUT_URL = 3;
 
-/** Milliseconds to the next poll after an answer: 2 to 3 seconds, however early its batch collects it. `random` is in [0, 1). */
-export const pollIntervalMs = (random: number): number => {
-  const shortest = POLL_INTERVAL_MS.min + BATCH_WINDOW_MS;
-  return Math.round(shortest + random * (POLL_INTERVAL_MS.max - shortest));
-};
+/** Milliseconds to the next poll after an answer: 2 to 3 seconds, however late in its tick. `random` is in [0, 1). */
+export const pollIntervalMs = (random: number): number =>
+  Math.round(POLL_INTERVAL_MS.min + random * (POLL_INTERVAL_MS.max - TICK_MS - POLL_INTERVAL_MS.min));
+
+/** Milliseconds to the first poll of a task that is resumed: thousands of them are spread out, at no more than their usual pace. */
+export const resumedPollMs = (random: number): number => Math.round(random * POLL_INTERVAL_MS.min);
 
 /** Milliseconds to the next poll after the nth failure in a row: what the service asks for, else a backoff. */
 export function pollBackoffMs(error: ServiceError, failuresInRow: number, random: number): number {
   const { firstMs, maxMs } = RETRY_WAITS;
-  const waitMs =
-    error.retryAfterMs ?? backoffMs({ attempt: failuresInRow, random: () => random, firstMs, maxMs });
-  return waitMs + BATCH_WINDOW_MS;
+  return error.retryAfterMs ?? backoffMs({ attempt: failuresInRow, random: () => random, firstMs, maxMs });
 }
 
 /** Whether a call for a task that has failed may succeed later. `sinceMs`: since the task was accepted, or completed. */

@@ -1,15 +1,16 @@
 import type { ImageClient } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
-import { BATCH_WINDOW_MS } from './poll-timing.ts';
+import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { TICK_MS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
+import { createTimetable } from './timetable.ts';
 
-/** A loop without anything to do looks again after this long, whatever its clock does. */
-const MAX_SLEEP_MS = 60_000;
-
-/** Polls tasks in batches: one loop per key (a guild, or a member in direct messages), one poll at a time per task. */
+/** Polls tasks, each at its own time, one poll at a time. */
 export interface Poller {
-  /** Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. */
+  /**
+   * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or a
+   * member in direct messages, whose rate limit its polls share.
+   */
   follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult>;
 }
 
@@ -25,58 +26,53 @@ export function createPoller({
   /** In [0, 1): the jitter of every wait. */
   random?: () => number;
 }): Poller {
-  interface Guild {
-    polls: Set<TaskPoll>;
-    wake: AbortController;
+  interface Followed {
+    key: string;
+    poll: TaskPoll;
   }
-  const guilds = new Map<string, Guild>();
+  const timetable = createTimetable<Followed>({ tickMs: TICK_MS });
+  const pause = createWakeableSleep(clock);
+  let wakesAt = Number.POSITIVE_INFINITY;
+  let running = false;
 
-  /** One job on the guild's limiter, weighing as many calls as it makes. */
-  async function runBatch(key: string, guild: Guild, batch: readonly TaskPoll[]): Promise<void> {
-    for (const poll of batch) poll.markScheduled();
-    const pollAll = () => Promise.all(batch.map((poll) => poll.run()));
-    // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
-    await rateLimiter.run(key, 'poll', pollAll, { weight: batch.length }).catch(() => undefined);
-    guild.wake.abort();
+  function plan(followed: Followed): void {
+    const moment = timetable.set(followed, followed.poll.wakeAt());
+    if (!running) void run();
+    else if (moment < wakesAt || timetable.size === 0) pause.wake();
   }
 
-  function startDueBatches(key: string, guild: Guild): void {
-    for (const poll of guild.polls) poll.expire();
-    const due = [...guild.polls]
-      .filter((poll) => poll.dueAt() <= clock.now() + BATCH_WINDOW_MS)
-      .sort((one, other) => one.dueAt() - other.dueAt());
-    for (let first = 0; first < due.length; first += rateLimiter.maxBatch) {
-      void runBatch(key, guild, due.slice(first, first + rateLimiter.maxBatch));
+  /** One loop for all of them, while there are any. */
+  async function run(): Promise<void> {
+    running = true;
+    while (timetable.size > 0) {
+      wakesAt = timetable.next();
+      await pause.sleep(Math.max(0, wakesAt - clock.now()));
+      for (const followed of timetable.takeDue(clock.now())) attend(followed);
     }
+    running = false;
   }
 
-  async function pollUntilEmpty(key: string, guild: Guild): Promise<void> {
-    while (guild.polls.size > 0) {
-      guild.wake = new AbortController();
-      startDueBatches(key, guild);
-      const next = Math.min(...[...guild.polls].map((poll) => poll.wakeAt()));
-      const wait = Math.min(MAX_SLEEP_MS, next - clock.now());
-      await clock.sleep(Math.max(0, wait), guild.wake.signal).catch(() => undefined);
+  function attend(followed: Followed): void {
+    const { key, poll } = followed;
+    poll.expire();
+    if (poll.dueAt() <= clock.now()) {
+      poll.markScheduled();
+      // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
+      const polled = rateLimiter.run(key, 'poll', poll.run).catch(() => undefined);
+      void polled.then(() => plan(followed));
     }
-    guilds.delete(key);
+    plan(followed);
   }
 
   return {
     async follow(key, task, signal) {
       signal.throwIfAborted();
-      const poll = createTaskPoll(task, signal, { images, clock, random });
-      const guild = guilds.get(key) ?? { polls: new Set(), wake: new AbortController() };
-      guild.polls.add(poll);
-      if (guilds.has(key)) guild.wake.abort();
-      else {
-        guilds.set(key, guild);
-        void pollUntilEmpty(key, guild);
-      }
+      const followed = { key, poll: createTaskPoll(task, signal, { images, clock, random }) };
+      plan(followed);
       try {
-        return await poll.result;
+        return await followed.poll.result;
       } finally {
-        guild.polls.delete(poll);
-        guild.wake.abort();
+        plan(followed);
       }
     },
   };

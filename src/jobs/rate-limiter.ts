@@ -6,60 +6,136 @@ const PRIORITY = { download: 1, submit: 3, poll: 5 } as const;
 /** How many calls of one guild are under way at once. */
 const CONCURRENT = 10;
 
-/** A batch that needs every slot would wait for the slowest call there is; beside half of them there is room for others. */
-const MAX_BATCH = CONCURRENT / 2;
+const WINDOW_MS = 1_000;
+
+/** Room that a call took in its second is given back so much later at most, together with that of others. */
+const GIVE_BACK_MS = 20;
 
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */
 export interface RateLimiter {
-  /** How many polls one batch may hold: a limiter rejects what weighs more than its capacity. */
-  readonly maxBatch: number;
   /**
-   * Runs `call` when `key` (a guild, or a member in direct messages) has room for `weight` calls. Rejects as `call`
-   * does, or with the signal's reason as soon as it aborts before the turn has come.
+   * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects as
+   * `call` does, or with the signal's reason as soon as it aborts before the turn has come.
    */
   run<Result>(
     key: string,
     kind: keyof typeof PRIORITY,
     call: () => Promise<Result>,
-    options?: { weight?: number; signal?: AbortSignal },
+    options?: { signal?: AbortSignal },
   ): Promise<Result>;
   /** Calls that wait are dropped; calls under way end by their own signals. */
   close(): Promise<void>;
 }
 
+interface Guild {
+  key: string;
+  underWay: number;
+  /** Calls begun within the last second. */
+  begun: number;
+  /** While calls wait; its reservoir holds the room that was `granted` and is not taken yet. */
+  queue: Bottleneck | undefined;
+  waiting: number;
+  granted: number;
+}
+
+/**
+ * A call that finds room costs a few counters; a guild has a Bottleneck limiter only while it wants more than it may have.
+ * Why: docs/decisions/polling.md.
+ */
 export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }): RateLimiter {
-  const guilds = new Bottleneck.Group({
-    maxConcurrent: CONCURRENT,
-    reservoir: callsPerSecond,
-    reservoirRefreshAmount: callsPerSecond,
-    reservoirRefreshInterval: 1_000,
-  });
+  const guilds = new Map<string, Guild>();
+  /** Oldest first; `at` by the monotonic clock. */
+  const begun: { guild: Guild; at: number }[] = [];
+  let closed = false;
+
+  const roomOf = ({ underWay, begun, granted }: Guild) =>
+    Math.min(CONCURRENT - underWay, callsPerSecond - begun) - granted;
+
+  async function begin<Result>(guild: Guild, call: () => Promise<Result>): Promise<Result> {
+    guild.underWay += 1;
+    guild.begun += 1;
+    begun.push({ guild, at: performance.now() });
+    if (begun.length === 1) giveBackAfter(WINDOW_MS);
+    try {
+      return await call();
+    } finally {
+      guild.underWay -= 1;
+      onRoom(guild);
+    }
+  }
+
+  const giveBackAfter = (ms: number) => void setTimeout(giveBack, ms + GIVE_BACK_MS).unref();
+
+  function giveBack(): void {
+    const until = performance.now() - WINDOW_MS;
+    const changed = new Set<Guild>();
+    while (begun[0] && begun[0].at <= until) {
+      const { guild } = begun[0];
+      begun.shift();
+      guild.begun -= 1;
+      changed.add(guild);
+    }
+    if (begun[0]) giveBackAfter(begun[0].at - until);
+    for (const guild of changed) onRoom(guild);
+  }
+
+  /** Grants it to those that wait; a guild of which nothing is left is forgotten. */
+  function onRoom(guild: Guild): void {
+    const room = roomOf(guild);
+    if (guild.queue && room > 0) {
+      guild.granted += room;
+      void guild.queue.incrementReservoir(room);
+    }
+    if (guild.waiting === 0 && guild.underWay === 0 && guild.begun === 0) guilds.delete(guild.key);
+  }
+
+  /** No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own. */
+  function beginInTurn<Result>(
+    guild: Guild,
+    kind: keyof typeof PRIORITY,
+    call: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const queue = guild.queue ?? new Bottleneck({ reservoir: 0 });
+    guild.queue = queue;
+    guild.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      const turn = queue.schedule({ priority: PRIORITY[kind] }, async () => {
+        signal?.removeEventListener('abort', leave);
+        guild.waiting -= 1;
+        guild.granted -= 1;
+        if (guild.waiting === 0) {
+          guild.queue = undefined;
+          guild.granted = 0;
+        }
+        if (signal?.aborted) onRoom(guild);
+        else resolve(begin(guild, call));
+      });
+      turn.catch(reject);
+    });
+  }
 
   return {
-    maxBatch: Math.min(MAX_BATCH, callsPerSecond),
-    async run(key, kind, call, { weight = 1, signal } = {}) {
+    async run(key, kind, call, { signal } = {}) {
       signal?.throwIfAborted();
-      const begun = new AbortController();
-      // No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own.
-      const turn = guilds.key(key).schedule({ priority: PRIORITY[kind], weight }, async () => {
-        begun.abort();
-        signal?.throwIfAborted();
-        return call();
-      });
-      if (!signal) return turn;
-      const aborted = new Promise<never>((_, reject) => {
-        const options = { once: true, signal: begun.signal };
-        signal.addEventListener('abort', () => reject(signal.reason), options);
-      });
-      return Promise.race([turn, aborted]);
+      if (closed) throw new Error('the rate limiter is closed');
+      const guild = guilds.get(key) ?? {
+        key,
+        underWay: 0,
+        begun: 0,
+        queue: undefined,
+        waiting: 0,
+        granted: 0,
+      };
+      guilds.set(key, guild);
+      return guild.queue || roomOf(guild) < 1 ? beginInTurn(guild, kind, call, signal) : begin(guild, call);
     },
+
     async close() {
-      await Promise.all(
-        guilds.limiters().map(async ({ limiter }) => {
-          await limiter.stop({ dropWaitingJobs: true });
-          await limiter.disconnect(false);
-        }),
-      );
+      closed = true;
+      await Promise.all([...guilds.values()].map(({ queue }) => queue?.stop({ dropWaitingJobs: true })));
     },
   };
 }

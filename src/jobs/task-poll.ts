@@ -1,7 +1,13 @@
 import type { ImageClient, Task } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
-import { isTransient, MAX_POLLS_WITHOUT_URL, pollBackoffMs, pollIntervalMs } from './poll-timing.ts';
+import {
+  isTransient,
+  MAX_POLLS_WITHOUT_URL,
+  pollBackoffMs,
+  pollIntervalMs,
+  resumedPollMs,
+} from './poll-timing.ts';
 
 /** For so long a task that is resumed after its deadline is polled, while the service says nothing of it. */
 const RESUMED_LATE_MS = 5 * 60_000;
@@ -33,9 +39,9 @@ export interface TaskPoll {
   dueAt(): number;
   /** When something is to be done next: a poll, or the end at the deadline. */
   wakeAt(): number;
-  /** Marks it as part of a batch, so that no second poll starts. */
+  /** Its turn is being waited for, so that no second poll starts. */
   markScheduled(): void;
-  /** Polls once, unless it has ended while its batch waited, and decides when to poll again. Never rejects. */
+  /** Polls once, unless it has ended while its turn was waited for, and decides when to poll again. Never rejects. */
   run(): Promise<void>;
   /**
    * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline is given up only
@@ -49,23 +55,30 @@ export function createTaskPoll(
   signal: AbortSignal,
   { images, clock, random }: { images: Pick<ImageClient, 'status'>; clock: Clock; random: () => number },
 ): TaskPoll {
-  let nextPollAt = Math.max(clock.now(), acceptedAt + pollIntervalMs(random()));
-  let giveUpAt = Math.max(deadlineAt, clock.now() + RESUMED_LATE_MS);
+  const begunAt = clock.now();
+  let nextPollAt = acceptedAt + pollIntervalMs(random());
+  if (nextPollAt < begunAt) nextPollAt = begunAt + resumedPollMs(random());
+  let giveUpAt = Math.max(deadlineAt, begunAt + RESUMED_LATE_MS);
   let polled = false;
   let scheduled = false;
   let polling = false;
+  let over = false;
   let failuresInRow = 0;
   let answersWithoutUrl = 0;
   let end: (result: TaskResult) => void = () => undefined;
-  const over = new AbortController();
   const result = new Promise<TaskResult>((resolve, reject) => {
-    end = (how) => {
-      resolve(how);
-      over.abort();
+    const onAbort = () => {
+      over = true;
+      reject(signal.reason);
     };
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    end = (how) => {
+      over = true;
+      signal.removeEventListener('abort', onAbort);
+      resolve(how);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
   });
-  const dueAt = () => (scheduled || over.signal.aborted ? Number.POSITIVE_INFINITY : nextPollAt);
+  const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
 
   function handleStatus(task: Task): void {
     if (task.state === 'failed') end({ state: 'failed', task });
@@ -83,12 +96,12 @@ export function createTaskPoll(
   return {
     result,
     dueAt,
-    wakeAt: () => (polled && !polling ? Math.min(dueAt(), giveUpAt) : dueAt()),
+    wakeAt: () => (polled && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt()),
     markScheduled() {
       scheduled = true;
     },
     async run() {
-      if (signal.aborted || over.signal.aborted) return;
+      if (over) return;
       polling = true;
       try {
         const task = await images.status(taskId, { apiKey, signal });

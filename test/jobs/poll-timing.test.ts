@@ -1,19 +1,33 @@
 import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BATCH_WINDOW_MS, isTransient, pollBackoffMs, pollIntervalMs } from '../../src/jobs/poll-timing.ts';
+import {
+  isTransient,
+  pollBackoffMs,
+  pollIntervalMs,
+  resumedPollMs,
+  TICK_MS,
+} from '../../src/jobs/poll-timing.ts';
 
 const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const failuresInRow = fc.integer({ min: 1, max: 2_000 });
 const broken = new ServiceError('broken', 'a problem of its own');
 
-test('after an answer 2 to 3 seconds pass, even where a batch collects the task early', () => {
+test('after an answer 2 to 3 seconds pass, even where the task is late in its tick', () => {
   fc.assert(
     fc.property(draw, (random) => {
       const wait = pollIntervalMs(random);
       expect(Number.isInteger(wait)).toBe(true);
-      expect(wait - BATCH_WINDOW_MS).toBeGreaterThanOrEqual(2_000);
-      expect(wait).toBeLessThanOrEqual(3_000);
+      expect(wait).toBeGreaterThanOrEqual(2_000);
+      expect(wait + TICK_MS).toBeLessThanOrEqual(3_000);
+    }),
+  );
+});
+
+test('thousands of tasks that are resumed together are first polled no faster than ever after', () => {
+  fc.assert(
+    fc.property(draw, (random) => {
+      expect(Math.abs(resumedPollMs(random) - 2_000 * random)).toBeLessThanOrEqual(0.5);
     }),
   );
 });
@@ -23,8 +37,8 @@ test('after a failure at least 1.5 and at most 30 seconds pass, however many the
     fc.property(failuresInRow, draw, (failures, random) => {
       const wait = pollBackoffMs(broken, failures, random);
       expect(Number.isInteger(wait)).toBe(true);
-      expect(wait - BATCH_WINDOW_MS).toBeGreaterThanOrEqual(1_500);
-      expect(wait - BATCH_WINDOW_MS).toBeLessThanOrEqual(30_000);
+      expect(wait).toBeGreaterThanOrEqual(1_500);
+      expect(wait).toBeLessThanOrEqual(30_000);
     }),
   );
 });
@@ -50,7 +64,7 @@ test('what the service asks for comes before what we would choose', () => {
       draw,
       (retryAfterMs, failures, random) => {
         const error = new ServiceError('busy', 'too much to do', { retryAfterMs });
-        expect(pollBackoffMs(error, failures, random) - BATCH_WINDOW_MS).toBe(retryAfterMs);
+        expect(pollBackoffMs(error, failures, random)).toBe(retryAfterMs);
       },
     ),
   );

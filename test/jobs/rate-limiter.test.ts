@@ -1,4 +1,5 @@
 import { createDeferred } from '@darkroom/testing';
+import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 
@@ -18,7 +19,15 @@ function limiterWorld(callsPerSecond = 50) {
     await end?.promise;
     return name;
   };
-  return { rateLimiter, begun, call };
+  /** Takes all the room of a guild until `end`. */
+  function fill(key = 'guild') {
+    const end = createDeferred<void>();
+    const full = Array.from({ length: 10 }, (_, index) =>
+      rateLimiter.run(key, 'poll', call(`${index}`, end)),
+    );
+    return { full, end };
+  }
+  return { rateLimiter, begun, call, fill };
 }
 
 test('ten calls of one guild are under way at once, and no more', async () => {
@@ -32,99 +41,137 @@ test('ten calls of one guild are under way at once, and no more', async () => {
   expect(await Promise.all(all)).toHaveLength(12);
 });
 
-test('a batch takes as much room as it makes calls', async () => {
-  const { rateLimiter, begun, call } = limiterWorld();
-  const end = createDeferred<void>();
-  const batch = rateLimiter.run('guild', 'poll', call('batch', end), { weight: 9 });
-  const one = rateLimiter.run('guild', 'poll', call('one', end));
-  const other = rateLimiter.run('guild', 'poll', call('other'));
-  await expect.poll(() => begun).toEqual(['batch', 'one']);
-  end.resolve();
-  await Promise.all([batch, one, other]);
-  expect(begun).toEqual(['batch', 'one', 'other']);
-});
-
-test('a download that takes long keeps no batch from its turn', async () => {
-  const { rateLimiter, begun, call } = limiterWorld();
-  const end = createDeferred<void>();
-  const download = rateLimiter.run('guild', 'download', call('download', end));
-  const batches = ['one', 'other', 'third'].map((name) =>
-    rateLimiter.run('guild', 'poll', call(name), { weight: rateLimiter.maxBatch }),
-  );
-  await expect.poll(() => begun).toEqual(['download', 'one', 'other', 'third']);
-  end.resolve();
-  await Promise.all([download, ...batches]);
-});
-
 test('downloads go before submissions, and submissions before polls', async () => {
-  const { rateLimiter, begun, call } = limiterWorld();
+  const { rateLimiter, begun, call, fill } = limiterWorld();
   standStill();
-  const end = createDeferred<void>();
-  const first = rateLimiter.run('guild', 'poll', call('first', end), { weight: 10 });
-  await vi.advanceTimersByTimeAsync(50);
-  expect(begun).toEqual(['first']);
+  const { full, end } = fill();
   const all = (['poll', 'submit', 'download'] as const).map((kind) =>
-    rateLimiter.run('guild', kind, call(kind), { weight: 10 }),
+    rateLimiter.run('guild', kind, call(kind)),
   );
   // Bottleneck takes a few timers to put them into its queues.
   await vi.advanceTimersByTimeAsync(50);
+  expect(begun).toHaveLength(10);
   end.resolve();
   await vi.advanceTimersByTimeAsync(50);
-  await Promise.all([first, ...all]);
-  expect(begun).toEqual(['first', 'download', 'submit', 'poll']);
+  await Promise.all([...full, ...all]);
+  expect(begun.slice(10)).toEqual(['download', 'submit', 'poll']);
 });
 
 test('a guild that is busy holds up no other', async () => {
-  const { rateLimiter, call } = limiterWorld();
-  const end = createDeferred<void>();
-  const blocked = rateLimiter.run('busy', 'poll', call('blocked', end), { weight: 10 });
+  const { rateLimiter, call, fill } = limiterWorld();
+  const { full, end } = fill('busy');
   expect(await rateLimiter.run('idle', 'poll', call('free'))).toBe('free');
   end.resolve();
-  await blocked;
-});
-
-test('the largest batch fits however low the limit is', async () => {
-  for (const callsPerSecond of [1, 3, 50]) {
-    const { rateLimiter, call } = limiterWorld(callsPerSecond);
-    expect(rateLimiter.maxBatch).toBe(Math.min(5, callsPerSecond));
-    expect(await rateLimiter.run('guild', 'poll', call('batch'), { weight: rateLimiter.maxBatch })).toBe(
-      'batch',
-    );
-  }
+  await Promise.all(full);
 });
 
 test('calls beyond the limit of a second wait for the next one', async () => {
   const { rateLimiter, begun, call } = limiterWorld(2);
   standStill();
   const all = ['a', 'b', 'c'].map((name) => rateLimiter.run('guild', 'poll', call(name)));
-  await vi.advanceTimersByTimeAsync(900);
+  await vi.advanceTimersByTimeAsync(990);
   expect(begun).toEqual(['a', 'b']);
   await vi.advanceTimersByTimeAsync(200);
   await Promise.all(all);
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('a call that fails rejects with its own error and gives its room back', async () => {
-  const { rateLimiter, call } = limiterWorld();
-  const failing = rateLimiter.run('guild', 'poll', () => Promise.reject(new TypeError('broken')), {
-    weight: 10,
-  });
-  await expect(failing).rejects.toEqual(new TypeError('broken'));
-  expect(await rateLimiter.run('guild', 'poll', call('next'), { weight: 10 })).toBe('next');
+test('no second, wherever it begins, holds more calls than allowed, and none waits longer than it must', async () => {
+  standStill();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(
+        fc.record({ afterMs: fc.nat(400), calls: fc.integer({ min: 1, max: 8 }), lastMs: fc.nat(300) }),
+        {
+          minLength: 1,
+          maxLength: 12,
+        },
+      ),
+      async (callsPerSecond, asked) => {
+        const rateLimiter = createRateLimiter({ callsPerSecond });
+        const begun: number[] = [];
+        let underWay = 0;
+        let mostUnderWay = 0;
+        const all: Promise<void>[] = [];
+        for (const { afterMs, calls, lastMs } of asked) {
+          await vi.advanceTimersByTimeAsync(afterMs);
+          for (let call = 0; call < calls; call += 1) {
+            all.push(
+              rateLimiter.run('guild', 'poll', async () => {
+                begun.push(performance.now());
+                underWay += 1;
+                mostUnderWay = Math.max(mostUnderWay, underWay);
+                await new Promise((resolve) => setTimeout(resolve, lastMs));
+                underWay -= 1;
+              }),
+            );
+          }
+        }
+        const lastAskedAt = performance.now();
+        await vi.advanceTimersByTimeAsync(60_000 + (all.length / callsPerSecond) * 1_100);
+        await Promise.all(all);
+        for (const [index, at] of begun.entries()) {
+          const tooMany = begun[index + callsPerSecond];
+          if (tooMany !== undefined) expect(tooMany - at).toBeGreaterThanOrEqual(1_000);
+        }
+        expect(mostUnderWay).toBeLessThanOrEqual(10);
+        const seconds = Math.ceil(all.length / Math.min(10, callsPerSecond));
+        expect((begun.at(-1) ?? 0) - lastAskedAt).toBeLessThanOrEqual(seconds * 1_100 + 1_000);
+        await rateLimiter.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
-test('an abort ends the wait for a turn at once, and the call is never made', async () => {
-  const { rateLimiter, begun, call } = limiterWorld();
-  const end = createDeferred<void>();
-  const first = rateLimiter.run('guild', 'poll', call('first', end), { weight: 10 });
+test('a guild that wants no more than it may costs no timer of its own, and nothing once it is idle', async () => {
+  const { rateLimiter, call } = limiterWorld();
+  standStill();
+  const all = Array.from({ length: 100 }, (_, guild) =>
+    rateLimiter.run(`${guild}`, 'poll', call(`${guild}`)),
+  );
+  await Promise.all(all);
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('once nothing waits any more, a busy guild is idle like every other', async () => {
+  const { rateLimiter, call, fill } = limiterWorld();
+  standStill();
+  const { full, end } = fill();
+  const waiting = rateLimiter.run('guild', 'poll', call('waiting'));
+  await vi.advanceTimersByTimeAsync(50);
+  end.resolve();
+  await vi.advanceTimersByTimeAsync(1_200);
+  await Promise.all([...full, waiting]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a call that fails rejects with its own error and gives its room back', async () => {
+  const { rateLimiter, call } = limiterWorld();
+  const failing = Array.from({ length: 10 }, () =>
+    rateLimiter.run('guild', 'poll', () => Promise.reject(new TypeError('broken'))),
+  );
+  const next = rateLimiter.run('guild', 'poll', call('next'));
+  for (const failed of failing) await expect(failed).rejects.toEqual(new TypeError('broken'));
+  expect(await next).toBe('next');
+});
+
+test('an abort ends the wait for a turn at once, the call is never made, and its room goes to the next', async () => {
+  const { rateLimiter, begun, call, fill } = limiterWorld(11);
+  standStill();
+  const { full, end } = fill();
   const controller = new AbortController();
   const waiting = rateLimiter.run('guild', 'submit', call('waiting'), { signal: controller.signal });
   controller.abort(new Error('stopped'));
   await expect(waiting).rejects.toEqual(new Error('stopped'));
+  const last = rateLimiter.run('guild', 'poll', call('last'));
   end.resolve();
-  await first;
-  await rateLimiter.run('guild', 'poll', call('last'));
-  expect(begun).toEqual(['first', 'last']);
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all([...full, last]);
+  expect(begun.slice(10)).toEqual(['last']);
 });
 
 test('an abort during the call is left to the call', async () => {
@@ -138,15 +185,14 @@ test('an abort during the call is left to the call', async () => {
   expect(await running).toBe('running');
 });
 
-test('closing drops what waits and lets what runs come to its end', async () => {
-  const { rateLimiter, begun, call } = limiterWorld();
-  const end = createDeferred<void>();
-  const running = rateLimiter.run('guild', 'poll', call('running', end), { weight: 10 });
-  await expect.poll(() => begun).toEqual(['running']);
+test('closing drops what waits, takes nothing more, and lets what runs come to its end', async () => {
+  const { rateLimiter, begun, call, fill } = limiterWorld();
+  const { full, end } = fill();
   const dropped = expect(rateLimiter.run('guild', 'poll', call('dropped'))).rejects.toThrow();
   const closed = rateLimiter.close();
+  await expect(rateLimiter.run('guild', 'poll', call('late'))).rejects.toThrow('closed');
   end.resolve();
-  expect(await running).toBe('running');
+  expect(await Promise.all(full)).toHaveLength(10);
   await Promise.all([closed, dropped]);
-  expect(begun).toEqual(['running']);
+  expect(begun).toHaveLength(10);
 });

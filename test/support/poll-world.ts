@@ -19,20 +19,19 @@ export function createPollWorld(
   {
     random = () => 0.5,
     latencyMs = 40,
-    maxBatch = 5,
     turn = () => Promise.resolve(),
   }: {
     random?: () => number;
     latencyMs?: number;
-    maxBatch?: number;
-    /** Resolves when the rate limiter has room for the next batch. */
+    /** Resolves when the rate limiter has room for the next poll. */
     turn?: () => Promise<void>;
   } = {},
 ) {
   const clock = createFakeClock();
   const startedAt = clock.now();
   const polls: { taskId: string; at: number }[] = [];
-  const batches: { key: string; weight: number }[] = [];
+  /** The key of every turn that was asked for. */
+  const turns: string[] = [];
   const underWay = new Map<string, number>();
   let mostAtOnce = 0;
 
@@ -53,9 +52,8 @@ export function createPollWorld(
     },
   };
   const rateLimiter: RateLimiter = {
-    maxBatch,
-    async run(key, _kind, call, { weight = 1 } = {}) {
-      batches.push({ key, weight });
+    async run(key, _kind, call) {
+      turns.push(key);
       await turn();
       return call();
     },
@@ -95,7 +93,7 @@ export function createPollWorld(
   return {
     clock,
     polls,
-    batches,
+    turns,
     follow,
     /** Milliseconds since the start at which a task was asked for. */
     timesOf: (taskId: string) => polls.filter((poll) => poll.taskId === taskId).map(({ at }) => at),

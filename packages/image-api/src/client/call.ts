@@ -6,6 +6,9 @@ import { ServiceError } from '../service-error.ts';
 import { sendRequest } from './http-request.ts';
 import { readResponse } from './response.ts';
 
+/** The largest JSON answer that is read. */
+const ANSWER_MAX_BYTES = 1024 ** 2;
+
 /** A part of a request, by its schema in the contract: required where the schema requires something. */
 type Part<Name extends 'query' | 'body', Schema> = Schema extends z.ZodType
   ? Record<never, never> extends z.input<Schema>
@@ -79,12 +82,11 @@ export function createCaller({
         ...(body && { 'content-type': 'application/json' }),
       },
       body: body ? JSON.stringify(body) : null,
-      read: async ({ statusCode, headers, body: sent }) => ({
-        status: statusCode,
-        headers,
-        text: await sent.text(),
-      }),
+      maxBytes: () => ANSWER_MAX_BYTES,
     });
+    if (response.truncated) {
+      throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_BYTES} bytes`);
+    }
     const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
     const supported = `${response.headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
     if (supported) onIdempotencyHeader(true);

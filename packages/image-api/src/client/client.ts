@@ -29,8 +29,6 @@ export interface ImageClientOptions {
 
 export type ImageClient = ReturnType<typeof createImageClient>;
 
-/** The largest JSON answer that is read. */
-const ANSWER_MAX_BYTES = 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -49,9 +47,9 @@ export function createImageClient({
   const pool = new Pool(base.origin, {
     connections,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: ANSWER_MAX_BYTES,
+    // Every request has a bound of its own, for the whole of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
   const pictures = createDownloader({ baseUrl: base, connections, lookup, clock, random });
   let idempotencySupported: boolean | undefined;

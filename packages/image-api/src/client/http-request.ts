@@ -1,4 +1,5 @@
-import { withTimeout } from '@darkroom/time';
+import { setMaxListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { transportError } from './transport-error.ts';
 
@@ -8,61 +9,97 @@ const VERSION = '0.1.0';
 /** `darkroom/<version> (node/<version>)` */
 export const USER_AGENT = `darkroom/${VERSION} (node/${process.versions.node})`;
 
-export interface HttpRequest<Result> extends Dispatcher.RequestOptions {
+/** How much is read of an answer that nobody wants, so that its connection can be used again. */
+export const IGNORED_BYTES = 16 * 1024;
+
+export interface HttpRequest extends Dispatcher.DispatchOptions {
   dispatcher: Dispatcher;
   /** Method, URL path; for messages. */
   what: string;
+  /** From now to the end of the answer, the wait for a connection included. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
   headers: Record<string, string>;
-  /** Must read the body to its end or destroy it. */
-  read: (response: Dispatcher.ResponseData) => Promise<Result>;
+  /** How much of an answer with this status is read. */
+  maxBytes: (status: number) => number;
 }
 
-/** One request and its response within `timeoutMs`. Rejects with `ServiceError`, or with the reason of `signal`. */
-export async function sendRequest<Result>({
+export interface HttpResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** At most `maxBytes`. */
+  body: Buffer;
+  /** Whether there was more of it. */
+  truncated: boolean;
+}
+
+/**
+ * One request and its response. Rejects with `ServiceError`, or with the reason of `signal`.
+ *
+ * By undici's `dispatch`, which is most of what a poll costs: `request` makes a stream for every answer, and a signal for
+ * the timeout costs as much as a whole poll. Bare, so that a request that waits for a connection ends in time, too.
+ */
+export async function sendRequest({
   dispatcher,
   what,
   timeoutMs,
   signal,
-  read,
+  maxBytes,
+  headers,
   ...request
-}: HttpRequest<Result>): Promise<Result> {
-  let requestSent = false;
-  const observed = dispatcher.compose(
-    onRequestSent(() => {
-      requestSent = true;
-    }),
-  );
-  const headers = { 'user-agent': USER_AGENT, ...request.headers };
-  try {
-    return await withTimeout(
-      timeoutMs,
-      async (bounded) => read(await observed.request({ ...request, headers, signal: bounded })),
-      { signal },
-    );
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw transportError(error, what, requestSent);
-  }
-}
+}: HttpRequest): Promise<HttpResponse> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let over = false;
+    const response: HttpResponse = { status: 0, headers: {}, body: Buffer.alloc(0), truncated: false };
+    const chunks: Buffer[] = [];
+    let roomLeft = 0;
 
-/**
- * An interceptor that says when a request is about to be written to a connection. A request that failed before that
- * moment never left this process, so even a submission may be sent again.
- */
-const onRequestSent =
-  (sent: () => void): Dispatcher.DispatcherComposeInterceptor =>
-  (dispatch) =>
-  (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        sent();
-        handler.onRequestStart?.(controller, context);
+    /** Ends it; a connection whose answer was not read to its end is given up. */
+    function end(settle: () => void, { complete = false } = {}): void {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+      if (!complete) controller?.abort(new Error('given up'));
+    }
+    const respond = () => resolve({ ...response, body: Buffer.concat(chunks) });
+    const fail = (cause: unknown) => end(() => reject(transportError(cause, what, controller !== undefined)));
+    const onAbort = () => end(() => reject(signal?.reason));
+    const timer = setTimeout(
+      () => fail(new DOMException(`timed out after ${timeoutMs} ms`, 'TimeoutError')),
+      timeoutMs,
+    );
+    if (signal) {
+      // Hundreds of calls may wait on one signal, and that is no leak.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', onAbort);
+    }
+
+    dispatcher.dispatch(
+      { ...request, headers: { 'user-agent': USER_AGENT, ...headers } },
+      {
+        // About to be written to a connection: what failed before never left this process.
+        onRequestStart(started) {
+          if (over) started.abort(new Error('given up'));
+          else controller = started;
+        },
+        onResponseStart(_, status, answered) {
+          response.status = status;
+          response.headers = answered;
+          roomLeft = maxBytes(status);
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk.subarray(0, roomLeft));
+          response.truncated = chunk.length > roomLeft;
+          roomLeft -= chunk.length;
+          if (response.truncated) end(respond);
+        },
+        onResponseEnd: () => end(respond, { complete: true }),
+        onResponseError: (_, error) => fail(error),
       },
-      onRequestUpgrade: (...event) => handler.onRequestUpgrade?.(...event),
-      onResponseStart: (...event) => handler.onResponseStart?.(...event),
-      onResponseData: (...event) => handler.onResponseData?.(...event),
-      onResponseEnd: (...event) => handler.onResponseEnd?.(...event),
-      onResponseError: (...event) => handler.onResponseError?.(...event),
-    });
+    );
+  });
+}

@@ -3,7 +3,7 @@ import { filetypemime } from 'magic-bytes.js';
 import type { Dispatcher } from 'undici';
 import { ServiceError, type ServiceErrorKind } from '../service-error.ts';
 import { classifyError } from './error-classification.ts';
-import { sendRequest } from './http-request.ts';
+import { type HttpResponse, IGNORED_BYTES, sendRequest } from './http-request.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
@@ -16,8 +16,6 @@ export interface DownloadedPicture {
 }
 
 const MAX_REDIRECTS = 5;
-/** How much is read of an answer that is no picture, so that its connection can be used again. */
-const DUMP_BYTES = 16 * 1024;
 
 interface Bounds {
   signal: AbortSignal;
@@ -42,9 +40,12 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
   };
 
   /** The picture at `url`, or the address that it redirects to. */
-  function request(url: URL, { signal, maxBytes, timeoutMs }: Bounds): Promise<DownloadedPicture | URL> {
+  async function request(
+    url: URL,
+    { signal, maxBytes, timeoutMs }: Bounds,
+  ): Promise<DownloadedPicture | URL> {
     const what = requestName(url);
-    return sendRequest({
+    const { status, headers, body, truncated } = await sendRequest({
       dispatcher: agent,
       what,
       timeoutMs,
@@ -53,16 +54,17 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       headers: { accept: 'image/*' },
-      async read({ statusCode, headers, body }) {
-        if (statusCode === 200) return asPicture(await readAtMost(maxBytes, body, what), headers, what);
-        await body.dump({ limit: DUMP_BYTES, signal });
-        const location = [headers.location].flat()[0];
-        if (statusCode >= 300 && statusCode < 400 && location) return parsePictureUrl(location, url);
-        const retryAfterMs = readRetryAfter(headers['retry-after'], clock.now());
-        const kind = classifyStatus(statusCode, retryAfterMs);
-        throw new ServiceError(kind, `${what} answered ${statusCode}`, { status: statusCode, retryAfterMs });
-      },
+      maxBytes: (answered) => (answered === 200 ? maxBytes : IGNORED_BYTES),
     });
+    if (status === 200) {
+      if (truncated) throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`);
+      return asPicture(body, headers, what);
+    }
+    const { location } = headers;
+    if (status >= 300 && status < 400 && location) return parsePictureUrl(location, url);
+    const retryAfterMs = readRetryAfter(headers['retry-after'], clock.now());
+    const kind = classifyStatus(status, retryAfterMs);
+    throw new ServiceError(kind, `${what} answered ${status}`, { status, retryAfterMs });
   }
 }
 
@@ -85,25 +87,10 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   return PICTURE_TYPES.find((type) => types.includes(type));
 }
 
-async function readAtMost(maxBytes: number, body: AsyncIterable<Buffer>, what: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function asPicture(
-  bytes: Buffer,
-  headers: Dispatcher.ResponseData['headers'],
-  what: string,
-): DownloadedPicture {
+function asPicture(bytes: Buffer, headers: HttpResponse['headers'], what: string): DownloadedPicture {
   const contentType = pictureTypeOf(bytes);
   if (contentType) return { bytes, contentType };
-  const claim = [headers['content-type']].flat()[0]?.slice(0, 100) ?? 'of no type';
+  const claim = headers['content-type']?.slice(0, 100) ?? 'of no type';
   throw new ServiceError('blocked', `${what} is not a picture (${bytes.length} bytes, said to be ${claim})`);
 }
 

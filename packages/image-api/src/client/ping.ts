@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import { ServiceError } from '../service-error.ts';
-import { sendRequest } from './http-request.ts';
+import { IGNORED_BYTES, sendRequest } from './http-request.ts';
 
 /**
  * Asks the base address itself, which the interface gives no meaning: whatever it answers, the service is there. Rejects with
@@ -12,7 +12,7 @@ export async function ping(
   { path, timeoutMs, signal }: { path: string; timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<void> {
   const what = `GET ${path}`;
-  const status = await sendRequest({
+  const { status } = await sendRequest({
     dispatcher: pool,
     what,
     timeoutMs,
@@ -20,10 +20,7 @@ export async function ping(
     method: 'GET',
     path,
     headers: {},
-    read: async ({ statusCode, body }) => {
-      await body.dump();
-      return statusCode;
-    },
+    maxBytes: () => IGNORED_BYTES,
   });
   if (status >= 500) throw new ServiceError('broken', `${what} answered ${status}`, { status });
 }

@@ -3,15 +3,9 @@ import { readEnvelope } from '../contract/envelope.ts';
 import { HEADERS } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { classifyError } from './error-classification.ts';
+import type { HttpResponse } from './http-request.ts';
 import { redact } from './redaction.ts';
 import { readRetryAfter } from './retry-after.ts';
-
-/** A whole HTTP response. */
-export interface HttpResponse {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
-}
 
 export interface ResponseContext {
   /** The operation, as messages name it. */
@@ -27,15 +21,16 @@ const SNIPPET_MAX = 200;
 
 /** `data` of a success, as `reader` reads it. Throws `ServiceError` for every other response. */
 export function readResponse<Data>(
-  response: HttpResponse,
+  response: Omit<HttpResponse, 'truncated'>,
   reader: z.ZodType<Data>,
   context: ResponseContext,
 ): Data {
   const { what, secrets } = context;
+  const text = textOf(response);
   const requestId = header(response, HEADERS.requestId);
   const about = { status: response.status, requestId: requestId && redact(requestId, secrets, SNIPPET_MAX) };
-  const snippet = () => redact(response.text, secrets, SNIPPET_MAX) || 'an empty body';
-  const envelope = readEnvelope.safeParse(parseJson(response.text)).data;
+  const snippet = () => redact(text, secrets, SNIPPET_MAX) || 'an empty body';
+  const envelope = readEnvelope.safeParse(parseJson(text)).data;
   const ok = response.status >= 200 && response.status < 300;
 
   if (ok && !envelope) {
@@ -64,10 +59,13 @@ export function readResponse<Data>(
   const mismatch = z.prettifyError(read.error);
   throw new ServiceError(
     'protocol',
-    `${what} answered data that cannot be read: ${redact(`${mismatch} in ${response.text}`, secrets, SNIPPET_MAX)}`,
+    `${what} answered data that cannot be read: ${redact(`${mismatch} in ${text}`, secrets, SNIPPET_MAX)}`,
     about,
   );
 }
+
+/** Without the byte order mark that some servers begin with. */
+const textOf = ({ body }: Pick<HttpResponse, 'body'>) => body.toString().replace(/^\uFEFF/, '');
 
 /** The JSON value in `text`; undefined where there is none. Ids too large for a number survive as text. */
 function parseJson(text: string): unknown {
@@ -78,7 +76,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function header({ headers }: HttpResponse, name: string): string | undefined {
+function header({ headers }: Pick<HttpResponse, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

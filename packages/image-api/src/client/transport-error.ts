@@ -22,7 +22,7 @@ export function transportError(cause: unknown, what: string, requestSent: boolea
   if (cause instanceof errors.HTTPParserError) {
     return new ServiceError('protocol', `${what} got something other than HTTP: ${detail}`);
   }
-  if (cause instanceof errors.HeadersOverflowError || cause instanceof errors.ResponseExceededMaxSizeError) {
+  if (cause instanceof errors.HeadersOverflowError) {
     return new ServiceError('protocol', `${what} got too long an answer: ${detail}`, { cause });
   }
   return new ServiceError('interrupted', `${what} was cut off: ${detail}`, { cause });

@@ -69,7 +69,11 @@ test.each<[string, ServiceErrorKind]>([
   ['<h1>401</h1>', 'protocol'],
 ])('401 with %s is %s: an `error` in the body comes from the service', async (text, kind) => {
   const read = async () =>
-    readResponse({ status: 401, headers: {}, text }, z.unknown(), { what: 'balance', secrets: [], now: 0 });
+    readResponse({ status: 401, headers: {}, body: Buffer.from(text) }, z.unknown(), {
+      what: 'balance',
+      secrets: [],
+      now: 0,
+    });
   expect(await failureOf(read())).toMatchObject({ kind });
 });
 
