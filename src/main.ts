@@ -44,6 +44,7 @@ async function startBot(
         apiUrl: config.DISCORD_API_URL,
         storeUrl,
         vault: await openVault(config.SECRET_KEY, folder),
+        folder,
         imageUrl,
         clock: systemClock,
         log,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import type { Cleanup, Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
@@ -21,6 +22,8 @@ export interface BotEnvironment {
   apiUrl: string;
   storeUrl: StoreUrl;
   vault: Vault;
+  /** Of this process alone, on its own disk. */
+  folder: string;
   /** Where the image service listens: that of `IMAGE_API_URL`, or the embedded one. */
   imageUrl: string;
   clock: Clock;
@@ -32,7 +35,7 @@ export interface BotEnvironment {
  * `HTTP_PORT` is set, and not yet connected. `cleanup` closes them all.
  */
 export async function openBot(
-  { config, storeUrl, imageUrl, ...environment }: BotEnvironment,
+  { config, storeUrl, folder, imageUrl, ...environment }: BotEnvironment,
   cleanup: Cleanup,
 ): Promise<Bot> {
   const { log } = environment;
@@ -50,6 +53,7 @@ export async function openBot(
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,
+    spoolFolder: join(folder, 'spool'),
   });
   cleanup.add(bot.stop);
   if (observability) cleanup.add((await observability.listen(bot)).close);

@@ -7,9 +7,12 @@ import { withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes, Status } from 'discord.js';
 import { createCredentials } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
+import { createByteBudget } from '../jobs/byte-budget.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
+import { isOver } from '../jobs/job.ts';
 import { createJobStore } from '../jobs/job-store.ts';
+import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
@@ -29,6 +32,9 @@ const HANDLERS_TIMEOUT_MS = 2_000;
 /** How long Discord may take to let the bot in. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
+/** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
+const PICTURE_MEMORY = 64 * 1024 ** 2;
+
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
 
@@ -45,6 +51,8 @@ export interface BotDependencies {
   /** The operator's key, where neither member nor server has linked one. */
   operatorKey: string | undefined;
   callsPerSecond: number;
+  /** Where finished pictures wait on disk; made where it is missing. */
+  spoolFolder: string;
   clock: Clock;
   log: Log;
   /** Nobody counts unless given. */
@@ -75,6 +83,7 @@ export async function createBot({
   service,
   operatorKey,
   callsPerSecond,
+  spoolFolder,
   clock,
   log,
   metrics = noMetrics,
@@ -86,7 +95,15 @@ export async function createBot({
   const idempotency = await createIdempotencySupport({ store, images, service, log });
   const rateLimiter = createRateLimiter({ callsPerSecond });
   const nextSteps = nextStepsOf(commands);
-  const delivery = createDelivery({ nextSteps, bot: discord.rest, webhooks, clock, log });
+  const spool = await openPictureSpool({ folder: spoolFolder, log });
+  const delivery = createDelivery({
+    nextSteps,
+    bot: discord.rest,
+    webhooks,
+    memory: createByteBudget(PICTURE_MEMORY),
+    clock,
+    log,
+  });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock });
   const tracker = createTracker({
@@ -97,6 +114,8 @@ export async function createBot({
     idempotency,
     poller,
     rateLimiter,
+    spool,
+    memory: createByteBudget(PICTURE_MEMORY),
     delivery,
     clock,
     log,
@@ -127,6 +146,10 @@ export async function createBot({
       tracker.follow();
       const resumed = await tracker.resume();
       if (resumed > 0) log.info({ jobs: resumed }, 'took up unfinished jobs');
+      void spool.sweep(async (id) => {
+        const job = await jobs.find(id);
+        return job !== undefined && !isOver(job);
+      });
       const { id, username } = await logIn(discord, token);
       const lost = new Promise<void>((resolve) => {
         // Only after a close code on which discord.js does not connect again.

@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort } from '@darkroom/time';
 import type { REST } from 'discord.js';
+import type { ByteBudget } from '../jobs/byte-budget.ts';
 import type { Delivery } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
@@ -33,6 +34,7 @@ export function createDelivery({
   nextSteps,
   bot,
   webhooks,
+  memory,
   clock,
   log,
   random = Math.random,
@@ -43,6 +45,8 @@ export function createDelivery({
   bot: REST;
   /** Without it: for interaction webhooks. */
   webhooks: REST;
+  /** Pictures on their way to Discord. */
+  memory: ByteBudget;
   clock: Clock;
   log: Log;
   /** In [0, 1): the jitter of waits. */
@@ -53,7 +57,14 @@ export function createDelivery({
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log, random });
   const finder = createMessageFinder({ discord, refusedTokens, outage, clock });
-  const { sendOnce, sendWithRetry } = createSender({ findIn: finder.findIn, outage, clock, log, random });
+  const { sendOnce, sendWithRetry } = createSender({
+    findIn: finder.findIn,
+    outage,
+    memory,
+    clock,
+    log,
+    random,
+  });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
   const progress = createProgress({ clock, log, channels, outage, replyOf, sendOnce });
 
@@ -66,7 +77,7 @@ export function createDelivery({
     const target = replyOf(job);
     if (!target) return;
     const redirect = renderRedirect(job, location, textsFor(job.member.locale));
-    const message = { write: () => Promise.resolve(redirect), shrink: () => false };
+    const message = { size: 0, write: () => Promise.resolve(redirect), shrink: () => false };
     await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
   }
 

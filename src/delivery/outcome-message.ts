@@ -1,4 +1,4 @@
-import type { JobPicture } from '../jobs/delivery-port.ts';
+import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import type { Job } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { MESSAGE_LIMITS, type Message } from '../messages/message.ts';
@@ -14,8 +14,10 @@ const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /** A message whose pictures can be made smaller when Discord finds them too large. */
 export interface ShrinkableMessage {
-  /** Rejects only by a mistake of ours. */
-  write(): Promise<Message>;
+  /** About how many bytes are in memory once it is written. */
+  size: number;
+  /** Reads its pictures anew each time: nobody keeps them between two attempts. Rejects as they do, or by a mistake of ours. */
+  write(signal: AbortSignal): Promise<Message>;
   /** Lowers the limit for pictures, in the end to links only. False where there is nothing left to lower. */
   shrink(): boolean;
 }
@@ -23,7 +25,7 @@ export interface ShrinkableMessage {
 /** The outcome of a job, with pictures that fit into its channel. */
 export function createOutcomeMessage(
   job: Job,
-  pictures: readonly JobPicture[],
+  pictures: readonly FinishedPicture[],
   nextSteps: OfferedSteps,
 ): ShrinkableMessage {
   // What an interaction promised may hold no longer, or not in direct messages: boosts come and go.
@@ -31,30 +33,25 @@ export function createOutcomeMessage(
     (lower) => lower < job.attachmentLimit,
   );
   let limit = job.attachmentLimit;
-  let written: Message | undefined;
-
-  async function render(): Promise<Message> {
-    const pictureLimit = Math.min(limit, Math.floor(MESSAGE_BYTES / Math.max(1, pictures.length)));
-    const fitted = await Promise.all(pictures.map((picture) => fitPicture(picture, pictureLimit)));
-    return renderOutcome(
-      job,
-      fitted.filter((picture) => picture !== undefined),
-      pictures.filter((_, index) => fitted[index] === undefined),
-      textsFor(job.member.locale),
-      nextSteps,
-    );
-  }
 
   return {
-    async write() {
-      written ??= await render();
-      return written;
+    size: pictures.reduce((sum, { size }) => sum + size, 0),
+    async write(signal) {
+      const pictureLimit = Math.min(limit, Math.floor(MESSAGE_BYTES / Math.max(1, pictures.length)));
+      const fitted: JobPicture[] = [];
+      const tooLarge: JobPicture[] = [];
+      for (const picture of pictures) {
+        const read = await picture.read(signal);
+        const small = await fitPicture(read, pictureLimit);
+        if (small) fitted.push(small);
+        else tooLarge.push(read);
+      }
+      return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps);
     },
     shrink() {
       const lower = lowerLimits.shift();
       if (pictures.length === 0 || lower === undefined) return false;
       limit = lower;
-      written = undefined;
       return true;
     },
   };

@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { backoffMs, type Clock, withTimeout } from '@darkroom/time';
+import type { ByteBudget } from '../jobs/byte-budget.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import type { Message } from '../messages/message.ts';
 import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
@@ -56,12 +57,15 @@ export interface Sender {
 export function createSender({
   findIn,
   outage,
+  memory,
   clock,
   log,
   random,
 }: {
   findIn: MessageFinder['findIn'];
   outage: Outage;
+  /** Pictures on their way to Discord. */
+  memory: ByteBudget;
   clock: Clock;
   log: Log;
   /** In [0, 1): the jitter of waits. */
@@ -81,7 +85,7 @@ export function createSender({
     request: SendRequest,
   ): Promise<{ location: MessageLocation } | { failure: DiscordFailure }> {
     const { target, message, job, signal } = request;
-    const written = await message.write();
+    const written = await message.write(signal);
     try {
       return { location: await sendOnce(target, written, signal) };
     } catch (error) {
@@ -120,7 +124,7 @@ export function createSender({
     sendOnce,
 
     async sendWithRetry(request) {
-      const { target, signal, giveUpAfterMs } = request;
+      const { target, message, signal, giveUpAfterMs } = request;
       const startedAt = clock.now();
       let mayHaveArrived = false;
 
@@ -130,7 +134,7 @@ export function createSender({
           const earlier = await verify(request, undefined);
           if (earlier) return earlier;
         }
-        const result = await attempt(request);
+        const result = await memory.hold(message.size, () => attempt(request), signal);
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure } = result;
         if (failure.kind === 'temporary') {

@@ -1,14 +1,19 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import type { Delivery, JobPicture } from './delivery-port.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { Delivery, FinishedPicture } from './delivery-port.ts';
 import { UNWRITTEN_MS } from './generate.ts';
 import type { Job, MessageLocation, WaitReason } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, retryWrite } from './job-writer.ts';
+import type { PictureSpool } from './picture-spool.ts';
 
 export interface DeliverDependencies {
   jobs: Pick<JobStore, 'save' | 'savePictures'>;
   delivery: Pick<Delivery, 'deliver'>;
+  spool: PictureSpool;
+  /** Pictures on their way from the disk to the store. */
+  memory: ByteBudget;
   clock: Clock;
   log: Log;
   /** Draws from [0, 1): the jitter of waits. */
@@ -21,7 +26,7 @@ export interface DeliverDependencies {
  */
 export async function deliverOutcome(
   job: Job,
-  pictures: readonly JobPicture[],
+  pictures: readonly FinishedPicture[],
   deps: DeliverDependencies,
   signal: AbortSignal,
 ): Promise<Job> {
@@ -37,32 +42,45 @@ export async function deliverOutcome(
 export async function writeDelivered(
   job: Job,
   message: MessageLocation,
-  { jobs, clock, random, log }: DeliverDependencies,
+  { jobs, spool, clock, random, log }: DeliverDependencies,
   signal: AbortSignal,
 ): Promise<Job> {
   const over = markDelivered(job, message);
   await retryWrite(() => jobs.save(over), { jobId: job.id, signal, clock, random, log });
+  await spool.remove(job.id);
   return over;
 }
 
 /** Writes that the outcome waits for its member, and why. */
 export async function writeWaiting(
   job: Job,
-  pictures: readonly JobPicture[],
+  pictures: readonly FinishedPicture[],
   waitReason: WaitReason,
-  { jobs, clock, random, log }: DeliverDependencies,
+  { jobs, spool, memory, clock, random, log }: DeliverDependencies,
   signal: AbortSignal,
 ): Promise<Job> {
   const options = { jobId: job.id, signal, clock, random, log };
+
+  async function savePictures(): Promise<void> {
+    await jobs.savePictures(job.id, await Promise.all(pictures.map((picture) => picture.read(signal))));
+    await spool.remove(job.id);
+  }
+
   if (job.state !== 'waiting') {
     // Without its bytes a picture that waits is downloaded once more when it is asked for.
-    await retryWrite(() => jobs.savePictures(job.id, pictures), { ...options, budgetMs: UNWRITTEN_MS });
+    await retryWrite(() => memory.hold(sizeOf(pictures), savePictures, signal), {
+      ...options,
+      budgetMs: UNWRITTEN_MS,
+    });
   }
   const waiting: Job = { ...job, state: 'waiting', waitReason };
   await retryWrite(() => jobs.save(waiting), options);
   log.info({ job: job.id, waitReason }, 'the outcome waits for its member');
   return waiting;
 }
+
+const sizeOf = (pictures: readonly FinishedPicture[]): number =>
+  pictures.reduce((sum, { size }) => sum + size, 0);
 
 /** `job` once its outcome stands where its member sees it. */
 export function markDelivered({ secrets: _spent, ...job }: Job, posted: MessageLocation): Job {

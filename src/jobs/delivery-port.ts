@@ -24,6 +24,15 @@ export interface JobPicture {
   task: number;
 }
 
+/** A finished picture that is not in memory until it is read. */
+export interface FinishedPicture {
+  task: number;
+  /** Bytes, or about so many. */
+  size: number;
+  /** Rejects where it cannot be had any more, or with the reason of `signal`. */
+  read(signal: AbortSignal): Promise<JobPicture>;
+}
+
 /** What became of an attempt to deliver an outcome. */
 export type DeliveryResult =
   | { state: 'delivered'; message: MessageLocation }
@@ -46,12 +55,12 @@ export interface Delivery {
   stopShowing(jobId: string): void;
   /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
-   * signal's reason, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
+   * signal's reason, as a picture does that cannot be read, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
    * a message other than the reply, `onPosted` is awaited before the reply is edited to link to it.
    */
   deliver(
     job: Job,
-    pictures: readonly JobPicture[],
+    pictures: readonly FinishedPicture[],
     signal: AbortSignal,
     onPosted: (message: MessageLocation) => Promise<void>,
   ): Promise<DeliveryResult>;

@@ -1,9 +1,9 @@
 import type { ImageClient } from '@darkroom/image-api';
-import type { JobPicture, TaskProgress } from './delivery-port.ts';
+import type { FinishedPicture, TaskProgress } from './delivery-port.ts';
 import type { Job, JobTask } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, type JobWriter, retryWrite, withTask } from './job-writer.ts';
-import { downloadPicture } from './picture-download.ts';
+import { downloadPicture, type PictureDownloadDependencies, USUAL_BYTES } from './picture-download.ts';
 import { failTask, type RunTaskDependencies, runTask } from './run-task.ts';
 import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
 
@@ -13,7 +13,7 @@ import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
  */
 export const UNWRITTEN_MS = 30_000;
 
-export interface GenerateDependencies extends RunTaskDependencies {
+export interface GenerateDependencies extends RunTaskDependencies, PictureDownloadDependencies {
   jobs: Pick<JobStore, 'save' | 'loadPictures'>;
   images: Pick<ImageClient, 'submit' | 'cancel' | 'download'>;
 }
@@ -38,7 +38,7 @@ export async function generate(
   job: Job,
   deps: GenerateDependencies,
   options: GenerateOptions,
-): Promise<{ job: Job; pictures: JobPicture[] }> {
+): Promise<{ job: Job; pictures: FinishedPicture[] }> {
   const writer = createJobWriter(job, deps);
   const pictures = await picturesOf(job, writer, deps, options);
   return { job: writer.current(), pictures: pictures.filter((picture) => picture !== undefined) };
@@ -49,7 +49,7 @@ async function picturesOf(
   writer: JobWriter,
   deps: GenerateDependencies,
   options: GenerateOptions,
-): Promise<(JobPicture | undefined)[]> {
+): Promise<(FinishedPicture | undefined)[]> {
   const { signal } = options;
   switch (job.state) {
     case 'asked':
@@ -61,18 +61,37 @@ async function picturesOf(
       return pictures;
     }
     default: {
-      const saved = job.state === 'waiting' ? await deps.jobs.loadPictures(job.id) : undefined;
+      const saved = job.state === 'waiting' ? await loadSaved(job, deps, signal) : undefined;
       const progress = job.tasks.map(() => NO_PROGRESS);
+      const observeNth = (index: number) => observeTask(index, writer, progress, options.onProgress);
       return (
         saved ??
-        Promise.all(
-          job.tasks.map((_, index) =>
-            download(index, writer, deps, signal, observeTask(index, writer, progress, options.onProgress)),
-          ),
-        )
+        Promise.all(job.tasks.map((_, index) => download(index, writer, deps, signal, observeNth(index))))
       );
     }
   }
+}
+
+/** What was saved of an outcome that waits, on disk again; where that takes no more it is read from the store when its turn has come. */
+function loadSaved(
+  { id, tasks }: Job,
+  { jobs, spool, memory }: GenerateDependencies,
+  signal: AbortSignal,
+): Promise<FinishedPicture[] | undefined> {
+  const load = async () => {
+    const saved = await jobs.loadPictures(id);
+    return (
+      saved &&
+      Promise.all(
+        saved.map(async (picture) => {
+          const { task } = picture;
+          const read = async () => (await jobs.loadPictures(id))?.find((one) => one.task === task) ?? picture;
+          return (await spool.write(id, picture)) ?? { task, size: picture.bytes.byteLength, read };
+        }),
+      )
+    );
+  };
+  return memory.hold(USUAL_BYTES * tasks.length, load, signal);
 }
 
 /** Each picture is downloaded as soon as its task is completed: its address may not live until the others are. */
@@ -81,11 +100,11 @@ async function runTasks(
   writer: JobWriter,
   deps: GenerateDependencies,
   { signal, forceAbort, cancelled, beforeSubmit, onProgress }: GenerateOptions,
-): Promise<(JobPicture | undefined)[]> {
+): Promise<(FinishedPicture | undefined)[]> {
   const progress = job.tasks.map(() => NO_PROGRESS);
   onProgress(writer.current(), progress);
 
-  async function run({ state }: JobTask, index: number): Promise<JobPicture | undefined> {
+  async function run({ state }: JobTask, index: number): Promise<FinishedPicture | undefined> {
     const observe = observeTask(index, writer, progress, onProgress);
     if (state === 'planned' || state === 'submitting') await beforeSubmit?.();
     const apiKey = job.secrets?.apiKey;
@@ -116,7 +135,7 @@ async function download(
   deps: GenerateDependencies,
   signal: AbortSignal,
   observe: (seen: Partial<TaskProgress>) => void,
-): Promise<JobPicture | undefined> {
+): Promise<FinishedPicture | undefined> {
   const job = writer.current();
   const task = job.tasks[index];
   if (task?.state !== 'completed') return undefined;

@@ -1,8 +1,10 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry } from '@darkroom/time';
-import type { JobPicture, TaskProgress } from './delivery-port.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { type Job, type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
+import type { PictureSpool } from './picture-spool.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
@@ -13,8 +15,14 @@ const GIVE_UP_AFTER_MS = 20 * 60_000;
 /** Four times the interface's largest picture: more is not decoded, however few bytes it has. */
 const MAX_PIXELS = 4 * 2048 * 2048;
 
+/** What a picture is taken for in memory before its size is known, in bytes. */
+export const USUAL_BYTES = 4 * 1024 ** 2;
+
 export interface PictureDownloadDependencies {
   images: Pick<ImageClient, 'download'>;
+  spool: PictureSpool;
+  /** Pictures on their way from the service, or the store, to the disk. */
+  memory: ByteBudget;
   rateLimiter: RateLimiter;
   clock: Clock;
   log: Log;
@@ -22,12 +30,12 @@ export interface PictureDownloadDependencies {
 }
 
 type PictureDownload =
-  | { state: 'downloaded'; picture: JobPicture }
+  | { state: 'downloaded'; picture: FinishedPicture }
   | { state: 'failed'; failure: TaskFailure };
 
 /**
- * Downloads the picture of a completed task, again and again while that can help. Rejects with the reason of `signal`.
- * `observe` hears of every failure that is retried, and until when, and of its end.
+ * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already. Rejects
+ * with the reason of `signal`. `observe` hears of every failure that is retried, and until when, and of its end.
  */
 export async function downloadPicture(
   job: Job,
@@ -35,7 +43,7 @@ export async function downloadPicture(
   task: JobTask & { state: 'completed' },
   signal: AbortSignal,
   observe: (seen: Partial<TaskProgress>) => void,
-  { images, rateLimiter, clock, log, random }: PictureDownloadDependencies,
+  { images, spool, memory, rateLimiter, clock, log, random }: PictureDownloadDependencies,
 ): Promise<PictureDownload> {
   const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
   let troubled = false;
@@ -45,13 +53,31 @@ export async function downloadPicture(
     observe({ trouble: error instanceof ServiceError ? error.kind : undefined, fetchedUntil });
   }
 
-  async function download(): Promise<JobPicture> {
-    const { bytes, contentType } = await images.download(task.imageUrl, { signal });
+  async function fetchPicture(within: AbortSignal): Promise<JobPicture> {
+    const { bytes, contentType } = await images.download(task.imageUrl, { signal: within });
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }
+
+  /** Where neither disk nor budget takes it, it is fetched once more when its turn has come. */
+  async function fetchToDisk(): Promise<FinishedPicture> {
+    const picture = await fetchPicture(signal);
+    const { size = picture.bytes.byteLength, read = fetchPicture } =
+      (await spool.write(job.id, picture)) ?? {};
+    return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
+  }
+
+  const attempt = () =>
+    memory.hold(
+      USUAL_BYTES,
+      () => rateLimiter.run(rateLimitKey(job), 'download', fetchToDisk, { signal }),
+      signal,
+    );
+
   try {
-    const picture = await retry(() => rateLimiter.run(rateLimitKey(job), 'download', download, { signal }), {
+    const earlier = await spooledBefore(job.id, index, { spool, memory }, signal);
+    if (earlier) return { state: 'downloaded', picture: earlier };
+    const picture = await retry(attempt, {
       policy: {
         ...RETRY_WAITS,
         budgetMs: GIVE_UP_AFTER_MS,
@@ -74,6 +100,26 @@ export async function downloadPicture(
       failure: lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure,
     };
   }
+}
+
+/** The picture that an earlier run has written, unless it ended in the middle of that. */
+async function spooledBefore(
+  jobId: string,
+  index: number,
+  { spool, memory }: Pick<PictureDownloadDependencies, 'spool' | 'memory'>,
+  signal: AbortSignal,
+): Promise<FinishedPicture | undefined> {
+  const spooled = spool.find(jobId, index);
+  if (!spooled) return undefined;
+  const isWhole = () =>
+    spooled
+      .read(signal)
+      .then(({ bytes }) => checkPicture(bytes))
+      .then(
+        () => true,
+        () => false,
+      );
+  return (await memory.hold(spooled.size, isWhole, signal)) ? spooled : undefined;
 }
 
 /** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged one, or too large a one. */

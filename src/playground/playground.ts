@@ -92,7 +92,7 @@ export async function createPlayground({
     const token = discord.token(BOT_ID);
     const storeUrl = `sqlite://${join(folder, 'darkroom.sqlite')}` as const;
     const bot = await openBot(
-      { config, token, apiUrl, storeUrl, vault, imageUrl: serviceUrl, clock, log },
+      { config, token, apiUrl, storeUrl, vault, folder, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
     await registerCommands(apiUrl, token);

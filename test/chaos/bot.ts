@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { runUntilSignal } from '@darkroom/process';
 import { createVault } from '@darkroom/storage';
@@ -39,6 +40,7 @@ async function run({
     service: imageUrl,
     operatorKey: imageKey,
     callsPerSecond: 1_000,
+    spoolFolder: join(dirname(path), 'spool'),
     clock,
     log,
   });

@@ -6,6 +6,7 @@ import { createOutage } from '../../src/delivery/outage.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createSender } from '../../src/delivery/send-with-retry.ts';
 import type { TargetName } from '../../src/delivery/targets.ts';
+import { createByteBudget } from '../../src/jobs/byte-budget.ts';
 import type { FindResult, JobPicture } from '../../src/jobs/delivery-port.ts';
 import { aJob } from '../support/job.ts';
 
@@ -42,6 +43,7 @@ function senderWorld({
       calls.push('find');
       return finds.state === 'found' ? { ...finds, target } : finds;
     },
+    memory: createByteBudget(1024 ** 2),
     outage: createOutage({ clock, log: silentLog(), random: () => 0.5 }),
     clock,
     log: silentLog(),
@@ -58,7 +60,11 @@ function senderWorld({
     },
   };
   const job = aJob();
-  const message = createOutcomeMessage(job, [picture], {});
+  const message = createOutcomeMessage(
+    job,
+    [{ task: 0, size: A_PNG.byteLength, read: () => Promise.resolve(picture) }],
+    {},
+  );
   const { signal } = new AbortController();
   return {
     clock,

@@ -1,3 +1,5 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { startedJob } from '../support/started-job.ts';
@@ -67,4 +69,49 @@ test('once Discord was away and answers again, what waited arrives by itself', a
   world.discord.faults.clear();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   await world.logs('Discord answers again');
+});
+
+/** A job whose picture is on disk while Discord is away. */
+async function spooledJob() {
+  const world = await startedJob();
+  const folder = join(world.folder, 'bot.sqlite-spool');
+  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  await world.drawing.finish();
+  await expect.poll(() => readdir(folder)).toHaveLength(1);
+  await world.logs('a message could not be sent');
+  return { ...world, spool: folder };
+}
+
+test('a picture that waits for Discord is on disk, and comes after a restart although the service has lost it', async () => {
+  const world = await spooledJob();
+  await world.stopBot();
+  await rm(join(world.service.folder, 'pictures'), { recursive: true });
+  world.discord.faults.clear();
+  await world.startBot();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  await expect.poll(() => readdir(world.spool)).toEqual([]);
+});
+
+test.each([
+  ['is gone, because another machine took over', (path: string) => rm(path)],
+  ['was cut off by a kill', (path: string) => writeFile(path, 'half a picture')],
+])('a picture whose file %s is fetched again', async (_, damage) => {
+  const world = await spooledJob();
+  await world.stopBot();
+  const [name = ''] = await readdir(world.spool);
+  await damage(join(world.spool, name));
+  world.discord.faults.clear();
+  await world.startBot();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+});
+
+test('a finished picture that cannot be fetched is said to be, and until when it is tried', async () => {
+  const world = await startedJob();
+  const pictures = join(world.service.folder, 'pictures');
+  await world.stopBot();
+  await world.drawing.finish();
+  await expect.poll(() => readdir(pictures)).toHaveLength(1);
+  await rm(pictures, { recursive: true });
+  await world.startBot();
+  expect((await world.reads('does not hand it over yet')).content).toMatch(/until <t:\d+:R>/);
 });

@@ -9,6 +9,7 @@ import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts'
 
 const SECRETS = { apiKey: 'sk-1', interactionToken: 'a token' };
 const PICTURE = { task: 0, contentType: 'image/png', bytes: A_PNG };
+const FINISHED = { task: 0, size: A_PNG.byteLength, read: () => Promise.resolve(PICTURE) };
 const { signal } = new AbortController();
 
 /** A job in the store, and what the phases of its run need. */
@@ -29,7 +30,8 @@ async function phaseWorld(job: Job, script: Partial<Script> = {}) {
       settled = true;
     });
     await world.pass(() => settled);
-    return generating;
+    const { job: ended, pictures } = await generating;
+    return { job: ended, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) };
   };
   return { ...world, deps, jobs, generated };
 }
@@ -65,7 +67,7 @@ test('delivering takes a job to its end, without its secrets', async () => {
   const { deps, jobs, delivered } = await phaseWorld(job);
   const { secrets: _spent, ...rest } = job;
   const over = { ...rest, state: 'delivered', posted: DELIVERED.message };
-  expect(await deliverOutcome(job, [PICTURE], deps, signal)).toEqual(over);
+  expect(await deliverOutcome(job, [FINISHED], deps, signal)).toEqual(over);
   expect(await jobs.find(job.id)).toEqual(over);
   expect(delivered).toEqual([{ job, pictures: [PICTURE] }]);
 });
@@ -74,7 +76,7 @@ test('delivering saves what is refused, and says why it waits', async () => {
   const job = aJob({ state: 'delivering' });
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'refused' } as const);
   const { deps, jobs } = await phaseWorld(job, { deliver });
-  const waiting = await deliverOutcome(job, [PICTURE], deps, signal);
+  const waiting = await deliverOutcome(job, [FINISHED], deps, signal);
   expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused' });
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
 });

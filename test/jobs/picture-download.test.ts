@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
@@ -54,9 +56,10 @@ test('a picture whose address does not live until the others are finished is del
   expect(world.fetched).toHaveLength(1);
 });
 
-test('it is downloaded again at once by a process that resumes its job', async () => {
+test('it is downloaded again at once by a process that resumes its job on another disk', async () => {
   const world = await halfDoneWorld();
   await world.tracker.stop();
+  await rm(join(world.folder, 'spool'), { recursive: true });
   const next = await world.startTracker();
   await next.tracker.resume();
   await world.pass(() => world.fetched.length === 2);

@@ -97,6 +97,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
       service: imageUrl,
       operatorKey: operatorKey ?? undefined,
       callsPerSecond: 50,
+      spoolFolder: join(folder, `${file}-spool`),
       clock,
       log,
     });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImageClient, Task } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
@@ -5,12 +6,14 @@ import { createVault } from '@darkroom/storage';
 import { createFakeClock, until } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { createByteBudget } from '../../src/jobs/byte-budget.ts';
 import { createCircuitBreaker } from '../../src/jobs/circuit-breaker.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
+import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
@@ -105,8 +108,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
     stopShowing() {},
     find: (job) => service.find(job),
-    deliver(job, pictures, signal) {
-      delivered.push({ job, pictures });
+    async deliver(job, pictures, signal) {
+      delivered.push({ job, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) });
       return service.deliver(job, signal);
     },
   };
@@ -118,6 +121,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     const { log } = stored;
     const jobs = createJobStore({ store, vault });
     const rateLimiter = createRateLimiter({ callsPerSecond: 1_000 });
+    const spool = await openPictureSpool({ folder: join(stored.folder, 'spool'), log });
     const circuitBreaker = createCircuitBreaker({ images, clock, log });
     const random = () => 0.5;
     const deps = {
@@ -127,6 +131,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       idempotency: await createIdempotencySupport({ store, images, service: name, log }),
       poller: createPoller({ images, rateLimiter, clock, random }),
       rateLimiter,
+      spool,
+      memory: createByteBudget(64 * 1024 ** 2),
       delivery,
       clock,
       log,

@@ -76,6 +76,7 @@ export async function installation({
       service: EMBEDDED,
       operatorKey: secrets.operatorKey,
       callsPerSecond: 50,
+      spoolFolder: join(folder, 'spool'),
       clock,
       log,
     });

@@ -1,0 +1,117 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@darkroom/process';
+import mime from 'mime';
+import type { FinishedPicture, JobPicture } from './delivery-port.ts';
+
+/** Bytes of finished pictures on disk: some hundred of the largest, or an outage of some minutes. */
+const SPOOL_BYTES = 1024 ** 3;
+
+/**
+ * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is not
+ * there, or damaged, is fetched again from the image service.
+ */
+export interface PictureSpool {
+  /** Undefined where the picture does not fit into the budget, or the disk does not take it. */
+  write(jobId: string, picture: JobPicture): Promise<FinishedPicture | undefined>;
+  /** One that this process or one before it has written, perhaps not to its end. */
+  find(jobId: string, task: number): FinishedPicture | undefined;
+  /** Deletes the pictures of a job. Never rejects. */
+  remove(jobId: string): Promise<void>;
+  /** Deletes what an earlier process left of jobs that are not `needed` any more. Never rejects. */
+  sweep(needed: (jobId: string) => Promise<boolean>): Promise<void>;
+}
+
+interface SpoolFile {
+  path: string;
+  task: number;
+  contentType: string;
+  bytes: number;
+}
+
+/** `folder`: made where it is missing, for this user only. Where it cannot be, nothing is spooled. */
+export async function openPictureSpool({
+  folder,
+  log,
+  limit = SPOOL_BYTES,
+}: {
+  folder: string;
+  log: Log;
+  limit?: number;
+}): Promise<PictureSpool> {
+  const files = new Map<string, SpoolFile[]>();
+  let spooled = 0;
+
+  const warn = (error: unknown, what: string) => log.warn({ err: error, folder }, what);
+
+  function add(jobId: string, file: SpoolFile): void {
+    files.set(jobId, [...(files.get(jobId) ?? []).filter(({ task }) => task !== file.task), file]);
+  }
+
+  /** `job-task.png` */
+  async function list(name: string): Promise<void> {
+    const [, jobId, task, extension = ''] = /^(\d+)-(\d)\.(\w+)$/.exec(name) ?? [];
+    if (jobId === undefined) return;
+    const path = join(folder, name);
+    const { size } = await stat(path);
+    spooled += size;
+    const contentType = mime.getType(extension) ?? 'application/octet-stream';
+    add(jobId, { path, task: Number(task), contentType, bytes: size });
+  }
+
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(folder)) await list(name);
+  } catch (error) {
+    warn(error, 'the folder for finished pictures cannot be used; they are fetched again instead');
+  }
+
+  const finished = ({ path, task, contentType, bytes }: SpoolFile): FinishedPicture => ({
+    task,
+    size: bytes,
+    read: async () => ({ task, contentType, bytes: await readFile(path) }),
+  });
+
+  async function remove(jobId: string): Promise<void> {
+    const removed = files.get(jobId) ?? [];
+    files.delete(jobId);
+    for (const { path, bytes } of removed) {
+      spooled -= bytes;
+      await rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
+    }
+  }
+
+  return {
+    remove,
+
+    async write(jobId, { bytes, contentType, task }) {
+      const path = join(folder, `${jobId}-${task}.${mime.getExtension(contentType) ?? 'bin'}`);
+      const file = { path, task, contentType, bytes: bytes.byteLength };
+      const replaced = files.get(jobId)?.find((one) => one.task === task)?.bytes ?? 0;
+      if (spooled - replaced + file.bytes > limit) return undefined;
+      spooled += file.bytes - replaced;
+      try {
+        await writeFile(path, bytes, { mode: 0o600 });
+      } catch (error) {
+        spooled -= file.bytes - replaced;
+        warn(error, 'a picture cannot be written to disk, and will be fetched again');
+        await rm(path, { force: true }).catch(() => undefined);
+        return undefined;
+      }
+      add(jobId, file);
+      return finished(file);
+    },
+
+    find(jobId, task) {
+      const file = files.get(jobId)?.find((one) => one.task === task);
+      return file && finished(file);
+    },
+
+    async sweep(needed) {
+      for (const jobId of [...files.keys()]) {
+        const isNeeded = await needed(jobId).catch(() => true);
+        if (!isNeeded) await remove(jobId);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
+
+const JOB = '100000000000000001';
+const OTHER_JOB = '100000000000000002';
+const { signal } = new AbortController();
+
+const picture = (task: number, bytes: Uint8Array = A_PNG) => ({ task, bytes, contentType: 'image/png' });
+
+/** A spool, and one that another process opens after it in the same folder. */
+async function spoolWorld({ limit = 1024 ** 2 } = {}) {
+  const parent = await mkdtemp(join(tmpdir(), 'darkroom-spool-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'data', 'spool');
+  const open = () => openPictureSpool({ folder, log: silentLog(), limit });
+  return { folder, parent, open, spool: await open() };
+}
+
+test('a picture is on disk byte for byte, for this user only, until its job is removed', async () => {
+  const { folder, spool } = await spoolWorld();
+  const spooled = await spool.write(JOB, picture(2));
+  expect(spooled).toMatchObject({ task: 2, size: A_PNG.byteLength });
+  expect(await spooled?.read(signal)).toEqual(picture(2, Buffer.from(A_PNG)));
+  const [name = ''] = await readdir(folder);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  await spool.remove(JOB);
+  expect(await readdir(folder)).toEqual([]);
+  expect(spool.find(JOB, 2)).toBeUndefined();
+});
+
+test('the next process finds what an earlier one has written', async () => {
+  const { open, spool } = await spoolWorld();
+  await spool.write(JOB, picture(0));
+  const found = (await open()).find(JOB, 0);
+  expect(await found?.read(signal)).toMatchObject({ task: 0, contentType: 'image/png' });
+});
+
+test('what does not fit the budget is not written, and room that is freed is used again', async () => {
+  const { folder, open, spool } = await spoolWorld({ limit: A_PNG.byteLength + 1 });
+  expect(await spool.write(JOB, picture(0))).toBeDefined();
+  expect(await spool.write(JOB, picture(1))).toBeUndefined();
+  expect(await spool.write(JOB, picture(0))).toBeDefined();
+  const next = await open();
+  expect(await next.write(OTHER_JOB, picture(0))).toBeUndefined();
+  await next.remove(JOB);
+  expect(await next.write(OTHER_JOB, picture(0))).toBeDefined();
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('a sweep deletes what no job needs, and nothing that is not a picture or of which nobody knows', async () => {
+  const { folder, open, spool } = await spoolWorld();
+  await spool.write(JOB, picture(0));
+  await spool.write(OTHER_JOB, picture(0));
+  await writeFile(join(folder, 'notes.txt'), 'mine');
+  const next = await open();
+  await next.sweep((id) => (id === JOB ? Promise.resolve(false) : Promise.reject(new Error('away'))));
+  expect((await readdir(folder)).sort()).toEqual([`${OTHER_JOB}-0.png`, 'notes.txt']);
+});
+
+test('a folder that cannot be made keeps nobody from starting', async () => {
+  const { parent } = await spoolWorld();
+  await writeFile(join(parent, 'file'), '');
+  const spool = await openPictureSpool({ folder: join(parent, 'file', 'spool'), log: silentLog() });
+  expect(await spool.write(JOB, picture(0))).toBeUndefined();
+  expect(spool.find(JOB, 0)).toBeUndefined();
+});
