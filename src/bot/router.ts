@@ -17,6 +17,7 @@ import type { Texts } from '../messages/locale/en.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { StoreError } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 import type { Command, Context, Invocation } from './command.ts';
 import { parseOptions } from './options.ts';
@@ -146,6 +147,10 @@ export function createRouter({
 export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(error.nextStep) };
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
+  if (error instanceof StoreError) {
+    const { reference = '' } = reportFailure(error, log);
+    return { content: texts.refusal.storeDown(reference) };
+  }
   if (error instanceof UnreadableKeyError) {
     return error.owner.kind === 'member'
       ? { content: texts.refusal.unreadableKey, rows: rowsOf(nextSteps.linkKey?.('member', texts)) }

@@ -208,8 +208,8 @@ export function createTracker({
     },
 
     async resume(shard = ONLY_SHARD) {
-      const unfinished = await jobs.unfinished();
-      const left = unfinished.filter((job) => needsResume(job) && isOfShard(shard, job));
+      const owns = (guildId: string | null) => isOfShard(shard, { guildId });
+      const left = (await jobs.unfinished({ owns })).filter(needsResume);
       for (const job of left) run(job, { resumed: true });
       return left.length;
     },

@@ -3,8 +3,8 @@ import { connectPostgres, type Postgres } from '@darkroom/storage';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
 import type { Database, Table, TableRow } from './table.ts';
 
-/** So that whoever waits for an operation on the store hears of PostgreSQL what went wrong. */
-const STATEMENT_TIMEOUT_MS = 4_000;
+/** Shorter than an operation on the store may take, so that the next one finds a connection that works. */
+const STATEMENT_TIMEOUT_MS = 3_000;
 
 /** Id of the advisory lock under which tables are made; any number that nothing else uses. */
 const TABLES_LOCK = 4_281_002;

@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { messageOf, OperatorError } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
@@ -73,6 +74,11 @@ export interface Store {
   /** Deletes all of these rows or none. */
   delete(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The store did not do what it was asked, or not in time. Of what was to be written nothing is certain. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
 }
 
 /** The folder of a `sqlite://` URL is made where it is missing. Rejects with a sentence for the operator. */
@@ -195,7 +201,11 @@ async function openDatabase(url: StoreUrl, log: Log): Promise<Database> {
   try {
     return await (isSqlite(url) ? openSqliteDatabase(url) : openPostgresDatabase(url, log));
   } catch (cause) {
-    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}`, { cause });
+    const advice =
+      cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';
+    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}${advice}`, {
+      cause,
+    });
   }
 }
 
@@ -210,4 +220,8 @@ function readRow(text: string): { value: unknown; expires?: unknown } {
 
 /** What takes too long goes on, and is no longer waited for. */
 const inTime = <Value>(operation: Promise<Value>, what: string): Promise<Value> =>
-  withTimeout(TIMEOUT_MS, () => operation, { message: `${what} took over ${TIMEOUT_MS} ms` });
+  withTimeout(TIMEOUT_MS, () => operation, { message: `no answer within ${TIMEOUT_MS} ms` }).catch(
+    (cause: unknown) => {
+      throw new StoreError(`${what} failed: ${messageOf(cause)}`, { cause });
+    },
+  );

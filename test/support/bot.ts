@@ -35,6 +35,7 @@ import { scrub } from '../../src/log.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
 import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
 
 export interface BotWorldOptions {
   service?: ServiceWorldOptions;
@@ -47,6 +48,8 @@ export interface BotWorldOptions {
   clock?: FastClock;
   /** Real milliseconds that one call to the image service may take, and a download; the client's own unless given. */
   timeoutMs?: number;
+  /** A file in a folder of its own unless given. */
+  storeUrl?: StoreUrl;
   /** The operator's key; that of the service's first account unless given. `null`: none. */
   operatorKey?: string | null;
   /** Whether the bot is seen from outside, as with HTTP_PORT; by `outside`. */
@@ -76,7 +79,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
 
   /** A bot with this file as its store, and how to stop it. */
   async function runBot(file: string): Promise<{ bot: Bot; stop: () => Promise<void> }> {
-    const store = await openStore({ url: `sqlite://${join(folder, file)}`, log });
+    const store = await openStore({ url: options.storeUrl ?? `sqlite://${join(folder, file)}`, log });
     const client = createImageClient({
       baseUrl: imageUrl,
       clock,

@@ -8,7 +8,7 @@ import { DatabaseError, Pool, type QueryResult, types } from 'pg';
 const CONNECTION_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A connection that is silent for this much longer than PostgreSQL's own timeout of a statement is closed. */
-const SILENCE_MS = 5_000;
+const SILENCE_MS = 1_000;
 const CONNECTIONS = 10;
 
 /** An outage counts as over at the first success this long after its last failure. */

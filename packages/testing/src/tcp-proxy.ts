@@ -3,13 +3,15 @@ import { onTestFinished } from 'vitest';
 import { listen } from './listen.ts';
 import { until } from './wait.ts';
 
-/** A proxy in front of the server at `target` that can drop all data, as a broken network does. Closes with the test. */
+/** A proxy in front of the server at `target` that can drop all data or refuse connections, as a broken network does. Closes with the test. */
 export async function startTcpProxy(target: URL) {
   const sockets = new Set<Socket>();
   let silent = false;
+  let refusing = false;
   let trigger: string | undefined;
 
   const server = createServer((near) => {
+    if (refusing) return void near.destroy();
     const far = connect(Number(target.port), target.hostname);
     // A connection that has lost data stays silent.
     let lost = silent;
@@ -47,8 +49,16 @@ export async function startTcpProxy(target: URL) {
       await until(() => silent, text);
     },
 
+    /** Ends all connections, and every new one at once, as where the server is down. */
+    refuse(): void {
+      refusing = true;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+
     /** Forwards new connections again. */
     recover(): void {
+      refusing = false;
       trigger = undefined;
       silent = false;
     },

@@ -107,6 +107,8 @@ export const de: Texts = {
     workflow: (known) => `\`workflow\` muss eines davon sein: ${known.join(', ')}.`,
     unsupportedOption: (field, workflows) =>
       `\`${field}\` wirkt nur in ${workflows.join(' und ')}. Lass es weg, oder wähle einen dieser Workflows.`,
+    storeDown: (reference) =>
+      `Mein eigener Speicher antwortet gerade nicht; es ist nichts geschehen und hat nichts gekostet. Bitte versuche es in einer Minute noch einmal. Referenz ${reference}.`,
     serviceDown:
       'Der Bilderdienst antwortet gerade nicht. Es wurde nichts abgegeben. Versuche es in einer Minute wieder.',
     noKey:

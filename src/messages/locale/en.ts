@@ -116,6 +116,8 @@ export const en = {
     workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
     unsupportedOption: (field: string, workflows: readonly string[]) =>
       `\`${field}\` has an effect in ${workflows.join(' and ')} only. Leave it out, or choose one of these workflows.`,
+    storeDown: (reference: string) =>
+      `My own storage does not answer at the moment, so nothing was done, and it cost nothing. Please try again in a minute. Reference ${reference}.`,
     serviceDown:
       'The image service is not answering right now. Nothing was submitted. Try again in a minute.',
     noKey:
