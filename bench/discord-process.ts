@@ -8,6 +8,7 @@ import { answerQuestions } from './forked.ts';
 
 /** The entry of the process that `startBenchDiscord` starts. */
 const servers = Number(process.argv[2]);
+const channelReplyEdits = { calls: Number(process.argv[3]), windowMs: 60_000 };
 /** Each asks in turn, in a server that is hers. */
 const MEMBERS = Math.min(servers, 300);
 const BOT = '100000000000000000';
@@ -34,7 +35,7 @@ const world: World = {
   })),
 };
 
-const discord = await startDiscord({ log: silentLog(), world });
+const discord = await startDiscord({ log: silentLog(), world, rateLimits: { channelReplyEdits } });
 const token = discord.token(BOT);
 const rest = new REST({ api: discord.apiUrl, version: '10' }).setToken(token);
 await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });

@@ -40,9 +40,20 @@ export interface BenchDiscord {
   stop(): Promise<void>;
 }
 
-/** The local Discord with its usual limits and `servers` servers of one channel, in a process of its own. */
-export async function startBenchDiscord({ servers }: { servers: number }): Promise<BenchDiscord> {
-  const child = forkFile(new URL('./discord-process.js', import.meta.url), { args: [String(servers)] });
+/**
+ * The local Discord with its usual limits and `servers` servers of one channel, in a process of its own.
+ * `webhookRequestsPerMinute`: how many edits of replies a channel takes; any number unless given.
+ */
+export async function startBenchDiscord({
+  servers,
+  webhookRequestsPerMinute = Number.POSITIVE_INFINITY,
+}: {
+  servers: number;
+  webhookRequestsPerMinute?: number;
+}): Promise<BenchDiscord> {
+  const child = forkFile(new URL('./discord-process.js', import.meta.url), {
+    args: [String(servers), String(webhookRequestsPerMinute)],
+  });
   const ask = <Answer>(question: DiscordQuestion) => child.ask<Answer>(question);
   return {
     pid: child.pid,

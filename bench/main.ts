@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { Argument, Command } from 'commander';
 import { firstAnswers } from './burst.ts';
+import { crowdedChannel } from './channel.ts';
 import { chatLatency } from './chat.ts';
 import { type Line, resultOf } from './line.ts';
 import { tableOf } from './report.ts';
@@ -12,6 +13,7 @@ import { startTime } from './start.ts';
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   start: startTime,
   burst: firstAnswers,
+  channel: crowdedChannel,
   chat: chatLatency,
   service: serviceThroughput,
   sketch: sketchTime,
