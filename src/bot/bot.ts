@@ -105,7 +105,7 @@ export async function createBot({
     log,
   });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
-  const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock });
+  const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });
   const tracker = createTracker({
     jobs,
     images: circuitBreaker.images,
@@ -119,15 +119,24 @@ export async function createBot({
     delivery,
     clock,
     log,
+    metrics,
     random: Math.random,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
-  const router = createRouter({ commands, context: { tracker, credentials, images, nextSteps, log }, log });
+  const context = { tracker, credentials, images, nextSteps, log };
+  const router = createRouter({ commands, context, log, metrics });
 
   const readings = (): Readings => {
     const shards = [...discord.ws.shards.values()];
     const connected = shards.filter(({ status }) => status === Status.Ready);
-    return { shards: { served: shards.length, connected: connected.length } };
+    const { count, oldestAt } = tracker.runningJobs();
+    return {
+      runningJobs: count,
+      oldestJobMs: oldestAt === undefined ? 0 : clock.now() - oldestAt,
+      waitingCalls: rateLimiter.waiting(),
+      stalledMs: poller.stalledMs(),
+      shards: { served: shards.length, connected: connected.length },
+    };
   };
 
   // discord.js ends the process where an `error` has no listener.

@@ -1,5 +1,6 @@
 import { type RetryPolicy, refdClock, retry, withTimeout } from '@darkroom/time';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** For one attempt, in real milliseconds: all of them and the waits between end within the three seconds that Discord gives. */
 const ATTEMPT_MS = 800;
@@ -24,7 +25,9 @@ export interface FirstAnswer {
   give<Result>(send: () => Promise<Result>, isOurs: () => Promise<boolean>): Promise<Result | undefined>;
 }
 
-export function createFirstAnswer(): FirstAnswer {
+/** Made when the interaction arrives. */
+export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAnswer'> }): FirstAnswer {
+  const arrivedAt = performance.now();
   let mayHaveArrived = false;
 
   async function hasArrived(error: unknown, isOurs: () => Promise<boolean>): Promise<boolean> {
@@ -37,19 +40,20 @@ export function createFirstAnswer(): FirstAnswer {
   }
 
   return {
-    give: (send, isOurs) =>
-      retry(
-        async () => {
-          try {
-            return await withTimeout(ATTEMPT_MS, send);
-          } catch (error) {
-            if (await hasArrived(error, isOurs)) return undefined;
-            const failure = classifyDiscordError(error);
-            if (failure.kind === 'temporary') mayHaveArrived ||= failure.mayHaveArrived;
-            throw error;
-          }
-        },
-        { policy: POLICY, clock: refdClock, random: Math.random },
-      ),
+    async give(send, isOurs) {
+      const attempt = async () => {
+        try {
+          return await withTimeout(ATTEMPT_MS, send);
+        } catch (error) {
+          if (await hasArrived(error, isOurs)) return undefined;
+          const failure = classifyDiscordError(error);
+          if (failure.kind === 'temporary') mayHaveArrived ||= failure.mayHaveArrived;
+          throw error;
+        }
+      };
+      const given = await retry(attempt, { policy: POLICY, clock: refdClock, random: Math.random });
+      metrics.firstAnswer(performance.now() - arrivedAt);
+      return given;
+    },
   };
 }

@@ -8,6 +8,7 @@ import {
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createFirstAnswer } from './first-answer.ts';
 
 /** How long may be looked for what stands as a reply, in real milliseconds. */
@@ -37,8 +38,11 @@ export interface Reply {
 }
 
 /** One for each interaction, because only one answer can be the first. */
-export function createReply(interaction: RepliableInteraction): Reply {
-  const firstAnswer = createFirstAnswer();
+export function createReply(
+  interaction: RepliableInteraction,
+  { metrics }: { metrics: Pick<Metrics, 'firstAnswer'> },
+): Reply {
+  const firstAnswer = createFirstAnswer({ metrics });
   let existing: DiscordMessage | undefined;
 
   /** Whether what stands as the reply can be ours: it still says nothing, or these words. */

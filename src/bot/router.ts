@@ -17,6 +17,7 @@ import type { Texts } from '../messages/locale/en.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { StoreError } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 import type { Command, Context, Invocation } from './command.ts';
@@ -40,10 +41,12 @@ export function createRouter({
   commands,
   context,
   log,
+  metrics,
 }: {
   commands: readonly Command[];
   context: Context;
   log: Log;
+  metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
 }): Router {
   const pending = new Set<Promise<void>>();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
@@ -58,7 +61,7 @@ export function createRouter({
   async function answer<
     Answered extends ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   >(interaction: Answered, handle: (interaction: Answered, reply: Reply) => Promise<void>): Promise<void> {
-    const reply = createReply(interaction);
+    const reply = createReply(interaction, { metrics });
     try {
       await handle(interaction, reply);
     } catch (error) {
@@ -123,6 +126,7 @@ export function createRouter({
     try {
       await route(interaction);
     } catch (error) {
+      metrics.unanswered();
       // Discord took no answer. There is nobody left to tell but the operator.
       const about = { err: error, interaction: interaction.id };
       if (classifyDiscordError(error).kind === 'acknowledged')

@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
+import type { Metrics } from '../observability/metrics.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Delivery, FinishedPicture } from './delivery-port.ts';
 import { UNWRITTEN_MS } from './generate.ts';
@@ -16,6 +17,7 @@ export interface DeliverDependencies {
   memory: ByteBudget;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'delivered'>;
   /** Draws from [0, 1): the jitter of waits. */
   random: () => number;
 }
@@ -33,9 +35,17 @@ export async function deliverOutcome(
   const writer = createJobWriter(job, deps);
   const writePosted = (posted: MessageLocation) => writer.tryWrite((before) => ({ ...before, posted }));
   const result = await deps.delivery.deliver(job, pictures, signal, writePosted);
-  return result.state === 'delivered'
-    ? writeDelivered(writer.current(), result.message, deps, signal)
-    : writeWaiting(writer.current(), pictures, result.reason, deps, signal);
+  if (result.state === 'waiting')
+    return writeWaiting(writer.current(), pictures, result.reason, deps, signal);
+  tellDelivered(job, deps);
+  return writeDelivered(writer.current(), result.message, deps, signal);
+}
+
+/** How long a job has waited for its member says nothing of the bot. */
+function tellDelivered({ state, tasks }: Job, { clock, metrics }: DeliverDependencies): void {
+  const completedAt = tasks.flatMap((task) => (task.state === 'completed' ? [task.completedAt] : []));
+  if (state !== 'waiting' && completedAt.length > 0)
+    metrics.delivered(clock.now() - Math.max(...completedAt));
 }
 
 /** Writes that the outcome stands at `message`. The end of a job is written until it is written, or the process stops. */

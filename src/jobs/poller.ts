@@ -1,5 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import { TICK_MS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
@@ -12,6 +13,8 @@ export interface Poller {
    * member in direct messages, whose rate limit its polls share.
    */
   follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult>;
+  /** For how many milliseconds polls have been due and none has begun; 0 where none is due. */
+  stalledMs(): number;
 }
 
 export function createPoller({
@@ -19,12 +22,14 @@ export function createPoller({
   rateLimiter,
   clock,
   random = Math.random,
+  metrics = noMetrics,
 }: {
   images: Pick<ImageClient, 'status'>;
   rateLimiter: RateLimiter;
   clock: Clock;
   /** In [0, 1): the jitter of every wait. */
   random?: () => number;
+  metrics?: Pick<Metrics, 'poll'>;
 }): Poller {
   interface Followed {
     key: string;
@@ -32,6 +37,9 @@ export function createPoller({
   }
   const timetable = createTimetable<Followed>({ tickMs: TICK_MS });
   const pause = createWakeableSleep(clock);
+  /** Polls whose turn is being waited for, and since when they are due; the first one for longest. */
+  const waiting = new Map<Followed, number>();
+  let lastBegunAt = 0;
   let wakesAt = Number.POSITIVE_INFINITY;
   let running = false;
 
@@ -55,16 +63,30 @@ export function createPoller({
   function attend(followed: Followed): void {
     const { key, poll } = followed;
     poll.expire();
-    if (poll.dueAt() <= clock.now()) {
+    const dueAt = poll.dueAt();
+    if (dueAt <= clock.now()) {
       poll.markScheduled();
+      waiting.set(followed, dueAt);
+      const begin = () => {
+        waiting.delete(followed);
+        lastBegunAt = clock.now();
+        metrics.poll(lastBegunAt - dueAt);
+        return poll.run();
+      };
       // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
-      const polled = rateLimiter.run(key, 'poll', poll.run).catch(() => undefined);
+      const polled = rateLimiter.run(key, 'poll', begin).catch(() => undefined);
       void polled.then(() => plan(followed));
     }
     plan(followed);
   }
 
   return {
+    stalledMs() {
+      const [longest = Number.POSITIVE_INFINITY] = waiting.values();
+      const dueSince = Math.min(longest, timetable.next());
+      return Math.max(0, clock.now() - Math.max(dueSince, lastBegunAt));
+    },
+
     async follow(key, task, signal) {
       signal.throwIfAborted();
       const followed = { key, poll: createTaskPoll(task, signal, { images, clock, random }) };

@@ -23,6 +23,8 @@ export interface RateLimiter {
     call: () => Promise<Result>,
     options?: { signal?: AbortSignal },
   ): Promise<Result>;
+  /** How many calls wait for their turn. */
+  waiting(): number;
   /** Calls that wait are dropped; calls under way end by their own signals. */
   close(): Promise<void>;
 }
@@ -132,6 +134,8 @@ export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }
       guilds.set(key, guild);
       return guild.queue || roomOf(guild) < 1 ? beginInTurn(guild, kind, call, signal) : begin(guild, call);
     },
+
+    waiting: () => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),
 
     async close() {
       closed = true;

@@ -1,4 +1,5 @@
 import { retry, withTimeout } from '@darkroom/time';
+import type { Metrics } from '../observability/metrics.ts';
 import { type DeliverDependencies, deliverOutcome, writeDelivered, writeWaiting } from './deliver.ts';
 import type { Delivery, FindResult } from './delivery-port.ts';
 import { type GenerateDependencies, generate } from './generate.ts';
@@ -8,6 +9,7 @@ import type { JobStore } from './job-store.ts';
 export interface RunDependencies extends GenerateDependencies, Omit<DeliverDependencies, 'delivery'> {
   jobs: JobStore;
   delivery: Delivery;
+  metrics: Pick<Metrics, 'delivered' | 'jobEnded'>;
 }
 
 interface RunSignals {

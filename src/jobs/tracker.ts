@@ -46,6 +46,8 @@ export interface Tracker {
     caller: Caller,
     acknowledge: () => Promise<string | undefined>,
   ): Promise<'begun' | 'over' | 'unanswered'>;
+  /** How many jobs run here, and since when the oldest of them. */
+  runningJobs(): { count: number; oldestAt: number | undefined };
   /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
   follow(shard?: Shard): void;
   /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
@@ -60,12 +62,12 @@ export function createTracker({
   circuitBreaker,
   ...deps
 }: RunDependencies & { circuitBreaker: Pick<CircuitBreaker, 'admit'> }): Tracker {
-  const { jobs, delivery, clock, log } = deps;
+  const { jobs, delivery, clock, log, metrics } = deps;
   const followed = new Set<Following>();
   const locked = new Set<string>();
   const running = new Map<
     string,
-    { following: Following; cancelled: AbortController; ended: Promise<void> }
+    { following: Following; createdAt: number; cancelled: AbortController; ended: Promise<void> }
   >();
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
@@ -88,16 +90,23 @@ export function createTracker({
     const cancelled = new AbortController();
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
     const ended = (resumed ? resumeJob : runJob)(job, deps, signals)
-      .then(needsResume, (error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err: error, job: job.id }, 'a job could not go on for now');
-        return true;
-      })
+      .then(
+        (last) => {
+          metrics.jobEnded(last.state);
+          return needsResume(last);
+        },
+        (error: unknown) => {
+          if (!stopping.signal.aborted)
+            log.error({ err: error, job: job.id }, 'a job could not go on for now');
+          return true;
+        },
+      )
       .then((again) => {
         running.delete(job.id);
         if (stopping.signal.aborted) delivery.stopShowing(job.id);
         if (again) void resumeLater(job.id, stopping.signal).catch(() => undefined);
       });
-    running.set(job.id, { following, cancelled, ended });
+    running.set(job.id, { following, createdAt: job.createdAt, cancelled, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -160,6 +169,11 @@ export function createTracker({
     find: (id) => jobs.find(id),
 
     recent: (memberId) => jobs.recent(memberId),
+
+    runningJobs() {
+      const createdAt = [...running.values()].map((one) => one.createdAt);
+      return { count: createdAt.length, oldestAt: createdAt.length > 0 ? Math.min(...createdAt) : undefined };
+    },
 
     async cancel(id) {
       const followed = running.get(id);

@@ -2,17 +2,20 @@ import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Readings } from './metrics.ts';
 import type { Check, Finding } from './readiness.ts';
 
+/** Longer than one call to the image service may take: while every one hangs, none begins. */
+const STALLED_MS = 60_000;
+
 /** What the bot cannot do its work without. */
 export const createChecks = ({
   readings,
   readStore,
   images,
 }: {
-  readings: () => Readings;
+  readings: () => Pick<Readings, 'shards' | 'stalledMs'>;
   /** Resolves where the store can be read. */
   readStore: () => Promise<unknown>;
   images: Pick<ImageClient, 'ping'>;
-}): Readonly<Record<'gateway' | 'store' | 'service', Check>> => ({
+}): Readonly<Record<'gateway' | 'store' | 'service' | 'poller', Check>> => ({
   gateway() {
     const { served, connected } = readings().shards;
     if (served === 0) return failing('not connected to Discord yet');
@@ -32,6 +35,12 @@ export const createChecks = ({
       if (error instanceof ServiceError) return failing(error.kind);
       throw error;
     }
+  },
+
+  poller() {
+    const { stalledMs } = readings();
+    if (stalledMs < STALLED_MS) return ok('polls begin when they are due');
+    return failing(`polls are due, and for ${Math.round(stalledMs / 1_000)} s none has begun`);
   },
 });
 

@@ -13,8 +13,8 @@ export interface Metrics {
   poll(lateMs: number): void;
   /** A picture stands in the chat, so long after the service had said that the last one of its job was completed. */
   delivered(ms: number): void;
-  /** A run of a job has ended, and how. */
-  jobEnded(state: 'delivered' | 'failed' | 'waiting'): void;
+  /** A run of a job has ended; `state`: one of the few that a job ends in. */
+  jobEnded(state: string): void;
   /** An edit that shows progress was sent, failed, or was dropped because a newer one or the outcome took its place. */
   progressEdit(result: 'sent' | 'failed' | 'dropped'): void;
   /** Discord has answered a request with this HTTP status. */
@@ -42,6 +42,14 @@ export const noMetrics: Metrics = {
 
 /** What stands at this moment; read when somebody asks. */
 export interface Readings {
+  /** Jobs that this process follows. */
+  runningJobs: number;
+  /** Milliseconds since the oldest of them was asked for; 0 without one. */
+  oldestJobMs: number;
+  /** Calls to the image service that wait for their server's turn. */
+  waitingCalls: number;
+  /** For so many milliseconds polls have been due and none has begun; 0 where none is due. */
+  stalledMs: number;
   /** Shards of this process, and how many of them are connected. */
   shards: { served: number; connected: number };
 }

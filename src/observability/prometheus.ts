@@ -21,6 +21,26 @@ const BUCKETS = {
 
 const GAUGES: readonly { name: string; help: string; read: (readings: Readings) => number }[] = [
   {
+    name: 'darkroom_running_jobs',
+    help: 'Jobs that this process follows.',
+    read: ({ runningJobs }) => runningJobs,
+  },
+  {
+    name: 'darkroom_oldest_job_seconds',
+    help: 'Age of the oldest job that this process follows.',
+    read: ({ oldestJobMs }) => oldestJobMs / 1_000,
+  },
+  {
+    name: 'darkroom_waiting_calls',
+    help: "Calls to the image service that wait for their server's turn.",
+    read: ({ waitingCalls }) => waitingCalls,
+  },
+  {
+    name: 'darkroom_poller_stalled_seconds',
+    help: 'For how long polls have been due without any of them beginning.',
+    read: ({ stalledMs }) => stalledMs / 1_000,
+  },
+  {
     name: 'darkroom_shards_served',
     help: 'Shards that this process serves.',
     read: ({ shards }) => shards.served,

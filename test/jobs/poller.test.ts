@@ -275,3 +275,21 @@ test('a task that has ended leaves nothing behind on the signal that outlives it
   await settled;
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+test('how late a poll begins is told, and while none begins, for how long', async () => {
+  let turns = createDeferred<void>();
+  const { clock, follow, lags, stalledMs } = createPollWorld(() => working, { turn: () => turns.promise });
+  follow('one');
+  await clock.advance(1_000);
+  follow('another');
+  expect(stalledMs()).toBe(0);
+  await clock.advance(12_000);
+  expect(stalledMs()).toBe(10_510);
+  turns.resolve();
+  await clock.settle();
+  expect(lags).toEqual([10_510, 9_510]);
+  expect(stalledMs()).toBe(0);
+  turns = createDeferred<void>();
+  await clock.advance(20_000);
+  expect(stalledMs()).toBe(17_470);
+});

@@ -51,10 +51,12 @@ test('downloads go before submissions, and submissions before polls', async () =
   // Bottleneck takes a few timers to put them into its queues.
   await vi.advanceTimersByTimeAsync(50);
   expect(begun).toHaveLength(10);
+  expect(rateLimiter.waiting()).toBe(3);
   end.resolve();
   await vi.advanceTimersByTimeAsync(50);
   await Promise.all([...full, ...all]);
   expect(begun.slice(10)).toEqual(['download', 'submit', 'poll']);
+  expect(rateLimiter.waiting()).toBe(0);
 });
 
 test('a guild that is busy holds up no other', async () => {

@@ -24,6 +24,7 @@ test('a bot that has all it needs is alive and ready, and says of each thing how
       gateway: { state: 'ok', reason: '1 of 1 shards are connected' },
       store: { state: 'ok', reason: 'answers' },
       service: { state: 'ok', reason: 'answers' },
+      poller: { state: 'ok', reason: 'polls begin when they are due' },
     },
   });
   expect(ready.status).toBe(200);
@@ -46,10 +47,17 @@ test('without its image service it is alive, not ready, and says why', async () 
 test('a picture leaves its marks in the metrics', async () => {
   const world = await botWorld({ observed: true });
   await world.imagined({ prompt: 'a red fox' });
-  const answer = await world.outside('/metrics');
-  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-  const samples = samplesOf(await answer.text());
+  const metrics = () => world.outside('/metrics');
+  expect((await metrics()).headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  const read = async () => samplesOf(await (await metrics()).text());
+  // The message is there before the row says so.
+  await expect.poll(async () => (await read()).get('darkroom_running_jobs')).toBe(0);
+  const samples = await read();
   const atLeastOne = [
+    'darkroom_first_answer_seconds_count',
+    'darkroom_poll_lag_seconds_count',
+    'darkroom_picture_delivery_seconds_count',
+    'darkroom_jobs_ended_total{state="delivered"}',
     'darkroom_service_call_seconds_count{operation="submit",result="ok"}',
     'darkroom_service_call_seconds_count{operation="status",result="ok"}',
     'darkroom_service_call_seconds_count{operation="download",result="ok"}',
@@ -62,4 +70,12 @@ test('a picture leaves its marks in the metrics', async () => {
     'process_cpu_seconds_total',
   ];
   for (const name of atLeastOne) expect(samples.get(name), name).toBeGreaterThan(0);
+  const none = [
+    'darkroom_unanswered_interactions_total',
+    'darkroom_running_jobs',
+    'darkroom_oldest_job_seconds',
+    'darkroom_waiting_calls',
+    'darkroom_poller_stalled_seconds',
+  ];
+  for (const name of none) expect(samples.get(name), name).toBe(0);
 });

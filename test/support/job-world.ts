@@ -18,6 +18,7 @@ import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
 import { createTracker } from '../../src/jobs/tracker.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
@@ -136,6 +137,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       delivery,
       clock,
       log,
+      metrics: noMetrics,
       random,
     };
     const tracker = createTracker({ ...deps, circuitBreaker });

@@ -57,9 +57,13 @@ export function createPollWorld(
       await turn();
       return call();
     },
+    waiting: () => 0,
     close: () => Promise.resolve(),
   };
-  const poller = createPoller({ images, rateLimiter, clock, random });
+  /** How late each poll was. */
+  const lags: number[] = [];
+  const metrics = { poll: (lateMs: number) => void lags.push(lateMs) };
+  const poller = createPoller({ images, rateLimiter, clock, random, metrics });
 
   /** Begins to follow a task that is accepted now, for ten minutes unless told otherwise. */
   function follow(
@@ -94,6 +98,8 @@ export function createPollWorld(
     clock,
     polls,
     turns,
+    lags,
+    stalledMs: poller.stalledMs,
     follow,
     /** Milliseconds since the start at which a task was asked for. */
     timesOf: (taskId: string) => polls.filter((poll) => poll.taskId === taskId).map(({ at }) => at),
