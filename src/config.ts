@@ -1,6 +1,7 @@
 import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
+import { MOST_SHARDS } from './shards/installation.ts';
 
 /** What each variable means stands in `.env.example`. */
 const environment = z.object({
@@ -26,6 +27,12 @@ const environment = z.object({
       'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
     )
     .default('sqlite://data/darkroom.sqlite'),
+  SHARDS: z
+    .union(
+      [z.literal('auto'), setting.wholeNumber(1, MOST_SHARDS)],
+      `expected auto, or a whole number from 1 to ${MOST_SHARDS}`,
+    )
+    .default('auto'),
   GUILD_CALLS_PER_SECOND: setting.wholeNumber(1, 1_000).default(50),
   HTTP_PORT: setting.wholeNumber(0, 65_535).optional(),
   HTTP_HOST: z.string().default('127.0.0.1'),

@@ -9,12 +9,12 @@ import type { Config } from './config.ts';
 import { measureImages, measureStore } from './observability/measured-calls.ts';
 import type { Observability } from './observability/open-observability.ts';
 import { openStore } from './storage/store.ts';
-import type { StoreUrl } from './storage/store-url.ts';
+import { isSqlite, type StoreUrl } from './storage/store-url.ts';
 
 export interface BotEnvironment {
   config: Pick<
     Config,
-    'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND' | 'HTTP_HOST' | 'HTTP_PORT'
+    'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND' | 'SHARDS' | 'HTTP_HOST' | 'HTTP_PORT'
   >;
   /** Of the bot at Discord. */
   token: string;
@@ -52,6 +52,8 @@ export async function openBot(
     metrics: observability?.metrics,
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
+    sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
+    shards: config.SHARDS,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,
     spoolFolder: join(folder, 'spool'),
   });

@@ -33,6 +33,7 @@ test.each([
   ['src/jobs/planted.ts', 'bottleneck'],
   ['src/storage/planted.ts', '../jobs/job.ts'],
   ['src/observability/planted.ts', '../jobs/job.ts'],
+  ['src/shards/planted.ts', '../bot/bot.ts'],
   ['src/delivery/planted.ts', '../../commands/index.ts'],
   ['src/delivery/planted.ts', '../bot/bot.ts'],
   ['src/messages/planted.ts', '../delivery/delivery.ts'],

@@ -43,6 +43,7 @@ test('without any variable the configuration is its defaults', () => {
   expect(loadConfig({})).toEqual({
     DISCORD_API_URL: 'https://discord.com/api',
     STORE_URL: 'sqlite://data/darkroom.sqlite',
+    SHARDS: 'auto',
     GUILD_CALLS_PER_SECOND: 50,
     HTTP_HOST: '127.0.0.1',
     PLAYGROUND_PORT: 4280,

@@ -1,10 +1,7 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { messageOf, OperatorError } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { withTimeout } from '@darkroom/time';
-import { type Client, Events, GatewayCloseCodes, Status } from 'discord.js';
 import { createCredentials } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
@@ -20,17 +17,15 @@ import { nextStepsOf } from '../messages/next-steps.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import type { Check } from '../observability/readiness.ts';
+import { createInstallation, type ShardSetting } from '../shards/installation.ts';
+import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
 import type { Command } from './command.ts';
-import { createDiscordClient, createWebhookRest } from './discord.ts';
+import { createBotRest, createWebhookRest } from './discord.ts';
+import { askIdentity, notLetIn } from './log-in.ts';
 import { inviteUrl } from './permissions.ts';
 import { createRouter } from './router.ts';
-
-/** How long handlers may take to end once the bot is stopping. */
-const HANDLERS_TIMEOUT_MS = 2_000;
-
-/** How long Discord may take to let the bot in. */
-const LOGIN_TIMEOUT_MS = 30_000;
+import { createServedShards, type ServedShards } from './served-shards.ts';
 
 /** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
 const PICTURE_MEMORY = 64 * 1024 ** 2;
@@ -44,6 +39,9 @@ export interface BotDependencies {
   apiUrl: string;
   commands: readonly Command[];
   store: Store;
+  /** The PostgreSQL behind the store, on which processes share the shards; this one serves them all unless given. */
+  sharedBy?: string | undefined;
+  shards?: ShardSetting;
   vault: Vault;
   images: ImageClient;
   /** Names the image service in what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */
@@ -62,8 +60,8 @@ export interface BotDependencies {
 /** The bot, put together and not yet connected. */
 export interface Bot {
   /**
-   * Takes up unfinished jobs, then connects. Rejects with a sentence for the operator where Discord does not let it in.
-   * `lost` resolves once Discord has ended the connection for good; the log says why, and what to do.
+   * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where Discord
+   * does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and what to do.
    */
   start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }>;
   /** No new interactions; what runs is written down for the next process. */
@@ -78,6 +76,8 @@ export async function createBot({
   apiUrl,
   commands,
   store,
+  sharedBy,
+  shards: setting = 'auto',
   vault,
   images,
   service,
@@ -88,8 +88,7 @@ export async function createBot({
   log,
   metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
-  const discord = createDiscordClient({ apiUrl, onResponse: metrics.discordResponse });
-  discord.rest.setToken(token);
+  const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const jobs = createJobStore({ store, vault });
   const idempotency = await createIdempotencySupport({ store, images, service, log });
@@ -98,7 +97,7 @@ export async function createBot({
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const delivery = createDelivery({
     nextSteps,
-    bot: discord.rest,
+    bot: rest,
     webhooks,
     memory: createByteBudget(PICTURE_MEMORY),
     clock,
@@ -126,85 +125,64 @@ export async function createBot({
   const context = { tracker, credentials, images, nextSteps, log };
   const router = createRouter({ commands, context, log, metrics });
 
+  const installation = createInstallation(store);
+  let shards: Shards | undefined;
+  let served: ServedShards | undefined;
   const readings = (): Readings => {
-    const shards = [...discord.ws.shards.values()];
-    const connected = shards.filter(({ status }) => status === Status.Ready);
     const { count, oldestAt } = tracker.runningJobs();
     return {
       runningJobs: count,
       oldestJobMs: oldestAt === undefined ? 0 : clock.now() - oldestAt,
       waitingCalls: rateLimiter.waiting(),
       stalledMs: poller.stalledMs(),
-      shards: { served: shards.length, connected: connected.length },
+      shards: served?.readings() ?? { served: 0, connected: 0 },
     };
   };
-
-  // discord.js ends the process where an `error` has no listener.
-  discord.on(Events.Error, (error) => log.error({ err: error }, 'discord.js reports an error'));
-  discord.on(Events.ShardError, (error, shard) =>
-    log.warn({ err: error, shard }, 'a connection to Discord broke'),
-  );
-  discord.on(Events.Warn, (warning) => log.warn({ warning }, 'discord.js warns'));
-  discord.on(Events.InteractionCreate, (interaction) => void router.route(interaction));
 
   return {
     readings,
     checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
 
     async start() {
-      tracker.follow();
-      const resumed = await tracker.resume();
-      if (resumed > 0) log.info({ jobs: resumed }, 'took up unfinished jobs');
+      const { applicationId, username, shards: recommended, maxConcurrency } = await askIdentity(rest);
+      shards = await openShards({
+        url: sharedBy,
+        installation,
+        agree: (alone) => installation.agree({ applicationId, setting, recommended, alone }),
+        maxConcurrency,
+        onProcesses: share,
+        log,
+      });
+      let onShutOut: (why: string) => void = () => undefined;
+      const shutOut = new Promise<string>((resolve) => {
+        onShutOut = resolve;
+      });
+      const { identifyThrottler } = shards;
+      served = createServedShards({
+        token,
+        rest,
+        identifyThrottler,
+        tracker,
+        router,
+        onShutOut,
+        clock,
+        log,
+        random: Math.random,
+      });
       void spool.sweep(async (id) => {
         const job = await jobs.find(id);
         return job !== undefined && !isOver(job);
       });
-      const { id, username } = await logIn(discord, token);
-      const lost = new Promise<void>((resolve) => {
-        // Only after a close code on which discord.js does not connect again.
-        discord.once(Events.ShardDisconnect, ({ code }) => {
-          log.fatal({ code }, `Discord ended the connection for good: ${whyClosed(code)}`);
-          resolve();
-        });
-      });
-      return { username, inviteUrl: inviteUrl(id), lost };
+      const refused = await Promise.race([shards.start(served), shutOut]);
+      if (refused !== undefined) throw notLetIn(refused);
+      const lost = shutOut.then((why) => log.fatal(`Discord ended the connection for good: ${why}`));
+      return { username, inviteUrl: inviteUrl(applicationId), lost };
     },
 
     async stop() {
-      await discord.destroy();
-      await Promise.race([router.idle(), clock.sleep(HANDLERS_TIMEOUT_MS)]);
+      await shards?.stop();
       await tracker.stop();
       await rateLimiter.close();
     },
   };
-}
-
-const TOKEN_REFUSED =
-  'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.';
-
-const whyClosed = (code: number): string =>
-  code === GatewayCloseCodes.AuthenticationFailed
-    ? TOKEN_REFUSED
-    : `${GatewayCloseCodes[code]}. Look up ${code} among the gateway close event codes of its documentation.`;
-
-/** Resolves with the application's id and the bot's name. Rejects with a sentence for the operator. */
-async function logIn(discord: Client, token: string): Promise<{ id: string; username: string }> {
-  const ready = new Promise<{ id: string; username: string }>((resolve) => {
-    discord.once(Events.ClientReady, ({ application, user }) =>
-      resolve({ id: application.id, username: user.username }),
-    );
-  });
-  try {
-    return await withTimeout(LOGIN_TIMEOUT_MS, async () => {
-      await discord.login(token);
-      return ready;
-    });
-  } catch (cause) {
-    await discord.destroy();
-    const refused = /invalid token|authentication failed/i.test(messageOf(cause));
-    const why = refused
-      ? TOKEN_REFUSED
-      : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
-    throw new OperatorError(`Discord did not let the bot in: ${why}`, { cause });
-  }
 }

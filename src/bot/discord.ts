@@ -1,4 +1,13 @@
-import { Client, type ClientOptions, DefaultRestOptions, Options, REST, type RESTOptions } from 'discord.js';
+import {
+  Client,
+  type ClientOptions,
+  DefaultRestOptions,
+  type IIdentifyThrottler,
+  Options,
+  REST,
+  type RESTOptions,
+} from 'discord.js';
+import type { Shard } from '../jobs/shard.ts';
 
 /** Uploads take their time; what is lost is not sent again by the library (`retries: 0`) but where it is known to be safe. */
 const REST_TIMEOUT_MS = 30_000;
@@ -29,23 +38,28 @@ const observedRequest =
     return response;
   };
 
+export interface ShardClientOptions {
+  shard: Shard;
+  /** Of the whole process: Discord's limits are the bot's. */
+  rest: REST;
+  identifyThrottler: IIdentifyThrottler;
+}
+
 /**
- * discord.js for a bot that only answers interactions: no intents, no waiting for guilds (interactions are held back
- * until the client is ready), nothing cached but the bot itself, nobody mentioned.
+ * discord.js for one shard of a bot that only answers interactions: no intents, no waiting for guilds (interactions are held
+ * back until the client is ready), nothing cached but the bot itself, nobody mentioned. A client for each shard, as
+ * discord.js cannot add one to a client that runs.
  */
-export function createDiscordClient({
-  apiUrl,
-  onResponse,
-}: {
-  apiUrl: string;
-  onResponse: OnResponse;
-}): Client {
+export function createShardClient({ shard, rest, identifyThrottler }: ShardClientOptions): Client {
   const onlyTheBot = {
     maxSize: 0,
     keepOverLimit: (entry: { id: string; client: Client }) => entry.id === entry.client.user?.id,
   };
   const options: ClientOptions = {
     intents: [],
+    // Also because discord.js would take SHARDS and SHARD_COUNT of the environment for its own.
+    shards: [shard.id],
+    shardCount: shard.count,
     waitGuildTimeout: 0,
     allowedMentions: { parse: [] },
     makeCache: Options.cacheWithLimits({
@@ -59,27 +73,63 @@ export function createDiscordClient({
       VoiceStateManager: 0,
       ReactionManager: 0,
     }),
-    // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
-    rest: {
-      api: apiUrl,
-      timeout: REST_TIMEOUT_MS,
-      retries: 0,
-      rejectOnRateLimit: ['/channels', '/users'],
-      makeRequest: observedRequest(onResponse),
-    },
+    sweepers: {},
+    ws: { buildIdentifyThrottler: () => Promise.resolve(identifyThrottler) },
+    rest: { hashSweepInterval: 0, handlerSweepInterval: 0 },
   };
   const client = new Client(options);
-  keepToken(client.rest);
+  client.rest = rest;
   return client;
 }
 
+/** A bot's requests in any second, of all its processes. Source: 'Rate Limits', global rate limit. */
+const REQUESTS_PER_SECOND = 50;
+
+/** Discord's REST with the bot's token, of one process. */
+export interface BotRest {
+  rest: REST;
+  /** How many processes there are: each takes its part of the bot's requests per second. */
+  share(processes: number): void;
+}
+
+export function createBotRest({
+  apiUrl,
+  token,
+  onResponse,
+}: {
+  apiUrl: string;
+  token: string;
+  onResponse: OnResponse;
+}): BotRest {
+  const rest = new REST({
+    api: apiUrl,
+    version: '10',
+    // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
+    rejectOnRateLimit: ['/channels', '/users'],
+    timeout: REST_TIMEOUT_MS,
+    retries: 0,
+    globalRequestsPerSecond: REQUESTS_PER_SECOND,
+    makeRequest: observedRequest(onResponse),
+  }).setToken(token);
+  outliveClients(rest);
+  return {
+    rest,
+    share(processes) {
+      rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
+    },
+  };
+}
+
 /**
- * A single 401, which Discord may answer in passing, makes discord.js forget the token, and nothing could be sent until
- * the next start. A token that no longer holds ends the connection to the gateway as well.
+ * A client that is destroyed takes its REST for its own. And a single 401, which Discord may answer in passing, makes
+ * discord.js forget the token, so that nothing could be sent until the next start; a token that no longer holds ends the
+ * connection to the gateway as well.
  */
-function keepToken(rest: REST): void {
+function outliveClients(rest: REST): void {
   const setToken = rest.setToken.bind(rest);
   rest.setToken = (token: string | null) => (token === null ? rest : setToken(token));
+  rest.clearHashSweeper = () => undefined;
+  rest.clearHandlerSweeper = () => undefined;
 }
 
 /** For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count them. */

@@ -1,10 +1,12 @@
 import type { Log } from '@darkroom/process';
+import { refdClock } from '@darkroom/time';
 import {
   type AutocompleteInteraction,
   type BaseInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   ComponentType,
+  MessageFlags,
   type ModalSubmitInteraction,
 } from 'discord.js';
 import { UnreadableKeyError } from '../credentials/credentials.ts';
@@ -26,6 +28,8 @@ import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
 import { UserError } from './user-error.ts';
 
+const OTHER_PROCESS_MS = 1_500;
+
 /** Discord shows no more than these. */
 const MAX_CHOICES = 25;
 
@@ -33,6 +37,11 @@ const MAX_CHOICES = 25;
 export interface Router {
   /** Never rejects. */
   route(interaction: BaseInteraction): Promise<void>;
+  /**
+   * Says that the store is away, unless another process has answered until then: it may be away for this one only. Never
+   * rejects.
+   */
+  refuse(interaction: BaseInteraction): Promise<void>;
   /** Resolves when no handler runs. */
   idle(): Promise<void>;
 }
@@ -135,12 +144,29 @@ export function createRouter({
     }
   }
 
+  /** By then, in real milliseconds, a process that can do more has answered; Discord waits for three seconds. */
+  async function refuse(interaction: BaseInteraction): Promise<void> {
+    if (!interaction.isRepliable()) return;
+    await refdClock.sleep(OTHER_PROCESS_MS);
+    const { id } = interaction;
+    const content = textsFor(interaction.locale).refusal.storeDown(id);
+    await interaction.reply({ content, flags: MessageFlags.Ephemeral }).catch((error: unknown) => {
+      log.info(
+        { err: error, interaction: interaction.id },
+        'an interaction was not answered, or by another process',
+      );
+    });
+  }
+
+  function track(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+    return tracked;
+  }
+
   return {
-    route(interaction) {
-      const work = routeSafely(interaction).finally(() => pending.delete(work));
-      pending.add(work);
-      return work;
-    },
+    route: (interaction) => track(routeSafely(interaction)),
+    refuse: (interaction) => track(refuse(interaction)),
     async idle() {
       await Promise.all(pending);
     },

@@ -31,6 +31,7 @@ export interface PlaygroundOptions {
       | 'GUILD_CALLS_PER_SECOND'
       | 'HTTP_HOST'
       | 'HTTP_PORT'
+      | 'SHARDS'
     >;
   clock: Clock;
   log: Log;

@@ -1,0 +1,64 @@
+import { messageOf, OperatorError } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
+import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
+
+/** How long Discord may take to say which bot this is. */
+const TIMEOUT_MS = 30_000;
+
+/** Who a token belongs to, and how it may connect. */
+export interface Identity {
+  applicationId: string;
+  username: string;
+  /** How many shards Discord recommends. */
+  shards: number;
+  /** How many of them may identify at once. */
+  maxConcurrency: number;
+}
+
+/** Rejects with a sentence for the operator where Discord does not know the token, or cannot be reached. */
+export async function askIdentity(rest: REST): Promise<Identity> {
+  try {
+    const [application, gateway] = await withTimeout(TIMEOUT_MS, (signal) =>
+      Promise.all([
+        rest.get(Routes.currentApplication(), { signal }),
+        rest.get(Routes.gatewayBot(), { signal }),
+      ]),
+    );
+    // Discord's answers, as its types describe them.
+    const { id, name, bot } = application as APIApplication;
+    const { shards, session_start_limit } = gateway as APIGatewayBotInfo;
+    const maxConcurrency = session_start_limit.max_concurrency;
+    return { applicationId: id, username: bot?.username ?? name, shards, maxConcurrency };
+  } catch (cause) {
+    const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
+    const why = `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
+    throw notLetIn(isRefused ? TOKEN_REFUSED : why, cause);
+  }
+}
+
+export const notLetIn = (why: string, cause?: unknown) =>
+  new OperatorError(`Discord did not let the bot in: ${why}`, { cause });
+
+/** Resolves when a client is ready. */
+export async function logIn(client: Client, token: string): Promise<void> {
+  const ready = new Promise<unknown>((resolve) => client.once(Events.ClientReady, resolve));
+  await client.login(token);
+  await ready;
+}
+
+/** Why no further attempt to log in can help, for the operator; undefined where one may. */
+export const whyRefused = (error: unknown): string | undefined =>
+  /invalid token|authentication failed/i.test(messageOf(error)) ? TOKEN_REFUSED : undefined;
+
+const TOKEN_REFUSED =
+  'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.';
+
+/** Why Discord has ended a connection for good, by its close code, and what the operator can do. */
+export function whyClosed(code: number): string {
+  if (code === GatewayCloseCodes.AuthenticationFailed) return TOKEN_REFUSED;
+  if (code === GatewayCloseCodes.ShardingRequired) {
+    return 'the bot is in too many servers for so few shards. Raise SHARDS, or leave it at auto, and start again.';
+  }
+  return `${GatewayCloseCodes[code]}. Look up ${code} among the gateway close event codes of its documentation.`;
+}

@@ -1,0 +1,162 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, raceAbort, retry } from '@darkroom/time';
+import { type Client, Events } from 'discord.js';
+import type { Shard } from '../jobs/shard.ts';
+import type { Tracker } from '../jobs/tracker.ts';
+import type { ShardWork } from '../shards/shards.ts';
+import { createShardClient, type ShardClientOptions } from './discord.ts';
+import { logIn, whyClosed, whyRefused } from './log-in.ts';
+import type { Router } from './router.ts';
+
+/** How long handlers may take to end, and a connection to close, once a shard is given up. */
+const ENDING_MS = 2_000;
+
+export interface ServedShardsOptions extends Omit<ShardClientOptions, 'shard'> {
+  token: string;
+  tracker: Pick<Tracker, 'follow' | 'resume' | 'release'>;
+  router: Router;
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  /** Discord does not let a shard in, or no longer. `why`: for the operator, with what to do. */
+  onShutOut(why: string): void;
+}
+
+/** The jobs and a client of discord.js, for each shard that is this process's. */
+export interface ServedShards extends ShardWork {
+  /** How many there are, and how many of them are connected. */
+  readings(): { served: number; connected: number };
+}
+
+/** A shard that is connected here, or is about to be. */
+interface Served {
+  shard: Shard;
+  /** Aborts when its jobs are no longer this process's; the connection may stay. */
+  lost: AbortController;
+  /** Resolves when nothing runs on of the jobs that were lost before. */
+  released: Promise<void>;
+  /** Whether requests are taken: its jobs are this process's, and have been taken up. */
+  isOpen: boolean;
+  /** Aborts when the shard is given up. */
+  ended: AbortController;
+  client: Client | undefined;
+}
+
+export function createServedShards({
+  token,
+  tracker,
+  router,
+  clock,
+  log,
+  random,
+  onShutOut,
+  ...clientOptions
+}: ServedShardsOptions): ServedShards {
+  const served = new Map<string, Served>();
+  const keyOf = ({ id, count }: Shard) => `${id} of ${count}`;
+
+  function serve(shard: Shard): Served {
+    const one = served.get(keyOf(shard)) ?? {
+      shard,
+      lost: new AbortController(),
+      released: Promise.resolve(),
+      isOpen: false,
+      ended: new AbortController(),
+      client: undefined,
+    };
+    served.set(keyOf(shard), one);
+    return one;
+  }
+
+  async function takeUp(one: Served, lost: AbortSignal): Promise<void> {
+    const { shard } = one;
+    await one.released;
+    lost.throwIfAborted();
+    tracker.follow(shard);
+    const resumed = await retry(() => tracker.resume(shard), {
+      policy: {},
+      clock,
+      random,
+      signal: lost,
+      onRetry: (error) => log.error({ err: error, shard: shard.id }, 'unfinished jobs could not be listed'),
+    });
+    lost.throwIfAborted();
+    one.isOpen = true;
+    if (resumed > 0) log.info({ jobs: resumed, shard: shard.id }, 'took up unfinished jobs');
+  }
+
+  async function connect(one: Served): Promise<void> {
+    const { id: shard } = one.shard;
+    const client = createShardClient({ ...clientOptions, shard: one.shard });
+    one.client = client;
+    // discord.js ends the process where an `error` has no listener.
+    client.on(Events.Error, (error) => log.error({ err: error, shard }, 'discord.js reports an error'));
+    client.on(Events.ShardError, (error) => log.warn({ err: error, shard }, 'a connection to Discord broke'));
+    client.on(Events.Warn, (warning) => log.warn({ warning, shard }, 'discord.js warns'));
+    client.on(
+      Events.InteractionCreate,
+      (interaction) => void (one.isOpen ? router.route(interaction) : router.refuse(interaction)),
+    );
+    // Only after a close code on which discord.js does not connect again.
+    client.once(Events.ShardDisconnect, ({ code }) => onShutOut(whyClosed(code)));
+    try {
+      await raceAbort(one.ended.signal, logIn(client, token));
+    } catch (error) {
+      one.client = undefined;
+      void client.destroy();
+      throw error;
+    }
+  }
+
+  function lose(one: Served): void {
+    one.lost.abort();
+    one.isOpen = false;
+    one.released = tracker.release(one.shard);
+  }
+
+  const inTime = (work: Promise<unknown> | undefined) =>
+    Promise.race([work?.catch(() => undefined), clock.sleep(ENDING_MS)]);
+
+  return {
+    readings() {
+      const clients = [...served.values()].map(({ client }) => client);
+      return { served: clients.length, connected: clients.filter((client) => client?.isReady()).length };
+    },
+
+    connected: () => [...served.values()].map(({ shard }) => shard),
+
+    async begin(shard) {
+      const one = serve(shard);
+      one.lost = new AbortController();
+      try {
+        await takeUp(one, one.lost.signal);
+        if (one.client) return;
+        await retry(() => connect(one), {
+          policy: { isRetryable: (error) => whyRefused(error) === undefined },
+          clock,
+          random,
+          signal: one.ended.signal,
+          onRetry: (error) => log.warn({ err: error, shard: shard.id }, 'a shard could not connect yet'),
+        });
+      } catch (error) {
+        const why = whyRefused(error);
+        if (why !== undefined) onShutOut(why);
+      }
+    },
+
+    async end(shard) {
+      const one = served.get(keyOf(shard));
+      if (!one) return;
+      served.delete(keyOf(shard));
+      one.ended.abort();
+      await inTime(one.client?.destroy());
+      await inTime(router.idle());
+      lose(one);
+      await one.released;
+    },
+
+    suspend() {
+      for (const one of served.values()) lose(one);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { type Log, messageOf } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { Shard } from '../jobs/shard.ts';
+import type { Installation } from './installation.ts';
+import { type HeldLock, isIdentifyKey, type Locks, PROCESS, shardKey, shardOfKey } from './locks.ts';
+import type { ShardWork } from './shards.ts';
+
+const LOOK_INTERVAL_MS = 1_000;
+
+/** Limits are counted by the second: what the last owner of a shard has sent lies behind by then. */
+const HANDOVER_MS = 1_000;
+
+/** The locks of this process, as long as its connection to PostgreSQL lives. */
+export interface OwnLocks {
+  current: Locks | undefined;
+  /** The same again, after they were lost. */
+  reopen(): Promise<Locks>;
+}
+
+/** Serves this process's share of the shards, by the advisory locks that it holds. */
+export function createShareKeeper({
+  own,
+  installation,
+  work,
+  onProcesses,
+  log,
+  clock,
+}: {
+  own: OwnLocks;
+  installation: Pick<Installation, 'shards'>;
+  work: ShardWork;
+  /** Hears how many processes live. */
+  onProcesses: (count: number) => void;
+  log: Log;
+  clock: Clock;
+}) {
+  const stopping = new AbortController();
+  const ended = new AbortController();
+  const held = new Map<number, Shard>();
+  let deciding: Promise<Shard[]> | undefined;
+  let keeping: Promise<void> | undefined;
+
+  async function giveUp(shard: Shard, from: Locks): Promise<void> {
+    await work.end(shard);
+    held.delete(shardKey(shard));
+    await from.unlock(shardKey(shard));
+    log.info({ shard: shard.id, of: shard.count }, 'gave up a shard');
+  }
+
+  /** Takes what is free up to the share, or gives up one of what is above it. Says what it has taken. */
+  async function decide(seen: readonly HeldLock[], from: Locks): Promise<Shard[]> {
+    const count = await installation.shards();
+    const locked = seen.flatMap(({ key }) => shardOfKey(key) ?? []);
+    const taken = new Set(locked.map(shardKey));
+    const outdated = [...held.values()].filter((shard) => shard.count !== count);
+    await Promise.all(outdated.map((shard) => giveUp(shard, from)));
+    // Connections that outlived their lock, where another process has taken it meanwhile.
+    const others = work
+      .connected()
+      .filter((shard) => !held.has(shardKey(shard)) && (shard.count !== count || taken.has(shardKey(shard))));
+    await Promise.all(others.map(work.end));
+    // Two numbers at once would send what happens in one server to two processes.
+    if (locked.some((shard) => shard.count !== count)) return [];
+
+    const share = Math.ceil(count / processesIn(seen));
+    const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
+    const free = shards.filter((shard) => !taken.has(shardKey(shard)));
+    const [surplus] = [...held.values()].slice(share);
+    // One at a time, when nobody is about to connect another: so each is away for a moment only.
+    const isQuiet = free.length === 0 && !seen.some(({ key }) => isIdentifyKey(key));
+    if (surplus && isQuiet) await giveUp(surplus, from);
+
+    const connected = new Set(work.connected().map(shardKey));
+    const wanted = [
+      ...free.filter((shard) => connected.has(shardKey(shard))),
+      ...free.filter((shard) => !connected.has(shardKey(shard))),
+    ];
+    const taking: Shard[] = [];
+    for (const shard of wanted) {
+      if (held.size + taking.length >= share) break;
+      if (await from.tryLock(shardKey(shard))) taking.push(shard);
+    }
+    if (taking.length === 0) return [];
+    await clock.sleep(HANDOVER_MS);
+    // Whoever changes the number sees our locks, or we see the number.
+    const stillMeant = (await installation.shards()) === count && !stopping.signal.aborted;
+    if (own.current !== from) return [];
+    if (!stillMeant) {
+      for (const shard of taking) await from.unlock(shardKey(shard));
+      return [];
+    }
+    for (const shard of taking) held.set(shardKey(shard), shard);
+    log.info({ shards: taking.map(({ id }) => id), of: count }, 'took shards');
+    return taking;
+  }
+
+  /** Another process may begin with our shards from now on. */
+  function lose(error: unknown): void {
+    const before = own.current;
+    if (!before) return;
+    own.current = undefined;
+    held.clear();
+    work.suspend();
+    void before.close().catch(() => undefined);
+    log.error({ err: error }, `no job is followed until PostgreSQL answers again: ${messageOf(error)}`);
+  }
+
+  /** Proves that the locks are still ours. Rejects where they are not. */
+  async function look(): Promise<{ seen: HeldLock[]; from: Locks }> {
+    if (!own.current) {
+      own.current = await own.reopen();
+      log.info('PostgreSQL answers again');
+    }
+    const from = own.current;
+    const seen = await from.look();
+    onProcesses(processesIn(seen));
+    return { seen, from };
+  }
+
+  /** Begins a decision where none is under way, and what follows from it. */
+  async function act(): Promise<void> {
+    const { seen, from } = await look();
+    if (deciding || stopping.signal.aborted) return;
+    deciding = decide(seen, from);
+    deciding
+      .then(
+        (taken) => taken.forEach((shard) => void work.begin(shard)),
+        (error: unknown) => log.warn({ err: error }, 'the shards stay as they are for now'),
+      )
+      .finally(() => {
+        deciding = undefined;
+      });
+  }
+
+  async function keep(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await act().catch(lose);
+      await clock.sleep(LOOK_INTERVAL_MS, ended.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** Resolves when the shards that were free are connected; from then on it goes on by itself. */
+    async start(): Promise<void> {
+      const { seen, from } = await look();
+      deciding = decide(seen, from);
+      keeping = keep();
+      const taken = await deciding.finally(() => {
+        deciding = undefined;
+      });
+      await Promise.all(taken.map(work.begin));
+    },
+
+    /** Ends the work of every shard, and frees each as soon as it has ended. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await deciding?.catch(() => undefined);
+      const last = own.current;
+      // The others' share grows with it.
+      await last?.unlock(PROCESS).catch(() => undefined);
+      const shards = [...held.values()];
+      await Promise.all(
+        shards.map((shard) => (last ? giveUp(shard, last) : undefined)?.catch(() => undefined)),
+      );
+      ended.abort();
+      await keeping;
+      await last?.close().catch(() => undefined);
+    },
+  };
+}
+
+const processesIn = (seen: readonly HeldLock[]): number => seen.filter(({ key }) => key === PROCESS).length;

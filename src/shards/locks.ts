@@ -1,0 +1,156 @@
+import { messageOf, OperatorError } from '@darkroom/process';
+import { Client } from 'pg';
+import type { Shard } from '../jobs/shard.ts';
+
+/**
+ * PostgreSQL ends a session that has asked nothing for this long (`idle_session_timeout`), and only then are its locks free.
+ * Whoever holds them asks every second, and takes an answer that does not come within two for the loss of all, so it has
+ * stopped three seconds before anybody else begins, also where a network swallows every packet.
+ */
+const SESSION_MS = 6_000;
+const ANSWER_MS = 2_000;
+const CONNECT_MS = 5_000;
+
+/** PostgreSQL has `idle_session_timeout` since 14. */
+const LEAST_VERSION = 140_000;
+
+/** What is locked, as the second number of an advisory lock; the first is the store's. */
+export const PROCESS = 0;
+export const START = 1;
+/** Identifies of one bucket (`max_concurrency`). */
+export const identifyKey = (bucket: number): number => 100 + bucket;
+/** Written so that pg_locks can be read: shard 3 of 16 is 160003. */
+export const shardKey = ({ id, count }: Shard): number => count * TENS + id;
+const TENS = 10_000;
+/** The shard that a lock stands for, where it stands for one. */
+export const shardOfKey = (key: number): Shard | undefined =>
+  key < TENS ? undefined : { id: key % TENS, count: Math.floor(key / TENS) };
+
+export const isIdentifyKey = (key: number): boolean => key >= identifyKey(0) && key < TENS;
+
+export interface HeldLock {
+  key: number;
+  /** Whether this session holds it. */
+  mine: boolean;
+}
+
+/**
+ * A session of PostgreSQL and the advisory locks that it holds for its store: gone with it, also by a kill -9 or where the
+ * machine vanishes. Every function rejects once the session is lost.
+ */
+export interface Locks {
+  /** Every lock of this store, whoever holds it. To be called every second. */
+  look(): Promise<HeldLock[]>;
+  /** Whether nobody held it; it is ours then. */
+  tryLock(key: number): Promise<boolean>;
+  /** Beside others who do the same. */
+  share(key: number): Promise<void>;
+  unlock(key: number): Promise<void>;
+  /** Frees every lock. */
+  close(): Promise<void>;
+}
+
+/** Rejects with a sentence for the operator where this PostgreSQL cannot serve. */
+export async function openLocks(url: string): Promise<Locks> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ version: string; store: string; pid: number }>(
+      `select current_setting('server_version_num') as version, pg_backend_pid() as pid,
+              hashtext('darkroom ' || coalesce(current_schema(), '')) & 2147483647 as store`,
+    );
+    const [{ version, store, pid } = { version: '', store: '', pid: 0 }] = rows;
+    if (Number(version) < LEAST_VERSION) {
+      throw new OperatorError('STORE_URL names a PostgreSQL older than 14. Take a newer one.');
+    }
+    // A pooler names a process of its own when it connects.
+    if (pid !== processIdOf(client)) await refuseTransactionPooling(client, url);
+    await client.query(`set idle_session_timeout = ${SESSION_MS}`);
+    return locksOf(client, store);
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'darkroom shards',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  });
+  // Whoever asks next is told; an error without a listener would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** What PostgreSQL said when the session began; `pg` has it, and its types do not. */
+const processIdOf = (client: Client): unknown => (client as { processID?: unknown }).processID;
+
+/**
+ * A pooler in transaction mode gives each transaction whichever connection is free, so that locks of a session are nobody's.
+ * While another client is in a transaction on the connection that we had, it gives us another one.
+ */
+async function refuseTransactionPooling(client: Client, url: string): Promise<void> {
+  const backend = async (of: Client) => {
+    const { rows } = await of.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]?.pid;
+  };
+  const other = await connect(url);
+  try {
+    const ours = await backend(client);
+    await other.query('begin');
+    await backend(other);
+    if ((await backend(client)) === ours) return;
+  } catch (cause) {
+    throw pooled(cause);
+  } finally {
+    void other.end().catch(() => undefined);
+  }
+  throw pooled();
+}
+
+const pooled = (cause?: unknown) =>
+  new OperatorError(
+    'STORE_URL leads to a connection pooler in transaction mode (PgBouncer?), which loses the locks by which processes ' +
+      'share the shards. Name PostgreSQL itself, or a pool in session mode.',
+    { cause },
+  );
+
+function locksOf(client: Client, store: string): Locks {
+  return {
+    async look() {
+      const { rows } = await client.query<{ key: string; mine: boolean }>(
+        `select objid::int8 as key, pid = pg_backend_pid() as mine from pg_locks
+         where locktype = 'advisory' and objsubid = 2 and granted and classid::int8 = $1
+           and database = (select oid from pg_database where datname = current_database())`,
+        [store],
+      );
+      return rows.map(({ key, mine }) => ({ key: Number(key), mine }));
+    },
+    async tryLock(key) {
+      const { rows } = await client.query<{ ours: boolean }>(
+        'select pg_try_advisory_lock($1::int, $2::int) as ours',
+        [store, key],
+      );
+      return rows[0]?.ours === true;
+    },
+    async share(key) {
+      await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [store, key]);
+    },
+    async unlock(key) {
+      await client.query('select pg_advisory_unlock($1::int, $2::int)', [store, key]);
+    },
+    close: () => client.end(),
+  };
+}
+
+/** What keeps PostgreSQL from serving, for the operator. */
+export const unreachable = (error: unknown): OperatorError =>
+  error instanceof OperatorError
+    ? error
+    : new OperatorError(
+        `The PostgreSQL of STORE_URL cannot be reached: ${messageOf(error)}. Check that it runs and the address.`,
+        { cause: error },
+      );

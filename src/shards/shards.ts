@@ -1,0 +1,115 @@
+import { type Log, OperatorError } from '@darkroom/process';
+import { refdClock } from '@darkroom/time';
+import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
+import type { Shard } from '../jobs/shard.ts';
+import { createIdentifyThrottler } from './identify-throttler.ts';
+import type { Installation } from './installation.ts';
+import { createShareKeeper, type OwnLocks } from './keep-share.ts';
+import { type Locks, openLocks, PROCESS, START, unreachable } from './locks.ts';
+
+const START_INTERVAL_MS = 250;
+const START_TIMEOUT_MS = 30_000;
+
+/** What a process does for the shards that are its own. */
+export interface ShardWork {
+  /** Takes up the jobs of a shard and connects it, where it is not. Resolves when it is connected, or given up. Never rejects. */
+  begin(shard: Shard): Promise<void>;
+  /** Disconnects a shard and stops following its jobs; when it resolves, another process may begin. Never rejects. */
+  end(shard: Shard): Promise<void>;
+  /**
+   * Stops following every shard at once: from now on another process may. Connections stay, and whoever asks is told that
+   * the store is away.
+   */
+  suspend(): void;
+  /** Those that are connected, or are about to be. */
+  connected(): Shard[];
+}
+
+/** Which of the bot's shards this process serves. */
+export interface Shards {
+  identifyThrottler: IIdentifyThrottler;
+  /** Resolves when those are connected that were free; from then on it goes on by itself. */
+  start(work: ShardWork): Promise<void>;
+  /** Ends the work of every shard. */
+  stop(): Promise<void>;
+}
+
+export interface ShardsOptions {
+  /** The PostgreSQL that processes share; undefined where this one is alone on its store. */
+  url: string | undefined;
+  installation: Installation;
+  /** Decides on their number, as `Installation.agree` does. */
+  agree(alone: boolean): Promise<number>;
+  /** As Discord says: how many identifies at once. */
+  maxConcurrency: number;
+  /** Hears how many processes live. */
+  onProcesses(count: number): void;
+  log: Log;
+}
+
+/** Rejects with a sentence for the operator where the shards cannot be shared like this. */
+export async function openShards({ url, agree, maxConcurrency, ...options }: ShardsOptions): Promise<Shards> {
+  if (url === undefined) return serveAll(await agree(true), maxConcurrency);
+  const clock = refdClock;
+  const own: OwnLocks = {
+    current: await join(url, agree),
+    async reopen() {
+      const locks = await openLocks(url);
+      await locks.share(PROCESS);
+      return locks;
+    },
+  };
+  let keeper: ReturnType<typeof createShareKeeper> | undefined;
+  return {
+    identifyThrottler: createIdentifyThrottler({ maxConcurrency, locks: () => own.current, clock }),
+    async start(work) {
+      keeper = createShareKeeper({ ...options, own, work, clock });
+      await keeper.start();
+    },
+    async stop() {
+      await keeper?.stop();
+      await own.current?.close().catch(() => undefined);
+    },
+  };
+}
+
+function serveAll(count: number, maxConcurrency: number): Shards {
+  const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
+  let end = async () => {};
+  return {
+    identifyThrottler: new SimpleIdentifyThrottler(maxConcurrency),
+    async start(work) {
+      end = async () => {
+        await Promise.all(shards.map(work.end));
+      };
+      await Promise.all(shards.map(work.begin));
+    },
+    stop: () => end(),
+  };
+}
+
+/** Joins the processes on a store, one after the other, so that each knows whether it is the first. */
+async function join(url: string, agree: ShardsOptions['agree']): Promise<Locks> {
+  const locks = await openLocks(url).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  try {
+    const giveUpAt = refdClock.now() + START_TIMEOUT_MS;
+    while (!(await locks.tryLock(START))) {
+      if (refdClock.now() > giveUpAt) {
+        throw new OperatorError(
+          'Another process has been starting on this store for half a minute. Look at its log.',
+        );
+      }
+      await refdClock.sleep(START_INTERVAL_MS);
+    }
+    const others = (await locks.look()).some(({ key, mine }) => key === PROCESS && !mine);
+    await agree(!others);
+    await locks.share(PROCESS);
+    await locks.unlock(START);
+    return locks;
+  } catch (error) {
+    void locks.close().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { createImageClient } from '@darkroom/image-api';
+import { createVault } from '@darkroom/storage';
+import { captureLog, createFastClock, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { onTestFinished } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import {
+  createServiceWorld,
+  type ServiceWorldOptions,
+} from '../../packages/image-service/test/support/service.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  seesOutcome,
+  smallWorld,
+  startLocalDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { createBot } from '../../src/bot/bot.ts';
+import { scrub } from '../../src/log.ts';
+import type { ShardSetting } from '../../src/shards/installation.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { isSqlite } from '../../src/storage/store-url.ts';
+
+/** A server in the second of two shards, and its channel; those of the small world are in the first. */
+export const SECOND_SHARD_CHANNEL = `${500_000_000_001n << 22n}`;
+const SECOND_SHARD_GUILD = `${400_000_000_001n << 22n}`;
+
+const world = {
+  ...smallWorld,
+  guilds: [
+    ...(smallWorld.guilds ?? []),
+    {
+      id: SECOND_SHARD_GUILD,
+      name: 'Third',
+      ownerId: MEMBER,
+      channels: [{ id: SECOND_SHARD_CHANNEL, name: 'general' }],
+      members: [{ userId: MEMBER }, { userId: BOT }],
+    },
+  ],
+};
+
+/** A bot of two shards on one store, in as many processes as a test starts; here they are all one, on connections of their own. */
+export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptions = {}) {
+  const images = await createServiceWorld(service);
+  const clock = createFastClock();
+  const { discord, address, register, close } = await startLocalDiscord({
+    world,
+    clock,
+    recommendedShards: 2,
+    maxConcurrency: 2,
+    initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
+  });
+  const { log, lines } = captureLog(scrub);
+  await register(...commands.map(({ data }) => data));
+  const stops: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    await close();
+    await images.close();
+  });
+
+  /** `by`: the store's address, where this process reaches it by another one. */
+  async function startProcess({ by = url, shards = 'auto' as ShardSetting, token = discord.token() } = {}) {
+    const store = await openStore({ url: by, log });
+    const client = createImageClient({ baseUrl: images.url, clock });
+    const bot = await createBot({
+      token,
+      apiUrl: address.apiUrl,
+      commands,
+      store,
+      sharedBy: isSqlite(by) ? undefined : by,
+      shards,
+      vault: createVault(['b'.repeat(64)]),
+      images: client,
+      service: images.url,
+      operatorKey: images.key,
+      callsPerSecond: 50,
+      spoolFolder: join(images.folder, 'spool'),
+      clock,
+      log,
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= bot
+        .stop()
+        .then(store.close)
+        .catch(() => undefined)
+        .then(client.close);
+      return stopped;
+    };
+    stops.push(stop);
+    await bot.start();
+    return { stop, served: () => bot.readings().shards.connected };
+  }
+
+  const member = discord.as(MEMBER);
+  return {
+    discord,
+    lines,
+    clock,
+    service: images,
+    startProcess,
+
+    /** Asks for a picture, and says how to wait for it. */
+    async imagine(channelId = CHANNEL) {
+      const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox' });
+      if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+      return { message: answer.message, ended: () => seesOutcome(member, answer.message.id) };
+    },
+
+    /** Resolves when every process serves so many shards. */
+    async serve(...expected: [process: { served(): number }, count: number][]): Promise<void> {
+      await until(
+        () => expected.every(([process, count]) => process.served() === count),
+        `shards: ${expected.map(([, count]) => count)}; ${lines.slice(-5).join('')}`,
+      );
+    },
+  };
+}
