@@ -1,6 +1,12 @@
+import type { Profiler } from 'node:inspector';
 import { join } from 'node:path';
 import type { BenchDiscord } from './discord.ts';
 import { type Forked, forkFile } from './forked.ts';
+
+/** What `usage-process.ts` is asked. */
+export interface BotQuestion {
+  ask: 'usage' | 'startProfile' | 'stopProfile';
+}
 
 /** What a process has used since its start, and what it holds now. */
 export interface Usage {
@@ -13,6 +19,8 @@ export interface Usage {
 export interface BenchBot {
   readonly pid: number;
   usage(): Promise<Usage>;
+  /** The CPU profile of what it does while `work` is done. */
+  profile(work: () => Promise<void>): Promise<Profiler.Profile>;
   /** SIGTERM, as an operator would, unless told otherwise. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -51,9 +59,15 @@ export async function startBot({
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   await child.says('the bot is on Discord');
+  const ask = <Answer>(what: BotQuestion['ask']) => child.ask<Answer>({ ask: what } satisfies BotQuestion);
   return {
     pid: child.pid,
-    usage: () => child.ask({}),
+    usage: () => ask('usage'),
+    async profile(work) {
+      await ask('startProfile');
+      await work();
+      return ask('stopProfile');
+    },
     stop: (signal = 'SIGTERM') => child.stop(signal),
   };
 }
