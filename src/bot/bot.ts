@@ -102,6 +102,7 @@ export async function createBot({
     memory: createByteBudget(PICTURE_MEMORY),
     clock,
     log,
+    metrics,
   });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });

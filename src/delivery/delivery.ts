@@ -6,6 +6,7 @@ import type { Delivery } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createChannelBudgets } from './channel-budget.ts';
 import { createMessageFinder } from './find-message.ts';
 import { createMessageApi } from './message-api.ts';
@@ -37,6 +38,7 @@ export function createDelivery({
   memory,
   clock,
   log,
+  metrics,
   random = Math.random,
 }: {
   /** What is offered under an outcome. */
@@ -49,6 +51,7 @@ export function createDelivery({
   memory: ByteBudget;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'progressEdit'>;
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
 }): Delivery {
@@ -66,7 +69,7 @@ export function createDelivery({
     random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
-  const progress = createProgress({ clock, log, channels, outage, replyOf, sendOnce });
+  const progress = createProgress({ clock, log, metrics, channels, outage, replyOf, sendOnce });
 
   /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(

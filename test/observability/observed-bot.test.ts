@@ -58,6 +58,7 @@ test('a picture leaves its marks in the metrics', async () => {
     'darkroom_poll_lag_seconds_count',
     'darkroom_picture_delivery_seconds_count',
     'darkroom_jobs_ended_total{state="delivered"}',
+    'darkroom_progress_edits_total{result="sent"}',
     'darkroom_service_call_seconds_count{operation="submit",result="ok"}',
     'darkroom_service_call_seconds_count{operation="status",result="ok"}',
     'darkroom_service_call_seconds_count{operation="download",result="ok"}',

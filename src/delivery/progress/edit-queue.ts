@@ -1,5 +1,6 @@
 import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/time';
 import type { Message } from '../../messages/message.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
 import { editIntervalMs } from './edit-pace.ts';
 
@@ -59,10 +60,12 @@ interface Channel {
 export function createEditQueue({
   clock,
   channels: budgets,
+  metrics,
   send,
 }: {
   clock: Clock;
   channels: ChannelBudgets;
+  metrics: Pick<Metrics, 'progressEdit'>;
   /** Has a timeout of its own, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
@@ -101,6 +104,7 @@ export function createEditQueue({
 
   async function edit(channelId: string, channel: Channel, entry: Entry, view: ProgressView): Promise<void> {
     const result = await send(entry.jobId, view.render(), kindOf(entry, view));
+    metrics.progressEdit(result.state === 'sent' ? 'sent' : 'failed');
     if (result.state === 'closed') entry.closed = true;
     else if (result.state === 'sent') entry.shown = view;
     else entry.waiting ??= view;
@@ -153,6 +157,7 @@ export function createEditQueue({
         closed: false,
       };
       channel.entries.set(jobId, entry);
+      if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
       entry.waiting = view;
       if (entry.inFlight) return;
       if (view.key === entry.shown?.key) entry.waiting = undefined;
@@ -163,6 +168,7 @@ export function createEditQueue({
       const channel = channels.get(channelId);
       const entry = channel?.entries.get(jobId);
       if (!channel || !entry) return;
+      if (entry.waiting) metrics.progressEdit('dropped');
       entry.closed = true;
       channel.entries.delete(jobId);
       if (channel.entries.size === 0) {

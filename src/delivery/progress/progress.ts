@@ -4,6 +4,7 @@ import type { TaskProgress } from '../../jobs/delivery-port.ts';
 import type { Job } from '../../jobs/job.ts';
 import { textsFor } from '../../messages/locale/texts.ts';
 import type { Message } from '../../messages/message.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
 import { classifyDiscordError } from '../classify-discord-error.ts';
 import type { Outage } from '../outage.ts';
@@ -26,6 +27,7 @@ export interface Progress {
 export function createProgress({
   clock,
   log,
+  metrics,
   channels,
   outage,
   replyOf,
@@ -33,6 +35,7 @@ export function createProgress({
 }: {
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'progressEdit'>;
   channels: ChannelBudgets;
   outage: Outage;
   /** Undefined where the reply of a job cannot be reached now. */
@@ -44,7 +47,7 @@ export function createProgress({
     stopped: AbortController;
   }
   const shown = new Map<string, Shown>();
-  const edits = createEditQueue({ clock, channels, send });
+  const edits = createEditQueue({ clock, channels, metrics, send });
 
   async function send(jobId: string, message: Message, kind: EditKind): Promise<EditResult> {
     const job = shown.get(jobId)?.job;

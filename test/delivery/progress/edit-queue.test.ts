@@ -12,10 +12,13 @@ function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () =
   const clock = createFakeClock();
   const channels = createChannelBudgets({ clock });
   const startedAt = clock.now();
+  /** What became of the edits, as the metrics hear it. */
+  const told: string[] = [];
   const sent: { id: string; at: number; content: string | undefined }[] = [];
   const edits = createEditQueue({
     clock,
     channels,
+    metrics: { progressEdit: (result) => void told.push(result) },
     send(jobId, message, kind) {
       const route = channels.of(channelOf(jobId)).waitMs(kind, 'webhook') > 0 ? 'bot' : 'webhook';
       channels.of(channelOf(jobId)).spend(route);
@@ -29,7 +32,7 @@ function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () =
     edits.add(reply, { stage, urgent, key: content, render: () => ({ content }) });
   }
   const close = (id: string) => edits.close({ jobId: id, channelId: channelOf(id) });
-  return { clock, channels, sent, show, close };
+  return { clock, channels, sent, told, show, close };
 }
 
 /** Every job whose name begins with another word is in another channel. */
@@ -43,7 +46,7 @@ test('the first edit is sent at once', async () => {
 });
 
 test('of edits that are added while one waits only the newest is sent, 3 seconds after the last', async () => {
-  const { clock, sent, show } = editQueueWorld();
+  const { clock, sent, told, show } = editQueueWorld();
   for (const percent of [0, 10, 20, 30]) {
     show(`${percent} %`);
     await clock.advance(500);
@@ -53,6 +56,7 @@ test('of edits that are added while one waits only the newest is sent, 3 seconds
     [0, '0 %'],
     [3_000, '30 %'],
   ]);
+  expect(told).toEqual(['sent', 'dropped', 'dropped', 'sent']);
 });
 
 test('edits slow down as a job ages: one in 3 seconds, after a minute in 5, after five minutes in 12', async () => {
