@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import type { LightServiceCommand, LightServiceReport } from './light-service.ts';
+import { answerQuestions } from './forked.ts';
+import type { LightServiceQuestion, LightServiceReport } from './light-service.ts';
 
 /** The entry of the process that `startLightService` starts. */
 interface Task {
@@ -115,12 +117,20 @@ const report = (): LightServiceReport => ({
 // An address of a server that listens on a port is of this kind.
 const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-process.on('disconnect', () => process.exit());
-process.on('message', (command: LightServiceCommand) => {
-  if (command.ask === 'reset') reset();
-  if (command.ask === 'complete') perSecond = command.perSecond;
-  process.send?.(command.ask === 'report' ? report() : {});
-});
 setInterval(completeOldest, COMPLETION_INTERVAL_MS);
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => process.send?.({ origin: origin() }));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+answerQuestions((question: LightServiceQuestion) => {
+  switch (question.ask) {
+    case 'origin':
+      return origin();
+    case 'report':
+      return report();
+    case 'reset':
+      return reset();
+    case 'complete':
+      perSecond = question.perSecond;
+  }
+});

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { forkFile } from './forked.ts';
 
 /** What `light-service-process.ts` is asked. */
-export type LightServiceCommand =
+export type LightServiceQuestion =
+  | { ask: 'origin' }
   | { ask: 'report' }
   /** Forgets the polls so far. */
   | { ask: 'reset' }
@@ -41,24 +40,13 @@ export interface LightService {
  * asked: what is measured is the client. Tasks run until `complete`; an id that it does not know is taken for one that runs.
  */
 export async function startLightService(): Promise<LightService> {
-  const child = fork(fileURLToPath(new URL('./light-service-process.js', import.meta.url)));
-  const [{ origin }] = await once(child, 'message');
+  const child = forkFile(new URL('./light-service-process.js', import.meta.url));
+  const ask = <Answer>(question: LightServiceQuestion) => child.ask<Answer>(question);
   return {
-    origin,
-    report: () => ask(child, { ask: 'report' }),
-    reset: () => ask(child, { ask: 'reset' }),
-    complete: (perSecond) => ask(child, { ask: 'complete', perSecond }),
-    async stop() {
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-    },
+    origin: await ask({ ask: 'origin' }),
+    report: () => ask({ ask: 'report' }),
+    reset: () => ask({ ask: 'reset' }),
+    complete: (perSecond) => ask({ ask: 'complete', perSecond }),
+    stop: () => child.stop(),
   };
-}
-
-/** One question at a time. */
-async function ask<Answer>(child: ChildProcess, command: LightServiceCommand): Promise<Answer> {
-  const answer = once(child, 'message');
-  child.send(command);
-  return (await answer)[0];
 }

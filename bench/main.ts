@@ -4,6 +4,7 @@ import { firstAnswers } from './burst.ts';
 import { crowdedChannel } from './channel.ts';
 import { chatLatency } from './chat.ts';
 import { type Line, resultOf } from './line.ts';
+import { polling } from './polling.ts';
 import { profileParts } from './profile.ts';
 import { type Report, tableOf } from './report.ts';
 import { serviceThroughput } from './service.ts';
@@ -16,6 +17,7 @@ import { writeFigures } from './write-figures.ts';
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   start: startTime,
   burst: firstAnswers,
+  polling,
   channel: crowdedChannel,
   chat: chatLatency,
   service: serviceThroughput,
