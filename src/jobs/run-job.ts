@@ -5,11 +5,17 @@ import type { Delivery, FindResult } from './delivery-port.ts';
 import { type GenerateDependencies, generate } from './generate.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
+import type { Turns } from './turns.ts';
 
 export interface RunDependencies extends GenerateDependencies, Omit<DeliverDependencies, 'delivery'> {
   jobs: JobStore;
   delivery: Delivery;
   metrics: Pick<Metrics, 'delivered' | 'jobEnded'>;
+}
+
+export interface ResumeDependencies extends RunDependencies {
+  /** Of the searches for what an earlier run has delivered. */
+  searches: Turns;
 }
 
 interface RunSignals {
@@ -45,7 +51,7 @@ export async function runJob(
  */
 export async function resumeJob(
   job: Job,
-  deps: RunDependencies,
+  deps: ResumeDependencies,
   { stopping, forceAbort, cancelled }: RunSignals,
 ): Promise<Job> {
   const { delivery, log } = deps;
@@ -97,25 +103,34 @@ function createHeldProgress({ show }: Pick<Delivery, 'show'>) {
   };
 }
 
-/** Looks for an earlier delivery while the pictures are generated. */
-function startSearch(job: Job, deps: RunDependencies, stopping: AbortSignal) {
-  const { clock } = deps;
+/**
+ * Looks for an earlier delivery while the pictures are generated: in its turn, or as soon as somebody waits for the result. A
+ * start with thousands of jobs would otherwise ask Discord of all of them at once.
+ */
+function startSearch(job: Job, deps: ResumeDependencies, stopping: AbortSignal) {
+  const { clock, searches } = deps;
   const found = new AbortController();
   const finished = new AbortController();
   const givenUp = new AbortController();
-  const result = findEarlierDelivery(job, deps, AbortSignal.any([stopping, givenUp.signal])).then(
-    (earlier) => {
-      if (earlier.state === 'found') found.abort();
-      finished.abort();
-      return earlier;
-    },
-  );
+  const ended = AbortSignal.any([stopping, givenUp.signal]);
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+    ended.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const search = () => findEarlierDelivery(job, deps, ended);
+  const result = searches.run(search, hurried).then((earlier) => {
+    if (earlier.state === 'found') found.abort();
+    finished.abort();
+    return earlier;
+  });
   return {
     /** Aborts where there has been one: nothing needs to be generated any more. */
     found: found.signal,
 
     /** Resolves when the search is finished, at `deadlineAt`, or when `signal` aborts. */
     async waitUntil(deadlineAt: number, signal: AbortSignal): Promise<void> {
+      hurry();
       const awake = AbortSignal.any([signal, finished.signal]);
       while (!awake.aborted && clock.now() < deadlineAt) {
         await clock.sleep(deadlineAt - clock.now(), awake).catch(() => undefined);
@@ -125,6 +140,7 @@ function startSearch(job: Job, deps: RunDependencies, stopping: AbortSignal) {
     /** The result; once `generating` has settled, it is waited for only so long, and then `unanswered`. */
     async resultOnceSettled(generating: Promise<unknown>): Promise<FindResult | { state: 'unanswered' }> {
       await Promise.race([Promise.allSettled([result]), Promise.allSettled([generating])]);
+      hurry();
       return withTimeout(UNANSWERED_MS, () => result, { signal: stopping, clock })
         .catch(() => ({ state: 'unanswered' as const }))
         .finally(() => givenUp.abort());

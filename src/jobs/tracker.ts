@@ -8,6 +8,7 @@ import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
+import { createTurns } from './turns.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */
 const RESUME_INTERVAL_MS = 5 * 60_000;
@@ -15,6 +16,9 @@ const RESUME_MAX_AGE_MS = 24 * 3600_000;
 
 /** How long a job that has come to wait may take to stop running. */
 const STOPPING_MS = 1_000;
+
+/** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
+const SEARCHES = { atOnce: 5, restMs: 150 };
 
 /** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
 const FIND_TIMEOUT_MS = 1_500;
@@ -63,6 +67,7 @@ export function createTracker({
   ...deps
 }: RunDependencies & { circuitBreaker: Pick<CircuitBreaker, 'admit'> }): Tracker {
   const { jobs, delivery, clock, log, metrics } = deps;
+  const searches = createTurns({ ...SEARCHES, clock });
   const followed = new Set<Following>();
   const locked = new Set<string>();
   const running = new Map<
@@ -89,11 +94,12 @@ export function createTracker({
     const { stopping, forceAbort } = following;
     const cancelled = new AbortController();
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
-    const ended = (resumed ? resumeJob : runJob)(job, deps, signals)
+    const ending = resumed ? resumeJob(job, { ...deps, searches }, signals) : runJob(job, deps, signals);
+    const ended = ending
       .then(
-        (last) => {
-          metrics.jobEnded(last.state);
-          return needsResume(last);
+        (over) => {
+          metrics.jobEnded(over.state);
+          return needsResume(over);
         },
         (error: unknown) => {
           if (!stopping.signal.aborted)

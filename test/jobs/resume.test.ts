@@ -13,7 +13,7 @@ import {
   request,
   type Script,
 } from '../support/job-world.ts';
-import { working } from '../support/poll-world.ts';
+import { completed, working } from '../support/poll-world.ts';
 
 const MINUTE = 60_000;
 const { id } = CALLER.interaction;
@@ -43,6 +43,29 @@ test('until it is known that nothing has arrived a job is followed, but nothing 
   expect(world.shown).toEqual([]);
   answer.resolve({ state: 'absent' });
   await world.pass(() => world.shown.length > 0);
+});
+
+test('after a start Discord is asked of a few jobs at a time, and at once where a picture is there', async () => {
+  const asked = new Set<string>();
+  const COMPLETED = '100000000000000040';
+  const world = await createJobWorld({
+    status: (taskId) => Promise.resolve(taskId === 'completed' ? completed : working),
+    find(job) {
+      asked.add(job.id);
+      return new Promise(() => {});
+    },
+  });
+  const { tracker, jobs } = await world.startTracker();
+  for (let job = 10; job <= 40; job += 1) {
+    const taskId = job === 40 ? 'completed' : 'working';
+    await jobs.create(
+      aJob({ id: `1000000000000000${job}`, secrets: SECRETS, tasks: [{ ...TASKS.following, taskId }] }),
+    );
+  }
+  await tracker.resume();
+  expect(asked.size).toBeLessThanOrEqual(5);
+  await world.pass(() => asked.has(COMPLETED));
+  expect(asked.size).toBeLessThanOrEqual(6);
 });
 
 test('Discord is asked again, ever more slowly, while it does not say whether anything has arrived', async () => {
