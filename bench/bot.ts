@@ -5,20 +5,21 @@ import { type Forked, forkFile } from './forked.ts';
 
 /** What `usage-process.ts` is asked. */
 export interface BotQuestion {
-  ask: 'usage' | 'startProfile' | 'stopProfile';
+  ask: 'cpuMs' | 'memory' | 'startProfile' | 'stopProfile';
 }
 
-/** What a process has used since its start, and what it holds now. */
-export interface Usage {
-  cpuMs: number;
-  /** Bytes. `heap` without garbage; `resident` as the system counts it, with garbage that nobody needed to collect. */
+/** Bytes that a process holds: `heap` without garbage; `resident` as the system counts it, with garbage that nobody needed to collect. */
+export interface Memory {
   heap: number;
   resident: number;
 }
 
 export interface BenchBot {
   readonly pid: number;
-  usage(): Promise<Usage>;
+  /** CPU that it has used since its start. */
+  cpuMs(): Promise<number>;
+  /** Collects garbage, which costs some of the CPU that is counted. */
+  memory(): Promise<Memory>;
   /** The CPU profile of what it does while `work` is done. */
   profile(work: () => Promise<void>): Promise<Profiler.Profile>;
   /** SIGTERM, as an operator would, unless told otherwise. */
@@ -62,7 +63,8 @@ export async function startBot({
   const ask = <Answer>(what: BotQuestion['ask']) => child.ask<Answer>({ ask: what } satisfies BotQuestion);
   return {
     pid: child.pid,
-    usage: () => ask('usage'),
+    cpuMs: () => ask('cpuMs'),
+    memory: () => ask('memory'),
     async profile(work) {
       await ask('startProfile');
       await work();

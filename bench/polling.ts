@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BenchBot, startBot, type Usage } from './bot.ts';
+import { type BenchBot, type BotQuestion, startBot } from './bot.ts';
 import { type BenchDiscord, startBenchDiscord } from './discord.ts';
 import { forkFile } from './forked.ts';
 import { type LightService, type LightServiceReport, startLightService } from './light-service.ts';
@@ -71,11 +71,11 @@ async function steadyLines(
   { discord, service, bot }: World,
 ): Promise<Line[]> {
   const bare = await bareRounds();
-  const idle = await bot.usage();
+  const idle = await bot.memory();
   await discord.imagine(JOBS, (JOBS / ASKED_PER_SECOND) * 1_000);
   await delay(SETTLE_MS);
-  const ours = await rounds(service, bot.usage);
-  const full = await bot.usage();
+  const ours = await rounds(service, bot.cpuMs);
+  const full = await bot.memory();
   const undici = (runs: readonly number[]) => ({ what: 'undici', runs });
   const gap = (percent: number) => (round: Round) => percentile(round.gaps, percent);
   return [
@@ -134,7 +134,7 @@ async function bareRounds(): Promise<Round[]> {
     args: [service.origin, String(JOBS)],
   });
   await delay(SETTLE_MS);
-  const measured = await rounds(service, () => undici.ask<Usage>({}));
+  const measured = await rounds(service, () => undici.ask<number>({ ask: 'cpuMs' } satisfies BotQuestion));
   await Promise.all([undici.stop(), service.stop()]);
   return measured;
 }
@@ -146,18 +146,18 @@ interface Round {
   gaps: readonly number[];
 }
 
-async function rounds(service: LightService, usage: () => Promise<Usage>): Promise<Round[]> {
+async function rounds(service: LightService, cpuMs: () => Promise<number>): Promise<Round[]> {
   const measured: Round[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await service.reset();
-    const [before, startedAt] = [await usage(), performance.now()];
+    const [before, startedAt] = [await cpuMs(), performance.now()];
     await delay(ROUND_MS);
-    const [after, report] = [await usage(), await service.report()];
+    const [after, report] = [await cpuMs(), await service.report()];
     const seconds = (performance.now() - startedAt) / 1_000;
-    const cpuMs = after.cpuMs - before.cpuMs;
+    const spentMs = after - before;
     measured.push({
-      cpuPerPoll: (cpuMs * 1_000) / report.polls,
-      cores: cpuMs / 1_000 / seconds,
+      cpuPerPoll: (spentMs * 1_000) / report.polls,
+      cores: spentMs / 1_000 / seconds,
       perSecond: report.polls / seconds,
       gaps: report.gaps,
     });

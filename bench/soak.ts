@@ -34,7 +34,7 @@ export async function soak(): Promise<readonly Line[]> {
       refused.push(await deliver(SAMPLE_EVERY, discord));
       await service.reset();
       await delay(SETTLING_MS);
-      const { heap, resident } = await bot.usage();
+      const { heap, resident } = await bot.memory();
       samples.push({ jobs, heap: heap / 1024, resident: resident / 1024 });
     }
   } finally {

@@ -1,15 +1,19 @@
 import { Session } from 'node:inspector/promises';
-import type { BotQuestion, Usage } from './bot.ts';
+import type { BotQuestion, Memory } from './bot.ts';
 import { answerQuestions } from './forked.ts';
 
 /** Loaded before a program (`node --expose-gc --import`): tells the process that forked it what the program uses, and where. */
 const session = new Session();
 
-function usage(): Usage {
+function cpuMs(): number {
   const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function memory(): Memory {
   const resident = process.memoryUsage.rss();
   gc?.();
-  return { cpuMs: (user + system) / 1_000, heap: process.memoryUsage().heapUsed, resident };
+  return { heap: process.memoryUsage().heapUsed, resident };
 }
 
 async function startProfile(): Promise<void> {
@@ -24,7 +28,6 @@ async function stopProfile(): Promise<unknown> {
   return profile;
 }
 
-answerQuestions(({ ask }: BotQuestion) => {
-  if (ask === 'startProfile') return startProfile();
-  return ask === 'stopProfile' ? stopProfile() : usage();
-});
+const ANSWERS = { cpuMs, memory, startProfile, stopProfile };
+
+answerQuestions(({ ask }: BotQuestion) => ANSWERS[ask]());
