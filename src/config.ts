@@ -2,6 +2,7 @@ import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-ser
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 import { MOST_SHARDS } from './shards/installation.ts';
+import { storeUrl } from './storage/store-url.ts';
 
 /** What each variable means stands in `.env.example`. */
 const environment = z.object({
@@ -21,12 +22,7 @@ const environment = z.object({
     .string()
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
     .optional(),
-  STORE_URL: z
-    .templateLiteral(
-      [z.enum(['sqlite', 'postgres', 'postgresql']), '://', z.string().min(1)],
-      'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
-    )
-    .default('sqlite://data/darkroom.sqlite'),
+  STORE_URL: storeUrl.default('sqlite://data/darkroom.sqlite'),
   SHARDS: z
     .union(
       [z.literal('auto'), setting.wholeNumber(1, MOST_SHARDS)],

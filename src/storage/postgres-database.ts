@@ -1,7 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { connectPostgres, type Postgres } from '@darkroom/storage';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import type { Database, Table, TableRow } from './table.ts';
+import type { Database, Table, TableRow, Tables } from './table.ts';
+
+type Queries = Pick<Postgres, 'query'>;
 
 /** Shorter than an operation on the store may take, so that the next one finds a connection that works. */
 const STATEMENT_TIMEOUT_MS = 3_000;
@@ -10,13 +12,17 @@ const STATEMENT_TIMEOUT_MS = 3_000;
 const TABLES_LOCK = 4_281_002;
 
 /** Opens the tables of a store in the PostgreSQL database behind `url`, and makes them where they are missing. */
-export async function openPostgresDatabase(url: string, log: Log): Promise<Database> {
-  const postgres = connectPostgres(url, { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+export async function openPostgresDatabase(
+  url: string,
+  { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { log: Log; statementTimeoutMs?: number },
+): Promise<Database> {
+  const postgres = connectPostgres(url, { log, statementTimeoutMs });
   try {
-    await makeTables(postgres);
+    await inTransaction(postgres, 'READ COMMITTED', makeTables);
     return {
-      rows: createTable(postgres, 'bot_rows'),
-      pictures: createTable(postgres, 'bot_pictures'),
+      ...tablesOn(postgres),
+      transaction: (work) =>
+        inTransaction(postgres, 'REPEATABLE READ', (connection) => work(tablesOn(connection))),
       close: () => postgres.end(),
     };
   } catch (error) {
@@ -25,25 +31,22 @@ export async function openPostgresDatabase(url: string, log: Log): Promise<Datab
   }
 }
 
-/** In one transaction, and in one process after the other. */
-async function makeTables(postgres: Postgres): Promise<void> {
+const tablesOn = (postgres: Queries): Tables => ({
+  rows: createTable(postgres, 'bot_rows'),
+  pictures: createTable(postgres, 'bot_pictures'),
+});
+
+async function inTransaction<Result>(
+  postgres: Postgres,
+  isolation: 'READ COMMITTED' | 'REPEATABLE READ',
+  work: (connection: Queries) => Promise<Result>,
+): Promise<Result> {
   const connection = await postgres.connect();
   try {
-    await connection.query('BEGIN');
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [TABLES_LOCK]);
-    for (const table of ['bot_rows', 'bot_pictures']) {
-      // In the order of their bytes, whatever the language of the database.
-      await connection.query(
-        `CREATE TABLE IF NOT EXISTS ${table} (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint)`,
-      );
-      await connection.query(
-        `CREATE INDEX IF NOT EXISTS ${table}_expires ON ${table} (expires) WHERE expires IS NOT NULL`,
-      );
-    }
-    const rows = createTable(connection, 'bot_rows');
-    const [layout] = await rows.read([LAYOUT_ROW.key]);
-    if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW]);
+    await connection.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+    const result = await work(connection);
     await connection.query('COMMIT');
+    return result;
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => undefined);
     throw error;
@@ -52,7 +55,26 @@ async function makeTables(postgres: Postgres): Promise<void> {
   }
 }
 
-function createTable(postgres: Pick<Postgres, 'query'>, name: string): Table {
+/** In one process after the other. */
+async function makeTables(connection: Queries): Promise<void> {
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+  for (const table of ['bot_rows', 'bot_pictures']) {
+    // In the order of their bytes, whatever the language of the database.
+    await connection.query(
+      `CREATE TABLE IF NOT EXISTS ${table} (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint)`,
+    );
+    await connection.query(
+      `CREATE INDEX IF NOT EXISTS ${table}_expires ON ${table} (expires) WHERE expires IS NOT NULL`,
+    );
+  }
+  const rows = createTable(connection, 'bot_rows');
+  const [layout] = await rows.read([LAYOUT_ROW.key]);
+  if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW]);
+}
+
+const COLUMNS = 'key, value AS text, expires';
+
+function createTable(postgres: Queries, name: string): Table {
   const insert = `INSERT INTO ${name} (key, value, expires)
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ON CONFLICT (key)`;
   const columns = (rows: readonly TableRow[]) => [
@@ -62,16 +84,15 @@ function createTable(postgres: Pick<Postgres, 'query'>, name: string): Table {
   ];
   return {
     async read(keys) {
-      const { rows } = await postgres.query<{ key: string; text: string }>(
-        `SELECT key, value AS text FROM ${name} WHERE key = ANY($1)`,
-        [keys],
-      );
+      const { rows } = await postgres.query<TableRow>(`SELECT ${COLUMNS} FROM ${name} WHERE key = ANY($1)`, [
+        keys,
+      ]);
       return rows;
     },
 
     async list({ after, before, limit, backwards }, now) {
-      const { rows } = await postgres.query<{ key: string; text: string }>(
-        `SELECT key, value AS text FROM ${name}
+      const { rows } = await postgres.query<TableRow>(
+        `SELECT ${COLUMNS} FROM ${name}
           WHERE key > $1 AND key < $2 AND (expires IS NULL OR expires > $3)
           ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT $4`,
         [after, before, now, limit],

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import type { Database, Table } from './table.ts';
+import type { Database, Table, TableRow } from './table.ts';
 import { moveRowsOf010 } from './version-0.1.0.ts';
 
 /** How long a statement waits while another process holds the file. */
@@ -23,51 +23,61 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
     await query('PRAGMA journal_mode = WAL');
     // What is written is on the disk, also where the power fails.
     await query('PRAGMA synchronous = FULL');
-    const rows = createTable(query, 'bot_rows');
-    await makeTables(query, rows);
-    return { rows, pictures: createTable(query, 'bot_pictures'), close: () => connection.close() };
+    const tables = { rows: createTable(query, 'bot_rows'), pictures: createTable(query, 'bot_pictures') };
+    await inTransaction(query, () => makeTables(query, tables.rows));
+    return {
+      ...tables,
+      transaction: (work) => inTransaction(query, () => work(tables)),
+      close: () => connection.close(),
+    };
   } catch (error) {
     await connection.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** In one transaction, while nobody else uses the connection: a process that dies within it leaves what was there. */
-async function makeTables(query: Query, rows: Table): Promise<void> {
+/** While nobody else uses the connection. A process that dies within it leaves what was there. */
+async function inTransaction<Result>(query: Query, work: () => Promise<Result>): Promise<Result> {
   await query('BEGIN IMMEDIATE');
   try {
-    const [layout] = await rows.read([LAYOUT_ROW.key]);
-    if (!isCurrent(layout?.text)) {
-      // @keyv/sqlite has made `bot_rows`, with these two columns.
-      await query('ALTER TABLE bot_rows ADD COLUMN expires INTEGER');
-      await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
-      await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
-      await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
-      await moveRowsOf010(query);
-      await rows.insert([LAYOUT_ROW]);
-    }
+    const result = await work();
     await query('COMMIT');
+    return result;
   } catch (error) {
     await query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
+async function makeTables(query: Query, rows: Table): Promise<void> {
+  // @keyv/sqlite has made `bot_rows`, with these two columns.
+  const [layout] = await query<{ value: string }>('SELECT value FROM bot_rows WHERE key = ?', LAYOUT_ROW.key);
+  if (isCurrent(layout?.value)) return;
+  await query('ALTER TABLE bot_rows ADD COLUMN expires INTEGER');
+  await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
+  await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
+  await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
+  await moveRowsOf010(query);
+  await rows.insert([LAYOUT_ROW]);
+}
+
+const COLUMNS = 'key, value AS text, expires';
+
 function createTable(query: Query, name: string): Table {
   const insert = `INSERT INTO ${name} (key, value, expires)
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true ON CONFLICT (key)`;
-  const listed = (rows: readonly { key: string; text: string; expires: number | null }[]) =>
+  const listed = (rows: readonly TableRow[]) =>
     JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]));
   return {
     read: (keys) =>
       query(
-        `SELECT key, value AS text FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`,
+        `SELECT ${COLUMNS} FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`,
         JSON.stringify(keys),
       ),
 
     list: ({ after, before, limit, backwards }, now) =>
       query(
-        `SELECT key, value AS text FROM ${name}
+        `SELECT ${COLUMNS} FROM ${name}
           WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?)
           ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
         after,

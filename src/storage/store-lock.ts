@@ -20,13 +20,16 @@ export interface StoreLock {
  */
 export async function acquireStoreLock({
   path,
+  waitMs = GIVE_UP_AFTER_MS,
   clock = refdClock,
 }: {
   path: string;
+  /** How long another process may take to end. */
+  waitMs?: number;
   /** Keeps the process alive while it waits: there may be nothing else yet. */
   clock?: Clock;
 }): Promise<StoreLock> {
-  const giveUpAt = clock.now() + GIVE_UP_AFTER_MS;
+  const giveUpAt = clock.now() + waitMs;
   try {
     const file = `${realNameOf(path)}.lock`;
     for (;;) {

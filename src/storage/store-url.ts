@@ -1,8 +1,24 @@
+import { OperatorError } from '@darkroom/process';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
+import { z } from 'zod';
 
 /** Where the bot's rows are: an SQLite file, or a database of PostgreSQL. */
 export type StoreUrl = SqliteUrl | PostgresUrl;
 export type PostgresUrl = `postgres://${string}` | `postgresql://${string}`;
+
+const EXPECTED = 'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database';
+
+export const storeUrl = z.templateLiteral(
+  [z.enum(['sqlite', 'postgres', 'postgresql']), '://', z.string().min(1)],
+  EXPECTED,
+);
+
+/** `text` as the URL of a store. Throws without repeating it: there may be a password in it. */
+export function parseStoreUrl(text: string): StoreUrl {
+  const read = storeUrl.safeParse(text);
+  if (!read.success) throw new OperatorError(`That is not the URL of a store; ${EXPECTED}.`);
+  return read.data;
+}
 
 export const isSqlite = (url: StoreUrl): url is SqliteUrl => url.startsWith('sqlite://');
 

@@ -1,15 +1,13 @@
 import type { Log } from '@darkroom/process';
-import { messageOf, OperatorError } from '@darkroom/process';
-import { DatabaseUnavailable } from '@darkroom/storage';
+import { messageOf } from '@darkroom/process';
 import { type Clock, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
 import { deleteExpiredDaily } from './expired-rows.ts';
 import { createKeyvAdapter, expiryAfter } from './keyv-adapter.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
-import { openSqliteDatabase } from './sqlite-database.ts';
-import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
-import type { Database, Table } from './table.ts';
+import { openDatabase } from './open-database.ts';
+import type { StoreUrl } from './store-url.ts';
+import type { Table } from './table.ts';
 
 /** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
 const TIMEOUT_MS = 5_000;
@@ -91,7 +89,7 @@ export async function openStore({
   log: Log;
   clock?: Clock;
 }): Promise<Store> {
-  const database = await openDatabase(url, log);
+  const database = await openDatabase(url, { log });
   const closing = new AbortController();
 
   const open = (table: Table) => {
@@ -195,18 +193,6 @@ export async function openStore({
       await inTime(database.close(), 'closing the store');
     },
   };
-}
-
-async function openDatabase(url: StoreUrl, log: Log): Promise<Database> {
-  try {
-    return await (isSqlite(url) ? openSqliteDatabase(url) : openPostgresDatabase(url, log));
-  } catch (cause) {
-    const advice =
-      cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';
-    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}${advice}`, {
-      cause,
-    });
-  }
 }
 
 /** Keyv's own reader throws at the first damaged row; here the schema will refuse its text. */

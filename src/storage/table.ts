@@ -18,9 +18,9 @@ export interface KeyRange {
 
 /** One table of keys and texts. Every function is one statement: it happens as a whole or not at all. */
 export interface Table {
-  read(keys: readonly string[]): Promise<Pick<TableRow, 'key' | 'text'>[]>;
+  read(keys: readonly string[]): Promise<TableRow[]>;
   /** Rows of this range that have not expired at `now`, in order. */
-  list(range: KeyRange, now: number): Promise<Pick<TableRow, 'key' | 'text'>[]>;
+  list(range: KeyRange, now: number): Promise<TableRow[]>;
   /** Writes rows, each key once, over those that are there. Durable when it resolves, like every write. */
   upsert(rows: readonly TableRow[]): Promise<void>;
   /** Writes those rows, each key once, whose key is not there; resolves with their keys. */
@@ -30,10 +30,16 @@ export interface Table {
   deleteExpired(now: number, limit: number): Promise<number>;
 }
 
-/** The tables of a store, on one connection or pool. */
-export interface Database {
+/** The tables of a store. */
+export interface Tables {
   /** What is listed, so its rows are small. */
   rows: Table;
   pictures: Table;
+}
+
+/** The tables of a store, on one connection or pool. */
+export interface Database extends Tables {
+  /** Everything that `work` does to its tables, or nothing; it sees nothing that others write meanwhile. */
+  transaction<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

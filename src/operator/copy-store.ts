@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createCleanup, createLog, messageOf, OperatorError } from '@darkroom/process';
+import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { type Copied, copyRows } from '../storage/copy-rows.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+import { holdStore } from './hold-store.ts';
+
+/** One statement may read or write many rows, and nobody waits for it. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** How long a backup waits while somebody writes. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** What a library logs is in the error as well. */
+const log = createLog({ level: 'silent', scrub: () => '' });
+
+/** Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the operator. */
+export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
+  refuseMissing(from);
+  const cleanup = createCleanup(log);
+  try {
+    for (const url of [from, to]) cleanup.add(await holdStore(url));
+    const copied = await copyInto(from, to);
+    return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from)}`;
+  } finally {
+    await cleanup.run();
+  }
+}
+
+/** Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the operator. */
+export async function backUp(from: StoreUrl, file: string): Promise<string> {
+  refuseMissing(from);
+  if (existsSync(file)) throw new OperatorError(`${file} is there already. Name a file that is not.`);
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    if (isSqlite(from)) {
+      const sqlite = openSqlite(sqlitePath(from), { timeoutMs: BUSY_TIMEOUT_MS });
+      try {
+        // One transaction: what others write meanwhile is in it wholly or not at all.
+        sqlite.prepare('VACUUM INTO ?').run(partial);
+      } finally {
+        sqlite.close();
+      }
+    } else {
+      await copyInto(from, `sqlite://${partial}`);
+    }
+    await chmod(partial, 0o600);
+    await flush(partial);
+    await rename(partial, file);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`The store ${nameOf(from)} could not be backed up: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  return `Backed up ${nameOf(from)} to ${file}. ${keyAdvice(from)}`;
+}
+
+async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
+  const options = { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const source = await openDatabase(from, options);
+  try {
+    const target = await openDatabase(to, options);
+    try {
+      return await source.transaction((read) => target.transaction((written) => copyRows(read, written)));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** SQLite would make one. */
+function refuseMissing(url: StoreUrl): void {
+  if (isSqlite(url) && !existsSync(sqlitePath(url))) {
+    throw new OperatorError(`There is no store ${nameOf(url)}. Look at the path.`);
+  }
+}
+
+/** Secrets in a store are sealed with a key that is not in it. */
+const keyAdvice = (url: StoreUrl): string =>
+  isSqlite(url) && existsSync(join(dirname(sqlitePath(url)), 'secret.key'))
+    ? `Its secrets open only with the key in ${join(dirname(sqlitePath(url)), 'secret.key')}, or with SECRET_KEY where that is set: keep it as well.`
+    : 'Its secrets open only with the SECRET_KEY that the bot has now: keep it as well.';
+
+const counted = ({ rows, pictures }: Copied): string => `${rows} rows and the pictures of ${pictures} jobs`;
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { OperatorError } from '@darkroom/process';
+import { sqlitePath } from '@darkroom/storage';
+import { refdClock } from '@darkroom/time';
+import { openLocks, PROCESS } from '../shards/locks.ts';
+import { acquireStoreLock } from '../storage/store-lock.ts';
+import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+
+/** Locks are asked about so often that they are kept. */
+const KEEP_EVERY_MS = 1_000;
+
+/** Keeps every bot from the store at `url`; resolves with how to let them. Rejects where one runs on it. */
+export async function holdStore(url: StoreUrl): Promise<() => Promise<void>> {
+  if (isSqlite(url)) {
+    const lock = await acquireStoreLock({ path: sqlitePath(url), waitMs: 0 });
+    return async () => lock.release();
+  }
+  const locks = await openLocks(url);
+  if (!(await locks.tryLock(PROCESS))) {
+    await locks.close();
+    throw new OperatorError(`A Darkroom is running on ${nameOf(url)}. Stop it first.`);
+  }
+  const released = new AbortController();
+  const keeping = keep();
+  async function keep(): Promise<void> {
+    while (!released.signal.aborted) {
+      await locks.look();
+      await refdClock.sleep(KEEP_EVERY_MS, released.signal).catch(() => undefined);
+    }
+  }
+  return async () => {
+    released.abort();
+    await keeping.catch(() => undefined);
+    await locks.close();
+  };
+}

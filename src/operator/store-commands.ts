@@ -1,0 +1,54 @@
+import { type Environment, OperatorError } from '@darkroom/process';
+import { Command, CommanderError } from 'commander';
+import { loadConfig } from '../config.ts';
+import { parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
+import { backUp, copy } from './copy-store.ts';
+
+/** Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
+export async function runStoreCommand(args: readonly string[], env: Environment): Promise<string> {
+  let printed = '';
+  let errors = '';
+  const store = (): StoreUrl => loadConfig(env).STORE_URL;
+  const program = new Command('npm run store --')
+    .description('Copies the store of the bot, where its jobs and linked keys are.')
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeErr: (text) => {
+        errors += text;
+      },
+      writeOut: (text) => {
+        printed += text;
+      },
+    });
+  const say = (sentence: string) => {
+    printed += `${sentence}\n`;
+  };
+  program
+    .command('copy')
+    .argument(
+      '<from>',
+      'sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+      parseStoreUrl,
+    )
+    .argument('<to>', 'likewise; an empty one', parseStoreUrl)
+    .description('copies a store into an empty one, and compares every row; no bot may run on either')
+    .action(async (from: StoreUrl, to: StoreUrl) => say(await copy(from, to)));
+  program
+    .command('backup')
+    .argument('<file>')
+    .description('writes the store of STORE_URL as it is now into a new SQLite file; the bot may run')
+    .action(async (file: string) => say(await backUp(store(), file)));
+  program
+    .command('restore')
+    .argument('<file>')
+    .description('copies a backup into the store of STORE_URL, which has to be empty; no bot may run on it')
+    .action(async (file: string) => say(await copy(`sqlite://${file}`, store())));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new OperatorError(errors.trim());
+  }
+  return printed;
+}

@@ -1,0 +1,57 @@
+import { OperatorError } from '@darkroom/process';
+import { LAYOUT_ROW } from './layout.ts';
+import type { Table, TableRow, Tables } from './table.ts';
+
+/** Before and after every key that there can be. */
+const EVERY_KEY = { after: '', before: '\u{10FFFF}', backwards: false };
+
+/** How many rows are in memory at once. Those of `pictures` may be tens of megabytes each. */
+const PAGE = { rows: 1_000, pictures: 1 };
+
+const NAMES = ['rows', 'pictures'] as const;
+
+/** How many rows of each table were copied. */
+export type Copied = Record<(typeof NAMES)[number], number>;
+
+/**
+ * Copies every row of `from` into `to`, reads them back there and compares each. Rejects with a sentence for the operator
+ * where there are rows in `to` already, or where one of them differs.
+ */
+export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
+  for (const name of NAMES) {
+    const there = await to[name].list({ ...EVERY_KEY, limit: 2 }, 0);
+    if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
+      throw new OperatorError('There are rows in it already. Name an empty one.');
+    }
+  }
+  return { rows: await copyTable(from, to, 'rows'), pictures: await copyTable(from, to, 'pictures') };
+}
+
+async function copyTable(from: Tables, to: Tables, name: (typeof NAMES)[number]): Promise<number> {
+  let copied = 0;
+  for await (const all of pagesOf(from[name], PAGE[name])) {
+    // Every store has its own.
+    const page = all.filter(({ key }) => key !== LAYOUT_ROW.key);
+    await to[name].upsert(page);
+    const written = new Map((await to[name].read(page.map(({ key }) => key))).map((row) => [row.key, row]));
+    for (const row of page) {
+      const other = written.get(row.key);
+      if (other?.text !== row.text || other.expires !== row.expires) {
+        throw new OperatorError(`The row ${row.key} was not the same after it had been copied; nothing was.`);
+      }
+    }
+    copied += page.length;
+  }
+  return copied;
+}
+
+async function* pagesOf(table: Table, limit: number): AsyncGenerator<TableRow[]> {
+  let page: TableRow[];
+  let after = EVERY_KEY.after;
+  do {
+    // With those that have expired: at no time is anything expired.
+    page = await table.list({ ...EVERY_KEY, after, limit }, 0);
+    if (page.length > 0) yield page;
+    after = page.at(-1)?.key ?? after;
+  } while (page.length === limit);
+}

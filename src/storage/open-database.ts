@@ -1,0 +1,25 @@
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
+import { openPostgresDatabase } from './postgres-database.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
+import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
+import type { Database } from './table.ts';
+
+/**
+ * The tables behind `url`, made or upgraded. `statementTimeoutMs`: as for `openPostgresDatabase`. Rejects with a sentence
+ * for the operator.
+ */
+export async function openDatabase(
+  url: StoreUrl,
+  options: { log: Log; statementTimeoutMs?: number },
+): Promise<Database> {
+  try {
+    return await (isSqlite(url) ? openSqliteDatabase(url) : openPostgresDatabase(url, options));
+  } catch (cause) {
+    const advice =
+      cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';
+    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}${advice}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createVault } from '@darkroom/storage';
+import { captureLog } from '@darkroom/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import { runStoreCommand } from '../../src/operator/store-commands.ts';
+import { openLocks, PROCESS } from '../../src/shards/locks.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { acquireStoreLock } from '../../src/storage/store-lock.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { aJob } from '../support/job.ts';
+import { postgresSchema } from '../support/postgres.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const server = process.env.TEST_POSTGRES_URL ?? '';
+
+const PICTURE = { task: 0, contentType: 'image/png', bytes: new Uint8Array([0, 255, 128, 10]) };
+const WAITING = aJob({ id: '100000000000000002', state: 'waiting' });
+
+/** A store with a job that is under way and one that waits with its picture, and an empty one beside it. */
+async function operatorWorld() {
+  const world = await createStoreWorld();
+  const jobsIn = async (url: StoreUrl) => {
+    const store = await openStore({ url, log: captureLog().log });
+    onTestFinished(() => store.close().catch(() => undefined));
+    return { jobs: createJobStore({ store, vault: createVault(['ab'.repeat(32)]) }), close: store.close };
+  };
+  const { jobs, close } = await jobsIn(world.url);
+  await jobs.create(aJob());
+  await jobs.create(WAITING);
+  await jobs.save(WAITING);
+  await jobs.savePictures(WAITING.id, [PICTURE]);
+  await close();
+  return {
+    ...world,
+    empty: `sqlite://${join(world.folder, 'other.sqlite')}` as const,
+    file: join(world.folder, 'backups', 'today.sqlite'),
+    run: (...args: string[]) => runStoreCommand(args, { STORE_URL: world.url, SECRET_KEY: 'ab'.repeat(32) }),
+    runOn: (url: StoreUrl, ...args: string[]) =>
+      runStoreCommand(args, { STORE_URL: url, SECRET_KEY: 'ab'.repeat(32) }),
+    jobsIn,
+    async expectAllIn(url: StoreUrl) {
+      const { jobs } = await jobsIn(url);
+      expect(await jobs.recent(WAITING.member.id)).toEqual([WAITING, aJob()]);
+      expect(await jobs.unfinished()).toHaveLength(2);
+      expect(await jobs.loadPictures(WAITING.id)).toEqual(
+        [PICTURE].map((one) => ({ ...one, bytes: Buffer.from(one.bytes) })),
+      );
+    },
+  };
+}
+
+test('a backup of a store that is in use is restored into an empty one, with everything in it', async () => {
+  const world = await operatorWorld();
+  const lock = await acquireStoreLock({ path: world.path });
+  onTestFinished(lock.release);
+  expect(await world.run('backup', world.file)).toContain(`Backed up ${world.path} to ${world.file}.`);
+  expect(await world.runOn(world.empty, 'restore', world.file)).toMatch(
+    /^Copied 6 rows and the pictures of 1 jobs /,
+  );
+  await world.expectAllIn(world.empty);
+});
+
+test('nothing is written over', async () => {
+  const world = await operatorWorld();
+  await world.run('backup', world.file);
+  await expect(world.run('backup', world.file)).rejects.toThrow('is there already');
+  await expect(world.run('restore', world.file)).rejects.toThrow('There are rows in it already');
+});
+
+test('a store that a bot runs on is neither copied nor copied to, and one that is not there is not made', async () => {
+  const world = await operatorWorld();
+  const missing = join(world.folder, 'missing.sqlite');
+  await expect(world.run('copy', `sqlite://${missing}`, world.empty)).rejects.toThrow(
+    `There is no store ${missing}`,
+  );
+  expect(existsSync(missing)).toBe(false);
+  const lock = await acquireStoreLock({ path: world.path });
+  await expect(world.run('copy', world.url, world.empty)).rejects.toThrow('Another Darkroom is running on');
+  await expect(world.run('copy', world.empty, world.url)).rejects.toThrow();
+  lock.release();
+  await expect(world.run('copy', 'redis://:secret@here', world.empty)).rejects.toThrow(
+    /^That is not the URL of a store; expected sqlite:.+$/,
+  );
+});
+
+describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
+  test('a store goes into PostgreSQL and back', async () => {
+    const world = await operatorWorld();
+    const url = await postgresSchema(server);
+    expect(await world.run('copy', world.url, url)).toContain('Copied 6 rows and the pictures of 1 jobs');
+    await world.expectAllIn(url);
+    await world.run('copy', url, world.empty);
+    await world.expectAllIn(world.empty);
+    await world.runOn(url, 'backup', world.file);
+    await world.expectAllIn(`sqlite://${world.file}`);
+  });
+
+  test('a store that a bot runs on is not copied', async () => {
+    const world = await operatorWorld();
+    const url = await postgresSchema(server);
+    const locks = await openLocks(url);
+    await locks.share(PROCESS);
+    await expect(world.run('copy', world.url, url)).rejects.toThrow('A Darkroom is running on');
+    await locks.close();
+    await world.run('copy', world.url, url);
+  });
+});
