@@ -2,6 +2,7 @@ import { ApplicationCommandOptionType, TimestampStyles, time } from 'discord.js'
 import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import type { KeyOwner } from '../src/credentials/key-owner.ts';
 import { customId } from '../src/messages/buttons.ts';
+import type { Message } from '../src/messages/message.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
 import { fromArgs, keyOwner, keyTarget, ownKey } from './apikey/key-target.ts';
 import { linkButton, noKeyLinked, openLinkForm, submitLinkForm } from './apikey/link.ts';
@@ -77,17 +78,17 @@ export const apikey = defineCommandGroup({
 
     generate: (invocation) => openGenerateForm(invocation, ownKey(invocation.options)),
 
-    show: (invocation) => show(invocation, 'member'),
+    show: (invocation) => invocation.reply.answer(show(invocation, 'member')),
 
-    revoke: confirmRevoke,
+    revoke: (invocation) => invocation.reply.answer(confirmRevoke(invocation)),
 
-    unlink: (invocation) => unlink(invocation, 'member'),
+    unlink: (invocation) => invocation.reply.answer(unlink(invocation, 'member')),
 
     'server link': (invocation) => openLinkForm(invocation, keyTarget('guild')),
 
-    'server show': (invocation) => show(invocation, 'guild'),
+    'server show': (invocation) => invocation.reply.answer(show(invocation, 'guild')),
 
-    'server unlink': (invocation) => unlink(invocation, 'guild'),
+    'server unlink': (invocation) => invocation.reply.answer(unlink(invocation, 'guild')),
   },
 
   buttons: {
@@ -114,29 +115,26 @@ export const apikey = defineCommandGroup({
   },
 });
 
-async function show(invocation: Invocation, kind: KeyOwner['kind']): Promise<void> {
-  const { reply, texts, context } = invocation;
+async function show(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { texts, context } = invocation;
   const owner = keyOwner(kind, invocation);
-  await reply.deferReply({ ephemeral: true });
   const linked = await context.credentials.describe(owner);
   if (!linked) throw noKeyLinked(kind, texts);
   const { tail, username, linkedAt, visibleToModerators } = linked;
   const since = time(new Date(linkedAt), TimestampStyles.LongDate);
   const { shown, shownForServer } = texts.apiKey;
-  await reply.editReply({
-    content:
-      kind === 'guild'
-        ? shownForServer(tail, username, since)
-        : shown(tail, username, since, visibleToModerators),
-  });
+  const content =
+    kind === 'guild'
+      ? shownForServer(tail, username, since)
+      : shown(tail, username, since, visibleToModerators);
+  return { content };
 }
 
-async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<void> {
-  const { reply, texts, context } = invocation;
+async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { texts, context } = invocation;
   const owner = keyOwner(kind, invocation);
-  await reply.deferReply({ ephemeral: true });
   const existed = await context.credentials.unlink(owner);
   if (!existed) throw noKeyLinked(kind, texts);
   const { unlinked, unlinkedForServer } = texts.apiKey;
-  await reply.editReply({ content: kind === 'guild' ? unlinkedForServer : unlinked });
+  return { content: kind === 'guild' ? unlinkedForServer : unlinked };
 }

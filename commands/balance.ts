@@ -4,6 +4,7 @@ import type { PickedUser } from '../src/bot/options.ts';
 import { catchRejectedKey, UserError } from '../src/bot/user-error.ts';
 import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
+import type { Message } from '../src/messages/message.ts';
 
 export const balance = defineCommand({
   data: {
@@ -21,24 +22,23 @@ export const balance = defineCommand({
 
   async run(invocation) {
     const { member } = invocation.options;
-    if (member === undefined || member.id === invocation.caller.member.id) await showOwn(invocation);
-    else await showMembers(invocation, member);
+    const isOwn = member === undefined || member.id === invocation.caller.member.id;
+    await invocation.reply.answer(isOwn ? ownBalance(invocation) : balanceOf(member, invocation));
   },
 
-  buttons: { own: showOwn },
+  buttons: { own: (invocation) => invocation.reply.answer(ownBalance(invocation)) },
 
   nextSteps: {
     showBalance: (texts) => button(ButtonStyle.Primary, texts.balance.show, customId('balance', 'own')),
   },
 });
 
-async function showMembers(
-  { caller, permissions, reply, texts, context: { credentials, images } }: Invocation,
+async function balanceOf(
   member: PickedUser,
-): Promise<void> {
+  { caller, permissions, texts, context: { credentials, images } }: Invocation,
+): Promise<Message> {
   if (!permissions.callerHas(PermissionFlagsBits.ManageGuild))
     throw new UserError(texts.refusal.needsManageServerForCredits);
-  await reply.deferReply({ ephemeral: true });
   const mention = userMention(member.id);
   const noKey = (cause?: unknown) => new UserError(texts.refusal.noVisibleKey(mention), { cause });
   const linked = await catchRejectedKey(credentials.open({ kind: 'member', id: member.id }), noKey);
@@ -47,25 +47,23 @@ async function showMembers(
     images.balance({ apiKey: linked.apiKey }),
     (cause) => new UserError(texts.refusal.memberKeyRejected(mention), { cause }),
   );
-  await reply.editReply({ content: texts.balance.ofMember(mention, format(balance, caller)) });
+  return { content: texts.balance.ofMember(mention, format(balance, caller)) };
 }
 
-async function showOwn({
+async function ownBalance({
   caller,
   permissions,
-  reply,
   texts,
   context: { credentials, images, nextSteps },
-}: Invocation): Promise<void> {
-  await reply.deferReply({ ephemeral: true });
+}: Invocation): Promise<Message> {
   const credential = await credentials.resolve(caller);
   if (!credential)
     throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
   const { payer, apiKey } = credential;
   // What a server or the operator has left is not its members' to know, unless they run the server.
-  if (payer.kind === 'operator') return reply.editReply({ content: texts.balance.operatorPays });
+  if (payer.kind === 'operator') return { content: texts.balance.operatorPays };
   if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
-    return reply.editReply({ content: texts.balance.guildPays });
+    return { content: texts.balance.guildPays };
   }
   const { balance, username } = await catchRejectedKey(
     images.balance({ apiKey }),
@@ -75,7 +73,7 @@ async function showOwn({
         cause,
       }),
   );
-  await reply.editReply({ content: texts.balance.own(format(balance, caller), username) });
+  return { content: texts.balance.own(format(balance, caller), username) };
 }
 
 const format = (credits: number, { member }: Caller): string =>

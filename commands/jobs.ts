@@ -6,6 +6,7 @@ import { linkToMessage } from '../src/delivery/render-redirect.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
+import type { Message } from '../src/messages/message.ts';
 
 /** Ten lines with their links fit into a message. */
 const HEADLINE_CHARACTERS = 60;
@@ -17,15 +18,7 @@ export const jobs = defineCommand({
     ...EVERYWHERE,
   },
 
-  async run({ caller, reply, texts, context: { tracker } }) {
-    await reply.deferReply({ ephemeral: true });
-    const recent = await tracker.recent(caller.member.id);
-    if (recent.length === 0) return reply.editReply({ content: texts.jobs.none });
-    await reply.editReply({
-      content: recent.map((job, index) => lineOf(job, index + 1, texts)).join('\n'),
-      rows: rowsOf(...recent.flatMap((job, index) => buttonsOf(job, index + 1, texts))),
-    });
-  },
+  run: (invocation) => invocation.reply.answer(list(invocation)),
 
   buttons: {
     async stop(invocation) {
@@ -47,6 +40,15 @@ export const jobs = defineCommand({
     },
   },
 });
+
+async function list({ caller, texts, context: { tracker } }: Invocation): Promise<Message> {
+  const recent = await tracker.recent(caller.member.id);
+  if (recent.length === 0) return { content: texts.jobs.none };
+  return {
+    content: recent.map((job, index) => lineOf(job, index + 1, texts)).join('\n'),
+    rows: rowsOf(...recent.flatMap((job, index) => buttonsOf(job, index + 1, texts))),
+  };
+}
 
 async function ownJob({
   options: [id = ''],

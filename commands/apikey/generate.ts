@@ -21,7 +21,7 @@ export const openGenerateForm = (
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, context } = invocation;
   const target = fromArgs(options.args);
-  await reply.deferReply({ ephemeral: true });
+  await reply.promise();
   const { apiKey } = await catchRejectedKey(
     context.images.generateKey({ token: secretOf(invocation) }),
     (cause) => new UserError(texts.refusal.tokenRejected, { cause }),

@@ -36,7 +36,7 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   keyOwner(target.owner, invocation);
   const key = keyForm.safeParse(secretOf(invocation));
   if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
-  await reply.deferReply({ ephemeral: true });
+  await reply.promise();
   const { username } = await catchRejectedKey(
     context.images.balance({ apiKey: key.data }),
     (cause) => new UserError(texts.refusal.keyRejected, { nextStep, cause }),

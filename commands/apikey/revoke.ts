@@ -3,22 +3,22 @@ import { ButtonStyle } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
 /** Revoking cannot be undone: it is asked once more. */
-export async function confirmRevoke(invocation: Invocation): Promise<void> {
-  const { reply, texts, context } = invocation;
-  await reply.deferReply({ ephemeral: true });
+export async function confirmRevoke(invocation: Invocation): Promise<Message> {
+  const { texts, context } = invocation;
   const linked = await context.credentials.describe(keyOwner('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
-  await reply.editReply({
+  return {
     content: texts.apiKey.confirmRevoke(linked.tail),
     rows: rowsOf(
       button(ButtonStyle.Danger, texts.apiKey.revoke, customId('apikey', 'revoke')),
       button(ButtonStyle.Secondary, texts.apiKey.cancel, customId('apikey', 'cancel')),
     ),
-  });
+  };
 }
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */

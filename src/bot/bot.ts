@@ -23,6 +23,7 @@ import type { Store } from '../storage/store.ts';
 import type { Command } from './command.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
+import { createPendingAnswers } from './pending-answers.ts';
 import { inviteUrl } from './permissions.ts';
 import { createRouter } from './router.ts';
 import { createServedShards, type ServedShards } from './served-shards.ts';
@@ -123,8 +124,10 @@ export async function createBot({
     random: Math.random,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
+  const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
+  const stopping = new AbortController();
   const context = { tracker, credentials, images, nextSteps, log };
-  const router = createRouter({ commands, context, log, metrics });
+  const router = createRouter({ commands, context, pendingAnswers, log, metrics });
 
   const installation = createInstallation(store);
   let shards: Shards | undefined;
@@ -170,6 +173,7 @@ export async function createBot({
         log,
         random: Math.random,
       });
+      void pendingAnswers.answerLost(stopping.signal);
       void spool.sweep(async (id) => {
         const job = await jobs.find(id);
         return job !== undefined && !isOver(job);
@@ -181,6 +185,7 @@ export async function createBot({
     },
 
     async stop() {
+      stopping.abort();
       await shards?.stop();
       await tracker.stop();
       await rateLimiter.close();

@@ -1,4 +1,4 @@
-import { withTimeout } from '@darkroom/time';
+import { refdClock, withTimeout } from '@darkroom/time';
 import {
   type Message as DiscordMessage,
   type InteractionReplyOptions,
@@ -10,9 +10,13 @@ import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createFirstAnswer } from './first-answer.ts';
+import type { PendingAnswers } from './pending-answers.ts';
 
 /** How long may be looked for what stands as a reply, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;
+
+/** How long an answer may take, in real milliseconds, before one is promised instead. */
+const AT_ONCE_MS = 1_000;
 
 /** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
 export interface Reply {
@@ -23,6 +27,13 @@ export interface Reply {
    * tells it.
    */
   deferReply(options: { ephemeral: boolean }): Promise<string | undefined>;
+  /**
+   * As the first answer: says to the caller only that one will come. Where the process ends before it does, another one
+   * says so.
+   */
+  promise(): Promise<void>;
+  /** As the first answer, for the caller only: at once where it is there at once, promised otherwise. Rejects as `message` does. */
+  answer(message: Promise<Message>): Promise<void>;
   /** As the first answer to a button or a form under a message: says that this message will change. */
   deferUpdate(): Promise<void>;
   /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
@@ -40,10 +51,11 @@ export interface Reply {
 /** One for each interaction, because only one answer can be the first. */
 export function createReply(
   interaction: RepliableInteraction,
-  { metrics }: { metrics: Pick<Metrics, 'firstAnswer'> },
+  { pendingAnswers, metrics }: { pendingAnswers: PendingAnswers; metrics: Pick<Metrics, 'firstAnswer'> },
 ): Reply {
   const firstAnswer = createFirstAnswer({ metrics });
   let existing: DiscordMessage | undefined;
+  let promised = false;
 
   /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
   async function isOurs(words?: string): Promise<boolean> {
@@ -71,28 +83,49 @@ export function createReply(
 
   async function editReply(message: Message): Promise<void> {
     await interaction.editReply(toReplyOptions(message));
+    if (promised) await pendingAnswers.remove(interaction.id);
+  }
+
+  const deferReply: Reply['deferReply'] = async ({ ephemeral }) => {
+    const answer = await firstAnswer.give(
+      () =>
+        interaction.deferReply({ withResponse: true, ...(ephemeral && { flags: MessageFlags.Ephemeral }) }),
+      () => isOurs(),
+    );
+    if (answer) return answer.interaction.responseMessageId ?? undefined;
+    interaction.deferred = true;
+    if (!existing) await isOurs();
+    return existing?.id;
+  };
+
+  async function promise(): Promise<void> {
+    await pendingAnswers.add(interaction);
+    promised = true;
+    await deferReply({ ephemeral: true }).catch(async (error: unknown) => {
+      await pendingAnswers.remove(interaction.id);
+      throw error;
+    });
   }
 
   return {
     replyEphemeral,
     editReply,
+    deferReply,
+    promise,
+
+    async answer(message) {
+      const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
+      if (atOnce) return replyEphemeral(atOnce);
+      // What it rejects with meanwhile is heard below.
+      message.catch(() => undefined);
+      await promise();
+      await editReply(await message);
+    },
 
     async respond(message) {
       if (interaction.deferred) await editReply(message);
       else if (!interaction.replied) await replyEphemeral(message);
       else await interaction.followUp({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
-    },
-
-    async deferReply({ ephemeral }) {
-      const answer = await firstAnswer.give(
-        () =>
-          interaction.deferReply({ withResponse: true, ...(ephemeral && { flags: MessageFlags.Ephemeral }) }),
-        () => isOurs(),
-      );
-      if (answer) return answer.interaction.responseMessageId ?? undefined;
-      interaction.deferred = true;
-      if (!existing) await isOurs();
-      return existing?.id;
     },
 
     async deferUpdate() {

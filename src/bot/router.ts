@@ -24,6 +24,7 @@ import { StoreError } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 import type { Command, Context, Invocation } from './command.ts';
 import { parseOptions } from './options.ts';
+import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
 import { UserError } from './user-error.ts';
@@ -49,11 +50,13 @@ export interface Router {
 export function createRouter({
   commands,
   context,
+  pendingAnswers,
   log,
   metrics,
 }: {
   commands: readonly Command[];
   context: Context;
+  pendingAnswers: PendingAnswers;
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
 }): Router {
@@ -70,7 +73,7 @@ export function createRouter({
   async function answer<
     Answered extends ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   >(interaction: Answered, handle: (interaction: Answered, reply: Reply) => Promise<void>): Promise<void> {
-    const reply = createReply(interaction, { metrics });
+    const reply = createReply(interaction, { pendingAnswers, metrics });
     try {
       await handle(interaction, reply);
     } catch (error) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
-import { MessageFlags } from 'discord.js';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
@@ -150,17 +149,6 @@ test('while the store is locked unlinking says in time that it is at work, and e
   await sql('ROLLBACK');
   expect((await settled(answer, world.member)).content).toContain('unlinked and erased');
 });
-
-test.each(['apikey show', 'apikey revoke', 'apikey unlink', 'apikey server show', 'balance'])(
-  '/%s answers before it looks into the store, which may take longer than Discord waits',
-  async (command) => {
-    const world = await botWorld({ operatorKey: null });
-    const answer = await world.as(MODERATOR).invoke(CHANNEL, command);
-    if (answer.kind !== 'message') throw new Error(`answered with ${answer.kind}`);
-    expect(Number(answer.message.flags) & MessageFlags.Loading).toBe(MessageFlags.Loading);
-    await settled(answer, world.as(MODERATOR));
-  },
-);
 
 test('a moderator sees the credits of a member, never the key', async () => {
   const world = await botWorld({ operatorKey: null });

@@ -130,6 +130,8 @@ export const de: Texts = {
     keyRejected:
       'Der Bilderdienst hat diesen Schlüssel nicht angenommen. Kopiere ihn neu, oder verknüpfe einen anderen.',
     invalidKey: 'Das ist kein Schlüssel: ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
+    restarted:
+      'Dieser Bot wurde neu gestartet, bevor er antworten konnte. Vielleicht ist trotzdem geschehen, was du wolltest: sieh nach und versuche es dann noch einmal.',
     unknownComponent:
       'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
   },

@@ -139,6 +139,8 @@ export const en = {
     tokenRejected: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
     keyRejected: 'The image service did not accept this key. Copy it again, or link another one.',
     invalidKey: 'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
+    restarted:
+      'This bot was restarted before it could answer. What you asked for may have been done all the same: look, then try again.',
     unknownComponent: 'This button or form is from an older version. Use the command again.',
   },
 

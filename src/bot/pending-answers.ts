@@ -1,0 +1,102 @@
+import type { Log } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import { type Clock, withTimeout } from '@darkroom/time';
+import { type REST, type RepliableInteraction, Routes } from 'discord.js';
+import { z } from 'zod';
+import { TOKEN_LIFE_MS } from '../jobs/job.ts';
+import { textsFor } from '../messages/locale/texts.ts';
+import { toBody } from '../messages/message.ts';
+import type { Store } from '../storage/store.ts';
+
+/** No handler runs for so long: an answer that still pends then has lost its process. */
+const LOST_AFTER_MS = 60_000;
+
+/** How long the row of an answer may take, in real milliseconds: Discord waits for three seconds. */
+const WRITE_TIMEOUT_MS = 300;
+
+/** For one answer, in real milliseconds. */
+const SEND_TIMEOUT_MS = 15_000;
+
+/** Answers that a member was told would come: where a process dies before they do, another one says so. */
+export interface PendingAnswers {
+  /** Before the member is told. Where it cannot be written in time the answer pends unwritten. Never rejects. */
+  add(interaction: RepliableInteraction): Promise<void>;
+  /** It has come. Never rejects. */
+  remove(interactionId: string): Promise<void>;
+  /** Answers what has lost its process, at once and every minute until `signal` aborts. Never rejects. */
+  answerLost(signal: AbortSignal): Promise<void>;
+}
+
+const pendingRow = z.object({
+  applicationId: z.string(),
+  /** Milliseconds since the epoch. */
+  since: z.number(),
+  locale: z.string(),
+  /** The interaction's, sealed. */
+  token: z.string(),
+});
+type PendingRow = z.output<typeof pendingRow>;
+
+export function createPendingAnswers({
+  store,
+  vault,
+  webhooks,
+  clock,
+  log,
+}: {
+  store: Store;
+  vault: Vault;
+  /** Without the bot's token: for interaction webhooks. */
+  webhooks: REST;
+  clock: Clock;
+  log: Log;
+}): PendingAnswers {
+  const rows = store.collection('pending', pendingRow);
+  const contextOf = (id: string) => `pending:${id}`;
+
+  const warn = (interaction: string, what: string) => (error: unknown) =>
+    log.warn({ err: error, interaction }, what);
+
+  async function answer(id: string, { applicationId, locale, token }: PendingRow): Promise<void> {
+    const route = Routes.webhookMessage(applicationId, vault.open(token, contextOf(id)));
+    const body = toBody({ content: textsFor(locale).refusal.restarted });
+    await withTimeout(SEND_TIMEOUT_MS, (signal) => webhooks.patch(route, { ...body, auth: false, signal }));
+  }
+
+  /** One that cannot be answered is given up: its token lives for minutes only. */
+  async function answerOnce(): Promise<void> {
+    const lost = (await rows.list()).filter(({ value }) => clock.now() >= value.since + LOST_AFTER_MS);
+    for (const { id, value } of lost) {
+      await rows.delete(id);
+      await answer(id, value).catch(warn(id, 'an answer that its process owed could not be given'));
+    }
+  }
+
+  return {
+    async add({ id, applicationId, createdTimestamp, locale, token }) {
+      const row = {
+        applicationId,
+        since: clock.now(),
+        locale,
+        token: vault.seal(token, contextOf(id)),
+      };
+      const ttl = createdTimestamp + TOKEN_LIFE_MS - Date.now();
+      await withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, Math.max(1, ttl))).catch(
+        warn(id, 'an answer that pends could not be written down'),
+      );
+    },
+
+    async remove(interactionId) {
+      await rows.delete(interactionId).catch(warn(interactionId, 'an answer still counts as pending'));
+    },
+
+    async answerLost(signal) {
+      while (!signal.aborted) {
+        await answerOnce().catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, 'answers that pend could not be looked for');
+        });
+        await clock.sleep(LOST_AFTER_MS, signal).catch(() => undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { createVault } from '@darkroom/storage';
+import { createDeferred } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
+import { MessageFlags } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { hang } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  sees,
+  startLocalDiscord,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { createPendingAnswers } from '../../src/bot/pending-answers.ts';
+import { createReply } from '../../src/bot/reply.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const MINUTE = 60_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** A member with a key who has asked for the balance, which the service never tells. */
+async function promisedWorld({ locale = 'en-GB' } = {}) {
+  const service = await createHostileService();
+  const world = await botWorld({
+    imageUrl: service.baseUrl,
+    operatorKey: A_KEY,
+    discord: { world: worldWhere(MEMBER, locale) },
+  });
+  const { member } = world;
+  const opened = await member.invoke(CHANNEL, 'apikey link');
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  await member.submitModal(opened.interactionId, { secret: A_KEY });
+  await world.reads(A_KEY.slice(-4));
+  service.script('balance', hang());
+  const answer = await member.invoke(CHANNEL, 'balance');
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  return { ...world, service, answer: answer.message };
+}
+
+/** Ends the process as a kill would: nothing of what it still does reaches Discord. */
+async function kill({ discord, stopBot }: Pick<BotWorld, 'discord' | 'stopBot'>): Promise<void> {
+  discord.faults.add({ match: calls.token, effect: { status: 503 }, times: FOREVER });
+  await stopBot();
+  discord.faults.clear();
+}
+
+/** What a member sees first, and what is left in the store, when a command answers with `message`. */
+async function answeredWith(message: Promise<Message>) {
+  const { store, log } = await createStoreWorld();
+  const local = await startLocalDiscord();
+  onTestFinished(local.close);
+  const vault = createVault(['c'.repeat(64)]);
+  const pendingAnswers = createPendingAnswers({
+    store,
+    vault,
+    webhooks: local.rest,
+    clock: systemClock,
+    log,
+  });
+  await local.serve(async (interaction) => {
+    if (interaction.isRepliable())
+      await createReply(interaction, { pendingAnswers, metrics: noMetrics }).answer(message);
+  });
+  await local.register({ name: 'look', description: 'Looks.' });
+  const member = local.discord.as(MEMBER);
+  const answer = await member.invoke(CHANNEL, 'look');
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const owed = () => store.collection('pending', z.unknown()).list();
+  return { member, first: answer.message, owed };
+}
+
+test('what is known at once is the first answer, and nothing is owed', async () => {
+  const { first, owed } = await answeredWith(Promise.resolve({ content: 'known' }));
+  expect(first).toMatchObject({ content: 'known', flags: MessageFlags.Ephemeral });
+  expect(await owed()).toEqual([]);
+});
+
+test('what takes longer is promised to its caller only, and owed until it has come', async () => {
+  const slow = createDeferred<Message>();
+  const { member, first, owed } = await answeredWith(slow.promise);
+  expect(Number(first.flags)).toBe(MessageFlags.Ephemeral | MessageFlags.Loading);
+  expect(await owed()).toHaveLength(1);
+  expect(JSON.stringify(await owed())).not.toContain('aW50ZXJhY3Rpb246');
+  slow.resolve({ content: 'known now' });
+  await sees(member, ({ content }) => content === 'known now');
+  await expect.poll(owed).toEqual([]);
+});
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])('an answer that a killed process owes is given by the next one (%s)', async (locale, texts) => {
+  const world = await promisedWorld({ locale });
+  await kill(world);
+  world.clock.advance(2 * MINUTE);
+  await world.startBot();
+  expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
+  await world.service.close();
+});
