@@ -1,12 +1,16 @@
+import { startTcpProxy, until } from '@darkroom/testing';
 import { describe, expect, test } from 'vitest';
-import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
+import type { PostgresUrl } from '../../src/storage/store-url.ts';
 import { postgresSchema } from '../support/postgres.ts';
-import { createShardWorld, SECOND_SHARD_CHANNEL } from '../support/shard-world.ts';
+import { createShardWorld, OTHER_BOT, SECOND_SHARD_CHANNEL } from '../support/shard-world.ts';
+import { startTransactionPooler } from '../support/transaction-pooler.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
 describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)', () => {
-  test('one process serves every shard, and gives up its surplus to a second one, which gives back what it leaves', async () => {
+  test('one serves every shard, gives up what is above its share, and leaves the rest when it stops', async () => {
     const { startProcess, serve, imagine, discord } = await createShardWorld(await postgresSchema(server));
     const first = await startProcess();
     await serve([first, 2]);
@@ -17,5 +21,76 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     await first.stop();
     await serve([second, 2]);
     expect(discord.gateway.shards()).toEqual([0, 1]);
+  });
+
+  test('one whose packets are lost stops following before another takes over, and nothing is posted twice', async () => {
+    const url = await postgresSchema(server);
+    const engine = controlledEngine();
+    const { startProcess, serve, imagine, discord, logged } = await createShardWorld(url, { engine });
+    const proxy = await startTcpProxy(new URL(url));
+    const first = await startProcess({ by: proxy.url as PostgresUrl });
+    const second = await startProcess();
+    await serve([first, 1], [second, 1]);
+    const { ended, shows } = await imagine();
+    const drawing = await engine.next();
+    drawing.progress(40);
+    await shows('40');
+    await proxy.silenceAfter('pg_locks');
+    await serve([second, 2]);
+    expect(logged('no job is followed')).toHaveLength(1);
+    const [, , taken] = logged('took shards');
+    expect(taken?.shards).toEqual([0]);
+    expect(`${taken?.time}` > `${logged('no job is followed')[0]?.time}`).toBe(true);
+    await until(() => logged('took up unfinished jobs').length > 0, 'the job is taken up');
+    await drawing.finish();
+    expect((await ended()).attachments).toHaveLength(1);
+    const pictures = discord
+      .as(MEMBER)
+      .messages(CHANNEL)
+      .filter(({ attachments }) => attachments.length > 0);
+    expect(pictures).toHaveLength(1);
+  });
+
+  test('while PostgreSQL is away jobs wait, and who asks is told; then it goes on by itself', async () => {
+    const url = await postgresSchema(server);
+    const engine = controlledEngine();
+    const { startProcess, imagine, discord, logged } = await createShardWorld(url, { engine });
+    const proxy = await startTcpProxy(new URL(url));
+    await startProcess({ by: proxy.url as PostgresUrl });
+    const { ended, shows } = await imagine();
+    const drawing = await engine.next();
+    drawing.progress(40);
+    await shows('40');
+    proxy.refuse();
+    await until(() => logged('no job is followed').length > 0, 'the loss is noticed');
+    await drawing.finish();
+    const answer = await discord.as(MEMBER).invoke(CHANNEL, 'imagine', { prompt: 'a second fox' });
+    expect(answer).toMatchObject({
+      message: { content: expect.stringContaining('storage does not answer') },
+    });
+    proxy.recover();
+    expect((await ended()).attachments).toHaveLength(1);
+    const again = await imagine();
+    await (await engine.next()).finish();
+    expect((await again.ended()).attachments).toHaveLength(1);
+  });
+
+  test('another number of shards than that of the others is refused, and so is the token of another bot', async () => {
+    const { startProcess, discord } = await createShardWorld(await postgresSchema(server));
+    await startProcess();
+    await expect(startProcess({ shards: 4 })).rejects.toThrow(
+      'Other processes run this bot with 2 shards, and SHARDS is 4.',
+    );
+    await expect(startProcess({ token: discord.token(OTHER_BOT) })).rejects.toThrow(
+      'Give this bot a store of its own with STORE_URL, or use the token of that application.',
+    );
+  });
+
+  test('a pooler in transaction mode is refused', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess } = await createShardWorld(url);
+    const pooler = await startTransactionPooler(new URL(url));
+    const process = startProcess({ by: url, locksBy: pooler });
+    await expect(process).rejects.toThrow('Name PostgreSQL itself, or a pool in session mode.');
   });
 });

@@ -12,6 +12,7 @@ import {
   BOT,
   CHANNEL,
   MEMBER,
+  sees,
   seesOutcome,
   smallWorld,
   startLocalDiscord,
@@ -21,14 +22,17 @@ import { scrub } from '../../src/log.ts';
 import type { ShardSetting } from '../../src/shards/installation.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
-import { isSqlite } from '../../src/storage/store-url.ts';
 
 /** A server in the second of two shards, and its channel; those of the small world are in the first. */
 export const SECOND_SHARD_CHANNEL = `${500_000_000_001n << 22n}`;
 const SECOND_SHARD_GUILD = `${400_000_000_001n << 22n}`;
 
+/** Another application, on whose token nobody is. */
+export const OTHER_BOT = '300000000000000009';
+
 const world = {
   ...smallWorld,
+  applications: [...(smallWorld.applications ?? []), { id: OTHER_BOT, name: 'Other' }],
   guilds: [
     ...(smallWorld.guilds ?? []),
     {
@@ -61,8 +65,18 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
     await images.close();
   });
 
-  /** `by`: the store's address, where this process reaches it by another one. */
-  async function startProcess({ by = url, shards = 'auto' as ShardSetting, token = discord.token() } = {}) {
+  /** `by`: how this process reaches the store, and `locksBy` its locks; as any other unless given. */
+  async function startProcess({
+    by = url,
+    locksBy = by,
+    shards = 'auto',
+    token = discord.token(BOT),
+  }: {
+    by?: StoreUrl;
+    locksBy?: string;
+    shards?: ShardSetting;
+    token?: string;
+  } = {}) {
     const store = await openStore({ url: by, log });
     const client = createImageClient({ baseUrl: images.url, clock });
     const bot = await createBot({
@@ -70,7 +84,7 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
       apiUrl: address.apiUrl,
       commands,
       store,
-      sharedBy: isSqlite(by) ? undefined : by,
+      sharedBy: locksBy,
       shards,
       vault: createVault(['b'.repeat(64)]),
       images: client,
@@ -98,16 +112,24 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
   const member = discord.as(MEMBER);
   return {
     discord,
-    lines,
-    clock,
-    service: images,
     startProcess,
 
-    /** Asks for a picture, and says how to wait for it. */
+    /** Lines of the log that begin like this, of all processes. */
+    logged: (words: string) =>
+      lines
+        .map((line): { msg?: string; time?: string; shards?: number[] } => JSON.parse(line))
+        .filter(({ msg }) => msg?.startsWith(words)),
+
+    /** Asks for a picture, and says how to wait for what its message shows. */
     async imagine(channelId = CHANNEL) {
       const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox' });
       if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-      return { message: answer.message, ended: () => seesOutcome(member, answer.message.id) };
+      const { id } = answer.message;
+      return {
+        ended: () => seesOutcome(member, id),
+        shows: (words: string) =>
+          sees(member, (message) => message.id === id && message.content.includes(words)),
+      };
     },
 
     /** Resolves when every process serves so many shards. */
