@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort, retry } from '@darkroom/time';
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, Status } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { ShardWork } from '../shards/shards.ts';
@@ -119,8 +119,10 @@ export function createServedShards({
 
   return {
     readings() {
-      const clients = [...served.values()].map(({ client }) => client);
-      return { served: clients.length, connected: clients.filter((client) => client?.isReady()).length };
+      const shards = [...served.values()].map(({ client }) => client?.ws.shards.first());
+      // A client calls itself ready also while its shard connects anew.
+      const connected = shards.filter((shard) => shard?.status === Status.Ready);
+      return { served: shards.length, connected: connected.length };
     },
 
     connected: () => [...served.values()].map(({ shard }) => shard),

@@ -18,7 +18,7 @@ export const createChecks = ({
 }): Readonly<Record<'gateway' | 'store' | 'service' | 'poller', Check>> => ({
   gateway() {
     const { served, connected } = readings().shards;
-    if (served === 0) return failing('not connected to Discord yet');
+    if (served === 0) return failing('serves no shard yet');
     return (connected === served ? ok : failing)(`${connected} of ${served} shards are connected`);
   },
 

@@ -1,3 +1,4 @@
+import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { botWorld } from '../support/bot.ts';
 
@@ -41,6 +42,18 @@ test('without its image service it is alive, not ready, and says why', async () 
       gateway: { state: 'ok' },
       service: { state: 'failing', reason: 'unreachable' },
     },
+  });
+});
+
+test('without its connection to Discord it is alive, not ready, and says why', async () => {
+  const world = await botWorld({ observed: true });
+  // For good, so that it does not connect anew.
+  world.discord.gateway.close(GatewayCloseCodes.AuthenticationFailed);
+  await expect.poll(() => world.lines.join('')).toContain('ended the connection for good');
+  expect((await world.outside('/healthz')).status).toBe(200);
+  expect(await (await world.outside('/readyz')).json()).toMatchObject({
+    ready: false,
+    checks: { gateway: { state: 'failing', reason: '0 of 1 shards are connected' } },
   });
 });
 
