@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
@@ -125,4 +126,36 @@ test('what is not JSON is quoted, shortly', async () => {
   const failure = await failureOf(client.status('7', { apiKey: A_KEY }));
   expect(String(failure)).toContain('answered something other than JSON: <h1>Down</h1> <p>soon');
   expect(String(failure).length).toBeLessThan(320);
+});
+
+test('a call that ends leaves nothing behind on the signal that outlives it', async () => {
+  const { client, service } = await createClientWorld();
+  const { signal } = new AbortController();
+  service.script('status', behave.task({}), behave.html(500), behave.reset());
+  for (let call = 0; call < 3; call += 1) {
+    await client.status('7', { apiKey: A_KEY, signal }).catch(() => undefined);
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a call that is aborted while it waits for a connection rejects at once, and is never sent', async () => {
+  const { client, service } = await createClientWorld({ connections: 1 });
+  let answer = () => {};
+  service.script('status', (exchange) => {
+    answer = () => void behave.task({})(exchange);
+  });
+  const first = client.status('first', { apiKey: A_KEY });
+  await expect.poll(() => service.requests('status')).toHaveLength(1);
+  const stop = new AbortController();
+  const second = failureOf(client.status('second', { apiKey: A_KEY, signal: stop.signal }));
+  stop.abort('enough');
+  expect(await second).toBe('enough');
+  service.script('status', service.politely);
+  answer();
+  await first;
+  await client.status('third', { apiKey: A_KEY });
+  const asked = service
+    .requests('status')
+    .map(({ url }) => new URL(url, service.baseUrl).searchParams.get('task_id'));
+  expect(asked).toEqual(['first', 'third']);
 });
