@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { runUntilSignal } from '@darkroom/process';
-import { createVault } from '@darkroom/storage';
+import { createVault, sqlitePath } from '@darkroom/storage';
 import { createFastClock } from '@darkroom/testing';
 import { commands } from '../../commands/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
@@ -11,6 +11,7 @@ import { createJobStore } from '../../src/jobs/job-store.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
+import { isSqlite } from '../../src/storage/store-url.ts';
 import type { BotConfig, FromBot, ToBot, Unfinished } from './protocol.ts';
 
 /** The real bot, on a clock that the parent process advances. */
@@ -19,15 +20,16 @@ async function run({
   apiUrl,
   imageUrl,
   imageKey,
-  store: path,
+  store: url,
+  folder,
   secret,
   log: logFile,
   clock: time,
 }: BotConfig) {
   const clock = createFastClock(time);
   const log = createLog({ level: 'debug', destination: createWriteStream(logFile, { flags: 'a' }) });
-  const lock = await acquireStoreLock({ path });
-  const store = await openStore({ url: `sqlite://${path}`, log });
+  const lock = isSqlite(url) ? await acquireStoreLock({ path: sqlitePath(url) }) : undefined;
+  const store = await openStore({ url, log });
   const vault = createVault([secret]);
   const images = createImageClient({ baseUrl: imageUrl, clock, timeoutMs: 2_000 });
   const bot = await createBot({
@@ -35,12 +37,13 @@ async function run({
     apiUrl,
     commands,
     store,
+    sharedBy: isSqlite(url) ? undefined : url,
     vault,
     images,
     service: imageUrl,
     operatorKey: imageKey,
     callsPerSecond: 1_000,
-    spoolFolder: join(dirname(path), 'spool'),
+    spoolFolder: join(folder, 'spool'),
     clock,
     log,
   });
@@ -55,7 +58,7 @@ async function run({
     return async () => {
       await bot.stop();
       await store.close();
-      lock.release();
+      lock?.release();
     };
   });
 }

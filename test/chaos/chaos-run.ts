@@ -16,6 +16,9 @@ import type { KnownLimit } from './violation.ts';
 
 const MINUTE = 60_000;
 
+/** A bot's requests in any second, of all its processes. Source: 'Rate Limits', global rate limit. */
+const BOT_REQUESTS = 50;
+
 /** How long jobs may take to end once there are no more faults, in real milliseconds. */
 const SETTLING_MS = 3 * WAIT_TIMEOUT_MS;
 
@@ -23,6 +26,8 @@ export interface ChaosOptions {
   seed: number;
   /** How often the bot is killed. */
   kills: number;
+  /** How many processes run at once; more than one share the PostgreSQL of `TEST_POSTGRES_URL`. One unless given. */
+  processes?: number;
   /** Called with a line about how far the run is. */
   report?: (line: string) => void;
 }
@@ -39,6 +44,10 @@ export interface ChaosResult {
   /** How many tasks failed, by reason. */
   failures: Record<string, number>;
   submissions: number;
+  /** The most of the bot to Discord, in any second. */
+  requestsPerSecond: number;
+  /** How many interactions nobody answered: no process was connected, or the one that was died. */
+  unanswered: number;
   tolerated: Partial<Record<KnownLimit, number>>;
 }
 
@@ -46,13 +55,15 @@ export interface ChaosResult {
 export async function runChaos({
   seed,
   kills,
+  processes = 1,
   report = () => undefined,
 }: ChaosOptions): Promise<ChaosResult> {
-  const plan = drawPlan({ seed, kills });
+  const plan = drawPlan({ seed, kills, processes });
   report(`plan ${plan.digest}`);
-  const environment = await createEnvironment({ seed, idempotent: plan.idempotent });
+  const environment = await createEnvironment({ seed, idempotent: plan.idempotent, processes });
   const { clock, users, disruptions, trace, folder } = environment;
   const lifetimes = createLifetimes({
+    processes,
     config: environment.botConfig,
     lockedSince: disruptions.lockedSince,
     trace,
@@ -82,7 +93,7 @@ export async function runChaos({
     await users.idle();
     const bot = await lifetimes.start(true);
     await untilJobsEnd(bot, environment, advance);
-    await lifetimes.end('SIGTERM');
+    await lifetimes.end('SIGTERM', { all: true });
 
     const result = await resultOf(environment, { idempotent: plan.idempotent, lifetimes });
     keep = result.violations.length > 0;
@@ -120,7 +131,7 @@ async function resultOf(
 ): Promise<ChaosResult> {
   const { users, observations, submissions, service, trace } = environment;
   const { history } = users;
-  const store = await openStore({ url: `sqlite://${environment.storePath}`, log: silentLog() });
+  const store = await openStore({ url: environment.storeUrl, log: silentLog() });
   const jobs = await everyJob(createJobStore({ store, vault: createVault([SECRET]) }), environment);
   await store.close();
   const { violations, tolerated } = await runChecks({
@@ -136,6 +147,10 @@ async function resultOf(
     exits: lifetimes.exits,
   });
   violations.push(...lifetimes.violations);
+  const requestsPerSecond = environment.mostBotRequests();
+  if (requestsPerSecond > BOT_REQUESTS) {
+    violations.push({ rule: `the bot sent ${requestsPerSecond} requests to Discord in one second`, ids: [] });
+  }
   if (violations.length > 0) await copyLog(environment.logPath, trace);
   const failures = jobs.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (task.state === 'failed' ? [task.failure.kind] : [])),
@@ -147,6 +162,8 @@ async function resultOf(
     ends: counted(jobs.map(({ state }) => state)),
     failures: counted(failures),
     submissions: submissions.length,
+    requestsPerSecond,
+    unanswered: history.invocations.filter(({ answer }) => answer.kind === 'failure').length,
     tolerated,
   };
 }

@@ -44,7 +44,8 @@ export function createDisruptions({
   discord: LocalDiscord;
   channels: readonly string[];
   service: ImageService;
-  storePath: string;
+  /** Undefined where it is no file. */
+  storePath: string | undefined;
   trace: Trace;
 }) {
   const active = new Map<Disruption['kind'], Promise<void>>();
@@ -65,6 +66,7 @@ export function createDisruptions({
       return () => discord.world.deny(channel, BOT, 0n);
     },
     async 'locked-store'() {
+      if (storePath === undefined) return () => undefined;
       const store = openSqlite(storePath, { timeoutMs: 0 });
       while (!stopping.signal.aborted) {
         try {

@@ -18,6 +18,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { USERS } from './actions.ts';
+import { openChaosStore } from './chaos-store.ts';
 import { createDisruptions } from './disruptions.ts';
 import { createFaultProxy } from './fault-proxy.ts';
 import { discordFaults, serviceFaults } from './faults.ts';
@@ -25,6 +26,7 @@ import { startImageService } from './image-service.ts';
 import { createObservations } from './observations.ts';
 import type { BotConfig } from './protocol.ts';
 import { createStreams } from './random.ts';
+import { createRateCount, isBotRequest } from './rate-count.ts';
 import { createSlowEngine } from './slow-engine.ts';
 import type { Submission } from './task-checks.ts';
 import { createTrace } from './trace.ts';
@@ -32,6 +34,8 @@ import { createUsers } from './users.ts';
 
 /** How many times as fast as real time the clock of a run is. */
 const CLOCK_FACTOR = 20;
+/** Servers are in the sixth, direct conversations in the first; the others only change hands. */
+const SHARDS = 7;
 export const SECRET = 'd'.repeat(64);
 
 /** The first user is in every channel. */
@@ -47,13 +51,22 @@ const world: World = {
 export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
 /** What the bot runs in: Discord and the image service behind fault proxies, simulated users, and a folder for its store. */
-export async function createEnvironment({ seed, idempotent }: { seed: number; idempotent: boolean }) {
+export async function createEnvironment({
+  seed,
+  idempotent,
+  processes,
+}: {
+  seed: number;
+  idempotent: boolean;
+  processes: number;
+}) {
   const streams = createStreams(seed);
   const folder = await mkdtemp(join(tmpdir(), `darkroom-chaos-${seed}-`));
   const clock = createFastClock({ factor: CLOCK_FACTOR });
   const trace = createTrace();
   const submissions: Submission[] = [];
 
+  const botRequests = createRateCount(isBotRequest);
   const { engine, finishedAt } = createSlowEngine(streams, clock.now);
   const service = await startImageService(engine);
   const imageProxy = await createFaultProxy({
@@ -74,11 +87,14 @@ export async function createEnvironment({ seed, idempotent }: { seed: number; id
     },
   });
 
+  const store = await openChaosStore(folder, processes);
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,
     initialResponseMs: 3_000 * CLOCK_FACTOR,
     rateLimits: {},
+    recommendedShards: processes > 1 ? SHARDS : 1,
+    maxConcurrency: SHARDS,
   });
   discord.world.addMember(OTHER_GUILD, BOT);
   for (const id of USER_IDS) {
@@ -92,12 +108,18 @@ export async function createEnvironment({ seed, idempotent }: { seed: number; id
     upstream: () => address.url,
     chooseFault: discordFaults(streams),
     trace,
+    onRequest: botRequests.count,
   });
 
-  const storePath = join(folder, 'bot.sqlite');
   const observations = createObservations({ discord, userIds: USER_IDS, trace, now: clock.now });
   const users = createUsers({ discord, userIds: USER_IDS, channels: CHANNELS, observations, trace });
-  const disruptions = createDisruptions({ discord, channels: CHANNELS, service, storePath, trace });
+  const disruptions = createDisruptions({
+    discord,
+    channels: CHANNELS,
+    service,
+    storePath: store.path,
+    trace,
+  });
   const views = USER_IDS.flatMap((id) => {
     const user = discord.as(id);
     return [...CHANNELS, user.openDirectMessage(BOT).id].map((channelId) => ({ user, channelId }));
@@ -105,7 +127,9 @@ export async function createEnvironment({ seed, idempotent }: { seed: number; id
 
   return {
     folder,
-    storePath,
+    storeUrl: store.url,
+    /** The most requests that count for the bot in any second of real time. */
+    mostBotRequests: botRequests.most,
     logPath: join(folder, 'bot.log'),
     clock,
     trace,
@@ -122,7 +146,8 @@ export async function createEnvironment({ seed, idempotent }: { seed: number; id
       apiUrl: `${discordProxy.url}/api`,
       imageUrl: imageProxy.url,
       imageKey: service.key,
-      store: storePath,
+      store: store.url,
+      folder,
       secret: SECRET,
       log: join(folder, 'bot.log'),
       clock: { factor: CLOCK_FACTOR, origin: clock.origin() },
@@ -148,6 +173,7 @@ export async function createEnvironment({ seed, idempotent }: { seed: number; id
       await disruptions.stop();
       await Promise.all([discordProxy.close(), imageProxy.close()]);
       await Promise.all([close(), service.close()]);
+      if (!keep) await store.remove();
       if (!keep) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -42,6 +42,7 @@ export async function createFaultProxy({
   chooseFault,
   trace,
   removedHeaders = [],
+  onRequest = () => undefined,
   onResponse = (_, { body }) => body,
 }: {
   /** Of the server, for the trace. */
@@ -52,6 +53,8 @@ export async function createFaultProxy({
   trace: Trace;
   /** Removed in both directions; in lower case. */
   removedHeaders?: readonly string[];
+  /** Sees every request, also one that meets a fault. */
+  onRequest?: (request: ProxiedRequest) => void;
   /** Sees every response of the server; returns the body to forward. `proxyUrl`: the proxy's address. */
   onResponse?: (request: ProxiedRequest, response: UpstreamResponse, proxyUrl: string) => Buffer;
 }) {
@@ -77,6 +80,7 @@ export async function createFaultProxy({
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
     const body = await buffer(request);
+    onRequest({ method, path, headers, body });
     const shown = readable(path);
     const ids = idsIn(shown, JSON.stringify(headers), body.toString('latin1'));
     const reset = () => void request.socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { runChaos } from './chaos-run.ts';
 
 const wholeNumber = (text: string): number => {
@@ -19,11 +19,22 @@ await new Command('npm run test:chaos --')
   )
   .option('--seed <number>', 'runs the plan of an earlier run again; a random seed unless given', wholeNumber)
   .option('--kills <number>', 'how often the bot is killed', wholeNumber, 200)
-  .action(async ({ seed = Math.floor(Math.random() * 2 ** 31), kills }: { seed?: number; kills: number }) => {
+  .addOption(
+    new Option(
+      '--processes <number>',
+      'how many run at once; more than one share the PostgreSQL of TEST_POSTGRES_URL',
+    )
+      .choices(['1', '2', '4'])
+      .default('1'),
+  )
+  .action(async (options: { seed?: number; kills: number; processes: string }) => {
+    const { seed = Math.floor(Math.random() * 2 ** 31), kills } = options;
+    const processes = Number(options.processes);
     print(
-      `chaos run with seed ${seed}, ${kills} kills; run the same plan: npm run test:chaos -- --seed ${seed} --kills ${kills}`,
+      `chaos run with seed ${seed}, ${kills} kills, ${processes} at once; run the same plan: ` +
+        `npm run test:chaos -- --seed ${seed} --kills ${kills} --processes ${processes}`,
     );
-    const { violations, ...result } = await runChaos({ seed, kills, report: print });
+    const { violations, ...result } = await runChaos({ seed, kills, processes, report: print });
     print(JSON.stringify(result, undefined, 2));
     violations.forEach(({ rule, trace }, index) => {
       print(`seed ${seed}: ${rule}`);

@@ -37,11 +37,23 @@ export interface Plan {
   digest: string;
 }
 
-export function drawPlan({ seed, kills }: { seed: number; kills: number }): Plan {
+/** How much longer a process lives where there are several: until it has its share, and a while after that. */
+const SHARING = 3;
+
+export function drawPlan({
+  seed,
+  kills,
+  processes = 1,
+}: {
+  seed: number;
+  kills: number;
+  processes?: number;
+}): Plan {
   const streams = createStreams(seed);
   const idempotent = streams('idempotent').chance(0.5);
   const lifetimes = Array.from({ length: kills }, (_, index): Lifetime => {
-    const lifetime = drawLifetime(streams('lifetime', index));
+    const drawn = drawLifetime(streams('lifetime', index));
+    const lifetime = processes > 1 ? { ...drawn, lastsMs: SHARING * drawn.lastsMs } : drawn;
     const schedule = <Event>(concern: string, draw: (random: Random) => readonly Event[]) => {
       const random = streams(concern, index);
       return draw(random).map((event) => ({ atMs: random.between(0, lifetime.lastsMs), event }));

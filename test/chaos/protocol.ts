@@ -1,4 +1,5 @@
 import type { ClockOrigin } from '@darkroom/testing';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
 
 /** What a bot process is started with. */
 export interface BotConfig {
@@ -6,8 +7,9 @@ export interface BotConfig {
   apiUrl: string;
   imageUrl: string;
   imageKey: string;
-  /** Path of the SQLite file. */
-  store: string;
+  store: StoreUrl;
+  /** For what the bot keeps beside its store. */
+  folder: string;
   secret: string;
   /** File that the log is appended to. */
   log: string;
