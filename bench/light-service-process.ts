@@ -31,6 +31,7 @@ let gaps: number[] = [];
 let firstPolls: number[] = [];
 let overlapping = 0;
 let perSecond = 0;
+let stoppedAt: number | undefined;
 let owed = 0;
 
 const server = createServer((request, response) => {
@@ -53,7 +54,7 @@ function answerStatus(id: string, response: ServerResponse): void {
   response.once('close', () => {
     task.underWay -= 1;
   });
-  const progress = Math.min(99, Math.floor((now / 1_000) % 100));
+  const progress = Math.min(99, Math.floor(((stoppedAt ?? now) / 1_000) % 100));
   answer(
     response,
     task.completed
@@ -132,5 +133,8 @@ answerQuestions((question: LightServiceQuestion) => {
       return reset();
     case 'complete':
       perSecond = question.perSecond;
+      return;
+    case 'progress':
+      stoppedAt = question.goesOn ? undefined : Date.now();
   }
 });

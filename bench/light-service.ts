@@ -7,7 +7,9 @@ export type LightServiceQuestion =
   /** Forgets the polls so far. */
   | { ask: 'reset' }
   /** From now on so many tasks are completed every second, the oldest first; 0, as at first: none. */
-  | { ask: 'complete'; perSecond: number };
+  | { ask: 'complete'; perSecond: number }
+  /** Whether progress goes on, a percent a second, as at first. */
+  | { ask: 'progress'; goesOn: boolean };
 
 export interface LightServiceReport {
   submissions: number;
@@ -32,6 +34,7 @@ export interface LightService {
   report(): Promise<LightServiceReport>;
   reset(): Promise<void>;
   complete(perSecond: number): Promise<void>;
+  progress(goesOn: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export async function startLightService(): Promise<LightService> {
     report: () => ask({ ask: 'report' }),
     reset: () => ask({ ask: 'reset' }),
     complete: (perSecond) => ask({ ask: 'complete', perSecond }),
+    progress: (goesOn) => ask({ ask: 'progress', goesOn }),
     stop: () => child.stop(),
   };
 }
