@@ -27,11 +27,13 @@ const PICTURE_GOAL_MS = 1_250 + 300;
  */
 export async function polling(): Promise<readonly Line[]> {
   const some = await inWorld(300, async (world) => [
-    ...(await steadyLines('5,000 jobs in 300 servers', 2.5, world)),
+    ...(await steadyLines('5,000 jobs in 300 servers', world, { timesBare: 2.5, cores: 0.5, kib: 20 })),
     ...(await restartLines(world)),
     ...(await completionLines(world)),
   ]);
-  const many = await inWorld(5_000, (world) => steadyLines('5,000 jobs in 5,000 servers', 5, world));
+  const many = await inWorld(5_000, (world) =>
+    steadyLines('5,000 jobs in 5,000 servers', world, { timesBare: 5 }),
+  );
   return [...some, ...many];
 }
 
@@ -65,10 +67,16 @@ async function inWorld(servers: number, measure: (world: World) => Promise<Line[
   }
 }
 
+interface SteadyGoals {
+  timesBare: number;
+  cores?: number;
+  kib?: number;
+}
+
 async function steadyLines(
   what: string,
-  timesBare: number,
   { discord, service, bot }: World,
+  { timesBare, cores, kib }: SteadyGoals,
 ): Promise<Line[]> {
   const bare = await bareRounds();
   const idle = await bot.memory();
@@ -101,7 +109,7 @@ async function steadyLines(
       unit: 'cores',
       ours: ours.map(({ cores }) => cores),
       bare: undici(bare.map(({ cores }) => cores)),
-      goal: { atMost: 0.5 },
+      ...(cores !== undefined && { goal: { atMost: cores } }),
     },
     {
       name: `${what}: polls`,
@@ -127,7 +135,7 @@ async function steadyLines(
       name: `${what}: heap of a running job`,
       unit: 'KiB',
       ours: [(full.heap - idle.heap) / JOBS / 1_024],
-      goal: { atMost: 20 },
+      ...(kib !== undefined && { goal: { atMost: kib } }),
     },
     {
       name: `${what}: resident memory of a running job, garbage included`,
