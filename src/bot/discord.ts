@@ -132,6 +132,9 @@ function outliveClients(rest: REST): void {
   rest.clearHandlerSweeper = () => undefined;
 }
 
+/** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
+const WEBHOOK_SWEEP_MS = 60_000;
+
 /** For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count them. */
 export const createWebhookRest = ({ apiUrl, onResponse }: { apiUrl: string; onResponse: OnResponse }): REST =>
   new REST({
@@ -141,5 +144,6 @@ export const createWebhookRest = ({ apiUrl, onResponse }: { apiUrl: string; onRe
     retries: 0,
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     rejectOnRateLimit: () => true,
+    handlerSweepInterval: WEBHOOK_SWEEP_MS,
     makeRequest: observedRequest(onResponse),
   });
