@@ -29,7 +29,7 @@ import { createRouter } from './router.ts';
 import { createServedShards, type ServedShards } from './served-shards.ts';
 
 /** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
-const PICTURE_MEMORY = 64 * 1024 ** 2;
+const PICTURE_MEMORY = 32 * 1024 ** 2;
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';

@@ -7,7 +7,7 @@ import type { Clock } from '@darkroom/time';
 const FAILURE_THRESHOLD = 5;
 
 /** While it is open, one trial request is admitted each time that nothing new has failed for so long. */
-const TRIAL_INTERVAL_MS = 15_000;
+const TRIAL_INTERVAL_MS = 5_000;
 
 /** How calls to a service that is down fail; every other answer shows that it is there. */
 const DOWN: ReadonlySet<ServiceErrorKind> = new Set([

@@ -4,10 +4,13 @@ import { backoffMs } from '@darkroom/time';
 /** Tasks that are due so soon after each other are polled in one turn of the event loop, the first of them a little late. */
 export const TICK_MS = 20;
 
-/** What the waits between failed calls for a task begin with, and the longest that we choose ourselves. */
+/**
+ * What the waits between failed calls for a task begin with, and the longest that we choose ourselves: all of them have come
+ * back within ten seconds once the service has, spread out.
+ */
 export const RETRY_WAITS = {
   firstMs: POLL_INTERVAL_MS.max,
-  maxMs: 30_000,
+  maxMs: 8_000,
   retryAfterMs: (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined),
 };
 

@@ -27,6 +27,9 @@ interface RunSignals {
   cancelled: AbortSignal;
 }
 
+/** The longest wait between two looks for an earlier delivery. */
+const LONGEST_WAIT_MS = 8_000;
+
 /** How long a finished outcome waits to be told whether an earlier attempt has arrived, before it is put aside. */
 const UNANSWERED_MS = 10 * 60_000;
 
@@ -155,7 +158,7 @@ export function findEarlierDelivery(
   signal: AbortSignal,
 ): Promise<FindResult> {
   return retry(() => delivery.find(job, signal), {
-    policy: {},
+    policy: { maxMs: LONGEST_WAIT_MS },
     clock,
     random,
     signal,

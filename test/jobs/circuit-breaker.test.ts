@@ -98,14 +98,14 @@ test('while the circuit is open one trial request is admitted at a time', async 
   const { clock, breaker, sick, poll, submit } = breakerWorld();
   for (const id of ['t1', 't2', 't3', 't4', 't5', 's1']) sick.add(id);
   await poll('t1', 't2', 't3', 't4', 't5');
-  await clock.advance(14_000);
+  await clock.advance(4_000);
   await poll('t1');
   expect(admits(breaker)).toBe(false);
   await clock.advance(1_000);
   expect(admitsThree(breaker)).toEqual([true, false, false]);
-  await clock.advance(10_000);
+  await clock.advance(3_000);
   await submit('s1');
-  await clock.advance(14_999);
+  await clock.advance(4_999);
   expect(admits(breaker)).toBe(false);
   await clock.advance(1);
   expect(admitsThree(breaker)).toEqual([true, false, false]);
