@@ -1,7 +1,9 @@
 import { type Environment, OperatorError } from '@darkroom/process';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
+import { MOST_SHARDS } from '../shards/installation.ts';
 import { parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
+import { changeShards } from './change-shards.ts';
 import { backUp, copy } from './copy-store.ts';
 
 /** Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
@@ -44,6 +46,13 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
     .argument('<file>')
     .description('copies a backup into the store of STORE_URL, which has to be empty; no bot may run on it')
     .action(async (file: string) => say(await copy(`sqlite://${file}`, store())));
+  program
+    .command('shards')
+    .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, parseShards)
+    .description(
+      'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
+    )
+    .action(async (shards: number) => say(await changeShards(store(), shards)));
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -51,4 +60,10 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
     if (error.exitCode !== 0) throw new OperatorError(errors.trim());
   }
   return printed;
+}
+
+function parseShards(text: string): number {
+  const shards = Number(text);
+  if (Number.isInteger(shards) && shards >= 1 && shards <= MOST_SHARDS) return shards;
+  throw new InvalidArgumentError(`Expected a whole number from 1 to ${MOST_SHARDS}.`);
 }

@@ -56,7 +56,7 @@ export function createInstallation(store: Store): Installation {
       if (setting !== 'auto' && setting !== before.shards) {
         throw new OperatorError(
           `Other processes run this bot with ${before.shards} shards, and SHARDS is ${setting}. Leave SHARDS at auto, or ` +
-            `change the number for all that run: npm run shards -- ${setting}`,
+            `change the number for all that run: npm run store -- shards ${setting}`,
         );
       }
       return before.shards;

@@ -1,5 +1,5 @@
 import { messageOf, OperatorError } from '@darkroom/process';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
 
 /**
@@ -119,9 +119,17 @@ const pooled = (cause?: unknown) =>
   );
 
 function locksOf(client: Client, store: string): Locks {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other; none any more after one that has failed. */
+  function query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    const next = last.then(() => client.query<Row>(sql, [...parameters]));
+    last = next;
+    return next;
+  }
+
   return {
     async look() {
-      const { rows } = await client.query<{ key: string; mine: boolean }>(
+      const { rows } = await query<{ key: string; mine: boolean }>(
         `select objid::int8 as key, pid = pg_backend_pid() as mine from pg_locks
          where locktype = 'advisory' and objsubid = 2 and granted and classid::int8 = $1
            and database = (select oid from pg_database where datname = current_database())`,
@@ -130,17 +138,17 @@ function locksOf(client: Client, store: string): Locks {
       return rows.map(({ key, mine }) => ({ key: Number(key), mine }));
     },
     async tryLock(key) {
-      const { rows } = await client.query<{ ours: boolean }>(
+      const { rows } = await query<{ ours: boolean }>(
         'select pg_try_advisory_lock($1::int, $2::int) as ours',
         [store, key],
       );
       return rows[0]?.ours === true;
     },
     async share(key) {
-      await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [store, key]);
+      await query('select pg_advisory_lock_shared($1::int, $2::int)', [store, key]);
     },
     async unlock(key) {
-      await client.query('select pg_advisory_unlock($1::int, $2::int)', [store, key]);
+      await query('select pg_advisory_unlock($1::int, $2::int)', [store, key]);
     },
     close: () => client.end(),
   };

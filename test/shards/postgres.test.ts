@@ -2,6 +2,7 @@ import { startTcpProxy, until } from '@darkroom/testing';
 import { describe, expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
+import { runStoreCommand } from '../../src/operator/store-commands.ts';
 import type { PostgresUrl } from '../../src/storage/store-url.ts';
 import { postgresSchema } from '../support/postgres.ts';
 import { createShardWorld, OTHER_BOT, SECOND_SHARD_CHANNEL } from '../support/shard-world.ts';
@@ -10,17 +11,23 @@ import { startTransactionPooler } from '../support/transaction-pooler.ts';
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
 describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)', () => {
-  test('one serves every shard, gives up what is above its share, and leaves the rest when it stops', async () => {
-    const { startProcess, serve, imagine, discord } = await createShardWorld(await postgresSchema(server));
+  test('they share the shards, also after a command has changed the number, and leave theirs when they stop', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, imagine, discord } = await createShardWorld(url);
     const first = await startProcess();
     await serve([first, 2]);
     const second = await startProcess();
     await serve([first, 1], [second, 1]);
     const jobs = await Promise.all([CHANNEL, SECOND_SHARD_CHANNEL].map(imagine));
     for (const { ended } of jobs) expect((await ended()).attachments).toHaveLength(1);
+
+    const env = { STORE_URL: url, SECRET_KEY: 'b'.repeat(64) };
+    expect(await runStoreCommand(['shards', '4'], env)).toContain('has 4 shards from now on');
+    await serve([first, 2], [second, 2]);
     await first.stop();
-    await serve([second, 2]);
-    expect(discord.gateway.shards()).toEqual([0, 1]);
+    await serve([second, 4]);
+    expect(discord.gateway.shards()).toEqual([0, 1, 2, 3]);
+    expect((await (await imagine(SECOND_SHARD_CHANNEL)).ended()).attachments).toHaveLength(1);
   });
 
   test('one whose packets are lost stops following before another takes over, and nothing is posted twice', async () => {

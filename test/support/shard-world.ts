@@ -53,7 +53,7 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
     world,
     clock,
     recommendedShards: 2,
-    maxConcurrency: 2,
+    maxConcurrency: 16,
     initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
   });
   const { log, lines } = captureLog(scrub);
