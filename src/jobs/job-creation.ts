@@ -28,7 +28,7 @@ export async function createInTime(
   { jobs, log }: JobCreationDependencies,
 ): Promise<boolean> {
   const budgetMs = Math.max(LEAST_MS, Math.min(WRITTEN_BY_MS, askedAt + WRITTEN_BY_MS - job.createdAt));
-  let creating: Promise<unknown> = Promise.resolve();
+  let creating = Promise.resolve(false);
   try {
     return await withTimeout(budgetMs, (signal) => {
       const created = jobs.create(job, signal);
@@ -36,8 +36,12 @@ export async function createInTime(
       return created;
     });
   } catch (cause) {
-    // The write may still succeed after the member was told that it failed.
-    void creating.catch(() => undefined).then(() => discard(job, { jobs, log }));
+    // The write may still succeed after the member was told that it failed. What was there before stays.
+    void creating
+      .catch(() => true)
+      .then(async (created) => {
+        if (created) await discard(job, { jobs, log });
+      });
     throw new JobWriteError(`job ${job.id} could not be written down`, { cause });
   }
 }

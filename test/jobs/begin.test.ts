@@ -1,6 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom/image-api';
+import { silentLog } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
+import { createInTime } from '../../src/jobs/job-creation.ts';
+import { JobWriteError } from '../../src/jobs/job-writer.ts';
+import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
 
 const { id } = CALLER.interaction;
@@ -104,4 +109,26 @@ test('while the image service is down a job does not begin, and nothing is left 
     await expect(tracker.begin(request(), never)).rejects.toBeInstanceOf(ServiceDownError);
   }
   expect(await jobs.find(id)).toBeUndefined();
+});
+
+test.each([
+  ['is written late is removed', true, 1],
+  ['was there before stays, when its interaction comes once more', false, 0],
+])('where the store is slow, a job that %s', async (_, created, discarded) => {
+  let answer: (created: boolean) => void = () => undefined;
+  let discards = 0;
+  const jobs = {
+    create: () =>
+      new Promise<boolean>((resolve) => {
+        answer = resolve;
+      }),
+    async discard() {
+      discards += 1;
+    },
+  };
+  const creating = createInTime(aJob(), 0, { jobs, log: silentLog() });
+  await expect(creating).rejects.toBeInstanceOf(JobWriteError);
+  answer(created);
+  await turn();
+  expect(discards).toBe(discarded);
 });
