@@ -1,5 +1,5 @@
 import type { ImageClient } from '@darkroom/image-api';
-import type { FinishedPicture, TaskProgress } from './delivery-port.ts';
+import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import type { Job, JobTask } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, type JobWriter, retryWrite, withTask } from './job-writer.ts';
@@ -85,7 +85,11 @@ function loadSaved(
       Promise.all(
         saved.map(async (picture) => {
           const { task } = picture;
-          const read = async () => (await jobs.loadPictures(id))?.find((one) => one.task === task) ?? picture;
+          async function read(): Promise<JobPicture> {
+            const found = (await jobs.loadPictures(id))?.find((one) => one.task === task);
+            if (!found) throw new Error(`picture ${task} of job ${id} is neither on disk nor in the store`);
+            return found;
+          }
           return (await spool.write(id, picture)) ?? { task, size: picture.bytes.byteLength, read };
         }),
       )

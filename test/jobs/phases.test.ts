@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { deliverOutcome } from '../../src/jobs/deliver.ts';
 import { generate } from '../../src/jobs/generate.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { findEarlierDelivery } from '../../src/jobs/run-job.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
@@ -60,6 +62,18 @@ test('generating loads the pictures of a job that waits', async () => {
   service.download = () => Promise.reject(new Error('not needed'));
   await jobs.savePictures(job.id, [PICTURE]);
   expect((await generated()).pictures).toEqual([PICTURE]);
+});
+
+test('the picture of a job that waits is in the store alone where the disk has no room for it', async () => {
+  const job = aJob({ state: 'waiting' });
+  const { deps, jobs, folder, log } = await phaseWorld(job);
+  await jobs.savePictures(job.id, [PICTURE]);
+  const spool = await openPictureSpool({ folder: join(folder, 'full'), log, limit: 0 });
+  const options = { signal, forceAbort: signal, cancelled: signal, onProgress: () => undefined };
+  const { pictures } = await generate(job, { ...deps, spool }, options);
+  expect(await pictures[0]?.read(signal)).toEqual(PICTURE);
+  await jobs.save({ ...job, state: 'delivered' });
+  await expect(pictures[0]?.read(signal)).rejects.toThrow(`picture 0 of job ${job.id}`);
 });
 
 test('delivering takes a job to its end, without its secrets', async () => {
