@@ -100,6 +100,7 @@ export function createMessageFinder({
         (within) => (target === 'reply' ? findInReply(job, within) : findInChannel(target, job, within)),
         { signal, clock },
       ),
+      signal,
     );
 
   return {

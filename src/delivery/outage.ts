@@ -16,8 +16,8 @@ const LOOK_AGAIN_MS = 60 * 60_000;
 
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
 export interface Outage {
-  /** What `call` comes to, which shows whether Discord answers. */
-  observe<Result>(call: Promise<Result>): Promise<Result>;
+  /** What `call` comes to, which shows whether Discord answers, unless `signal` has ended it. */
+  observe<Result>(call: Promise<Result>, signal?: AbortSignal): Promise<Result>;
   isAway(): boolean;
   /** Whether a call may be made now; while Discord is away that is one trial now and then. */
   admit(): boolean;
@@ -88,12 +88,13 @@ export function createOutage({
     admit,
     comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
 
-    async observe(call) {
+    async observe(call, signal) {
       try {
         const result = await call;
         onAnswer();
         return result;
       } catch (error) {
+        if (signal?.aborted) throw error;
         const failure = classifyDiscordError(error);
         if (failure.kind !== 'temporary') onAnswer();
         else if (failure.mayHaveArrived) onFailure(error);

@@ -78,6 +78,7 @@ export function createSender({
         (within) => target.send(message, within),
         { signal, clock },
       ),
+      signal,
     );
 
   /** Once, but with smaller pictures as long as Discord finds them too large. */

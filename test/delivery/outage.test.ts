@@ -80,3 +80,13 @@ test('what is refused shows that Discord answers; what waits for a limit shows n
   await outage.observe(Promise.resolve());
   expect(outage.isAway()).toBe(false);
 });
+
+test('calls that are given up, as where a shard goes to another process, do not make Discord look away', async () => {
+  const { outage } = await outageWorld({ waiting: 0 });
+  await outage.observe(Promise.resolve());
+  const signal = AbortSignal.abort(new Error('given up'));
+  for (let call = 0; call < 5; call += 1) {
+    await outage.observe(Promise.reject(signal.reason), signal).catch(() => undefined);
+  }
+  expect(outage.isAway()).toBe(false);
+});
