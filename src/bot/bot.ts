@@ -107,10 +107,12 @@ export async function createBot({
   });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });
+  let shards: Shards | undefined;
   const tracker = createTracker({
     jobs,
     images: circuitBreaker.images,
     circuitBreaker,
+    lockJob: sharedBy === undefined ? undefined : async (id) => shards?.lockJob?.(id),
     service,
     idempotency,
     poller,
@@ -130,7 +132,6 @@ export async function createBot({
   const router = createRouter({ commands, context, pendingAnswers, log, metrics });
 
   const installation = createInstallation(store);
-  let shards: Shards | undefined;
   let served: ServedShards | undefined;
   const readings = (): Readings => {
     const { count, oldestAt } = tracker.runningJobs();

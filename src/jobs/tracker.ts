@@ -62,10 +62,18 @@ export interface Tracker {
   stop(): Promise<void>;
 }
 
+/** Takes a job from every other process; resolves with how to give it back, or with undefined where another one has it. */
+export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>;
+
 export function createTracker({
   circuitBreaker,
+  lockJob,
   ...deps
-}: RunDependencies & { circuitBreaker: Pick<CircuitBreaker, 'admit'> }): Tracker {
+}: RunDependencies & {
+  circuitBreaker: Pick<CircuitBreaker, 'admit'>;
+  /** Undefined where there is no other process. */
+  lockJob?: LockJob | undefined;
+}): Tracker {
   const { jobs, delivery, clock, log, metrics } = deps;
   const searches = createTurns({ ...SEARCHES, clock });
   const followed = new Set<Following>();
@@ -88,14 +96,31 @@ export function createTracker({
     }
   }
 
+  /**
+   * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that serves
+   * the server of the job, and the one that was asked. Resolves with what has become of it.
+   */
+  async function alone(job: Job, deliver: (job: Job) => Promise<Job>): Promise<Job> {
+    if (!lockJob || job.state !== 'waiting') return deliver(job);
+    const unlock = await lockJob(job.id);
+    if (!unlock) return job;
+    try {
+      const now = await jobs.find(job.id);
+      return now?.state === 'waiting' && followingOf(now) ? await deliver(now) : (now ?? job);
+    } finally {
+      await unlock().catch(() => undefined);
+    }
+  }
+
   function run(job: Job, { resumed = false } = {}): void {
     const following = followingOf(job);
     if (running.has(job.id) || !following) return;
     const { stopping, forceAbort } = following;
     const cancelled = new AbortController();
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
-    const ending = resumed ? resumeJob(job, { ...deps, searches }, signals) : runJob(job, deps, signals);
-    const ended = ending
+    const deliver = (job: Job) =>
+      resumed ? resumeJob(job, { ...deps, searches }, signals) : runJob(job, deps, signals);
+    const ended = alone(job, deliver)
       .then(
         (over) => {
           metrics.jobEnded(over.state);
@@ -192,7 +217,7 @@ export function createTracker({
     async redeliver(id, { interaction, guildId, channelId, attachmentLimit }, acknowledge) {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS)]);
-      const result = await withJobLock(id, async () => {
+      const redeliverAlone = async () => {
         const job = await jobs.find(id);
         if (job?.state !== 'waiting') return 'over';
         const found: Awaited<ReturnType<typeof findInTime>> =
@@ -219,6 +244,15 @@ export function createTracker({
         await jobs.save(fresh);
         run(fresh);
         return 'begun';
+      };
+      const result = await withJobLock(id, async () => {
+        const unlock = lockJob ? await lockJob(id) : async () => undefined;
+        if (!unlock) return 'unanswered';
+        try {
+          return await redeliverAlone();
+        } finally {
+          await unlock().catch(() => undefined);
+        }
       });
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },

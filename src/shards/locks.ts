@@ -22,9 +22,13 @@ export const identifyKey = (bucket: number): number => 100 + bucket;
 /** Written so that pg_locks can be read: shard 3 of 16 is 160003. */
 export const shardKey = ({ id, count }: Shard): number => count * TENS + id;
 const TENS = 10_000;
+/** A job that is being delivered anew. Two may share a key: then one waits for the other. */
+export const jobKey = (id: string): number => JOBS + Number(BigInt(id) % BigInt(JOBS));
+const JOBS = 1_000_000_000;
+
 /** The shard that a lock stands for, where it stands for one. */
 export const shardOfKey = (key: number): Shard | undefined =>
-  key < TENS ? undefined : { id: key % TENS, count: Math.floor(key / TENS) };
+  key < TENS || key >= JOBS ? undefined : { id: key % TENS, count: Math.floor(key / TENS) };
 
 export const isIdentifyKey = (key: number): boolean => key >= identifyKey(0) && key < TENS;
 

@@ -2,10 +2,11 @@ import { type Log, OperatorError } from '@darkroom/process';
 import { refdClock } from '@darkroom/time';
 import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
+import type { LockJob } from '../jobs/tracker.ts';
 import { createIdentifyThrottler } from './identify-throttler.ts';
 import type { Installation } from './installation.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';
-import { type Locks, openLocks, PROCESS, START, unreachable } from './locks.ts';
+import { jobKey, type Locks, openLocks, PROCESS, START, unreachable } from './locks.ts';
 
 const START_INTERVAL_MS = 250;
 const START_TIMEOUT_MS = 30_000;
@@ -32,6 +33,8 @@ export interface Shards {
   start(work: ShardWork): Promise<void>;
   /** Ends the work of every shard. */
   stop(): Promise<void>;
+  /** Takes a job from every other process; undefined where there is none. */
+  lockJob: LockJob | undefined;
 }
 
 export interface ShardsOptions {
@@ -62,6 +65,11 @@ export async function openShards({ url, agree, maxConcurrency, ...options }: Sha
   let keeper: ReturnType<typeof createShareKeeper> | undefined;
   return {
     identifyThrottler: createIdentifyThrottler({ maxConcurrency, locks: () => own.current, clock }),
+    async lockJob(id) {
+      const locks = own.current;
+      const key = jobKey(id);
+      return (await locks?.tryLock(key)) ? async () => locks?.unlock(key) : undefined;
+    },
     async start(work) {
       keeper = createShareKeeper({ ...options, own, work, clock });
       await keeper.start();
@@ -78,6 +86,7 @@ function serveAll(count: number, maxConcurrency: number): Shards {
   let end = async () => {};
   return {
     identifyThrottler: new SimpleIdentifyThrottler(maxConcurrency),
+    lockJob: undefined,
     async start(work) {
       end = async () => {
         await Promise.all(shards.map(work.end));

@@ -170,3 +170,29 @@ test('while another attempt is under way nobody is told that a picture has arriv
   await untilState(jobs, id, 'delivered');
   expect(delivered).toHaveLength(1);
 });
+
+test('a picture that one process tries again is not delivered by another one meanwhile, nor after it has arrived', async () => {
+  const world = await waitingWorld({ state: 'waiting', reason: 'unconfirmed' });
+  const { startTracker, service, delivered, caller, replied, pass, jobs, untilState } = world;
+  const locked = new Set<string>();
+  const lockJob = async (job: string) => {
+    if (locked.has(job)) return undefined;
+    locked.add(job);
+    return async () => void locked.delete(job);
+  };
+  await world.tracker.stop();
+  const outcome = createDeferred<DeliveryResult>();
+  service.deliver = () => outcome.promise;
+  const [one, other] = [
+    await startTracker(undefined, undefined, lockJob),
+    await startTracker(undefined, undefined, lockJob),
+  ];
+  expect(await one.tracker.resume()).toBe(1);
+  await pass(() => delivered.length === 1);
+  expect(await other.tracker.redeliver(id, caller, replied)).toBe('unanswered');
+  outcome.resolve(arrived);
+  await untilState(jobs, id, 'delivered');
+  await pass(() => locked.size === 0);
+  expect(await other.tracker.redeliver(id, caller, replied)).toBe('over');
+  expect(delivered).toHaveLength(1);
+});

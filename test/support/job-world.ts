@@ -17,7 +17,7 @@ import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
-import { createTracker } from '../../src/jobs/tracker.ts';
+import { createTracker, type LockJob } from '../../src/jobs/tracker.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
@@ -116,7 +116,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   };
 
   /** A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one unless given. */
-  async function startTracker(name = 'https://images.example.com', shard?: Shard) {
+  async function startTracker(name = 'https://images.example.com', shard?: Shard, lockJob?: LockJob) {
     const images = connect();
     const store = await stored.reopen();
     const { log } = stored;
@@ -140,7 +140,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       metrics: noMetrics,
       random,
     };
-    const tracker = createTracker({ ...deps, circuitBreaker });
+    const tracker = createTracker({ ...deps, circuitBreaker, lockJob });
     tracker.follow(shard);
     onTestFinished(async () => {
       let stopped = false;
