@@ -1,0 +1,29 @@
+# The bot and the image service in one image: `docker build -t darkroom .`
+# The bot is what it runs; the service is `node packages/image-service/dist/main.js` (compose.yaml).
+
+FROM node:24-bookworm AS build
+WORKDIR /app
+COPY . .
+# Native modules are downloaded, or compiled with what this stage brings along.
+RUN npm ci
+RUN npm run -s build:app && npm prune --omit=dev
+RUN rm -rf packages/*/src
+
+FROM node:24-bookworm-slim
+# HTTP_HOST: a container is reached from outside of it. Who may do so is what its published ports say.
+ENV NODE_ENV=production \
+    HTTP_HOST=0.0.0.0 \
+    HTTP_PORT=9464
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/packages packages
+COPY --from=build /app/dist dist
+# The one folder that is written to.
+RUN mkdir data && chown node:node data
+VOLUME /app/data
+USER node
+EXPOSE 9464
+HEALTHCHECK --start-period=30s --interval=30s --timeout=5s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
+import { createPrometheus } from '../src/observability/prometheus.ts';
+
+const root = (path: string) => new URL(`../${path}`, import.meta.url);
+const text = (path: string) => readFile(root(path), 'utf8');
+
+const dashboard = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
+});
+const alerts = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })),
+});
+const compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      environment: z.record(z.string(), z.union([z.string(), z.number()])),
+      command: z.array(z.string()).optional(),
+      depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
+      healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+      ports: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+/** Every name that a text of Prometheus gives values for. */
+async function metricNames(): Promise<Set<string>> {
+  const { text, metrics } = createPrometheus();
+  metrics.firstAnswer(1);
+  metrics.poll(1);
+  metrics.delivered(1);
+  metrics.jobEnded('delivered');
+  metrics.progressEdit('sent');
+  metrics.discordResponse(200, 1);
+  metrics.serviceCall('status', 'ok', 1);
+  metrics.storeCall('read', 'ok', 1);
+  const written = await text({
+    runningJobs: 1,
+    oldestJobMs: 1,
+    waitingCalls: 1,
+    stalledMs: 1,
+    shards: { served: 1, connected: 1 },
+  });
+  // Node counts its collections once there has been one.
+  const found = ['nodejs_gc_duration_seconds_sum'];
+  for (const [, name] of written.matchAll(/^([a-z_0-9]+)(?=[{ ])/gm)) if (name) found.push(name);
+  return new Set(found);
+}
+
+const namesIn = (query: string): string[] => query.match(/\b(?:darkroom|nodejs|process)_[a-z_0-9]+/g) ?? [];
+
+const queriesOfDashboard = async () =>
+  dashboard
+    .parse(JSON.parse(await text('docs/operations/grafana.json')))
+    .panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+const queriesOfAlerts = async () =>
+  alerts
+    .parse(parse(await text('docs/operations/alerts.yaml')))
+    .groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+
+test('every metric in a query of the dashboard and of the alerts exists', async () => {
+  const exist = await metricNames();
+  const queries = [...(await queriesOfDashboard()), ...(await queriesOfAlerts())];
+  expect(queries.length).toBeGreaterThan(20);
+  for (const query of queries) {
+    for (const name of namesIn(query)) expect(exist, query).toContain(name);
+  }
+});
+
+test('every metric of ours stands in the dashboard and is explained', async () => {
+  const shown = new Set((await queriesOfDashboard()).flatMap(namesIn));
+  const explained = await text('docs/operations.md');
+  const ours = [...(await metricNames())].filter((name) => name.startsWith('darkroom_'));
+  const plain = new Set(ours.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
+  expect(plain.size).toBeGreaterThan(10);
+  for (const name of plain) {
+    expect(
+      [...shown].some((one) => one.startsWith(name)),
+      name,
+    ).toBe(true);
+    expect(explained).toContain(`\`${name}\``);
+  }
+});
+
+test('compose.yaml gives bot and service what they need to start, and knows when each is well', async () => {
+  const { services } = compose.parse(parse(await text('compose.yaml')));
+  expect(Object.keys(services)).toEqual(['bot', 'service', 'postgres']);
+  const known = new Set(CONFIG_KEYS);
+  const filledIn = (name: string) => {
+    const given = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => {
+      expect(known).toContain(key);
+      return [key, fill(`${value}`)] as const;
+    });
+    return Object.fromEntries(given);
+  };
+  const bot = loadConfig({ NODE_ENV: 'production', ...filledIn('bot') }, { tokenRequired: true });
+  const service = loadConfig(filledIn('service'));
+  expect(bot.STORE_URL).toBe(service.SERVICE_DATABASE_URL);
+  expect(bot.IMAGE_API_URL).toBe(`http://service:${service.SERVICE_PORT}`);
+  expect(service.SERVICE_HOST).toBe('0.0.0.0');
+  expect(services.bot?.depends_on).toEqual({
+    postgres: { condition: 'service_healthy' },
+    service: { condition: 'service_healthy' },
+  });
+  expect(services.service?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+  expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/openapi.json`);
+  expect(services.postgres?.healthcheck?.test).toContain('pg_isready');
+  // Nobody but this machine.
+  for (const { ports = [] } of Object.values(services))
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+});
+
+/** A value of compose.yaml as Compose fills it in. */
+const fill = (value: string): string =>
+  value
+    .replaceAll(/\$\{SECRET_KEY:\?\}/g, 'ab'.repeat(32))
+    .replaceAll(/\$\{[A-Z_]+:\?\}/g, 'given')
+    .replaceAll(/\$\{[A-Z_]+:-(.*?)\}/g, '$1');
+
+test('the image runs without root and without a compiler, and says whether it is well', async () => {
+  const [, build = '', last = ''] = (await text('Dockerfile')).split(/^FROM /m);
+  expect(build).toMatch(/npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
+  expect(last).toMatch(/^node:\d+-\w+-slim\n/);
+  expect(last).not.toContain('apt-get');
+  expect(last).toMatch(/^USER node$/m);
+  expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m);
+  expect(last).toContain('HTTP_HOST=0.0.0.0');
+});
+
+test('what image, compose.yaml and unit start is what is built', async () => {
+  const started = [
+    /CMD \["node", "dist\/(.+)\.js"\]/.exec(await text('Dockerfile')),
+    /ExecStart=\S+ \/opt\/darkroom\/dist\/(.+)\.js/.exec(await text('docs/operations/darkroom.service')),
+    /command: \[node, (packages\/image-service)\/dist\/(main)\.js\]/.exec(await text('compose.yaml')),
+  ];
+  const sources = started.map((found) => found?.slice(1).join('/src/'));
+  expect(sources).toEqual(['src/main', 'src/main', 'packages/image-service/src/main']);
+  for (const source of sources) expect(existsSync(root(`${source}.ts`))).toBe(true);
+});
+
+test('no secret and nothing that was built here gets into an image', async () => {
+  const ignored = (await text('.dockerignore')).split('\n');
+  for (const name of ['.env', '.git', 'data', '**/node_modules', '**/dist']) expect(ignored).toContain(name);
+});
