@@ -8,6 +8,7 @@ import {
   type RESTOptions,
 } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
+import { createRequestPace } from './request-pace.ts';
 
 /** Uploads take their time; what is lost is not sent again by the library (`retries: 0`) but where it is known to be safe. */
 const REST_TIMEOUT_MS = 30_000;
@@ -101,6 +102,8 @@ export function createBotRest({
   token: string;
   onResponse: OnResponse;
 }): BotRest {
+  const send = observedRequest(onResponse);
+  const pace = createRequestPace(() => rest.options.globalRequestsPerSecond);
   const rest = new REST({
     api: apiUrl,
     version: '10',
@@ -109,7 +112,11 @@ export function createBotRest({
     timeout: REST_TIMEOUT_MS,
     retries: 0,
     globalRequestsPerSecond: REQUESTS_PER_SECOND,
-    makeRequest: observedRequest(onResponse),
+    async makeRequest(url, init) {
+      // Discord does not count these among them.
+      if (!/\/(interactions|webhooks)\//.test(url)) await pace(init.signal ?? undefined);
+      return send(url, init);
+    },
   }).setToken(token);
   outliveClients(rest);
   return {

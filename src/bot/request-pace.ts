@@ -1,0 +1,25 @@
+import { type Clock, refdClock } from '@darkroom/time';
+
+/** A second, and what the network may shorten it by. */
+const WINDOW_MS = 1_050;
+
+/**
+ * Waits until a request may leave: at most `perSecond` in any second, wherever it begins. @discordjs/rest counts in seconds
+ * that begin with a request, so that twice as many fit into one that lies across two of these.
+ */
+export function createRequestPace(
+  perSecond: () => number,
+  clock: Clock = refdClock,
+): (signal?: AbortSignal) => Promise<void> {
+  const sent: number[] = [];
+  return async (signal) => {
+    for (;;) {
+      const now = clock.now();
+      while ((sent[0] ?? now) <= now - WINDOW_MS) sent.shift();
+      const earlier = sent.at(-perSecond());
+      if (earlier === undefined) break;
+      await clock.sleep(earlier + WINDOW_MS - now, signal);
+    }
+    sent.push(clock.now());
+  };
+}

@@ -1,0 +1,32 @@
+import { createFakeClock } from '@darkroom/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRequestPace } from '../../src/bot/request-pace.ts';
+
+test('no second has more requests than may be, wherever it begins and whenever they come', async () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(gaps, fc.integer({ min: 1, max: 8 }), async (waits, perSecond) => {
+      const clock = createFakeClock({ jumps: true });
+      const pace = createRequestPace(() => perSecond, clock);
+      const left: number[] = [];
+      for (const ms of waits) {
+        await clock.sleep(ms);
+        await pace();
+        left.push(clock.now());
+      }
+      for (const from of left) {
+        expect(left.filter((at) => at >= from && at <= from + 1_000).length).toBeLessThanOrEqual(perSecond);
+      }
+    }),
+  );
+});
+
+test('the first requests of a quiet second leave at once', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const pace = createRequestPace(() => 50, clock);
+  for (let count = 0; count < 50; count += 1) await pace();
+  expect(clock.sleeps).toEqual([]);
+  await pace();
+  expect(clock.sleeps).toHaveLength(1);
+});
