@@ -79,7 +79,14 @@ export function createRouter({
     } catch (error) {
       const { kind } = classifyDiscordError(error);
       if (kind === 'token-expired' || kind === 'acknowledged') throw error;
-      await reply.respond(explain(error, textsFor(interaction.locale), context.nextSteps, log));
+      await reply.respond(
+        explain(
+          error,
+          textsFor(interaction.locale),
+          context.nextSteps,
+          log.child({ interaction: interaction.id }),
+        ),
+      );
     }
   }
 

@@ -107,6 +107,7 @@ export async function runTask(
       observe({ trouble: error instanceof ServiceError ? error.kind : undefined });
     try {
       const { taskId } = await retry(attempt, { policy, clock, random, signal, onRetry });
+      log.info({ job: writer.current().id, taskId }, 'the image service has accepted a task');
       return { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt: clock.now() };
     } catch (error) {
       // An answer that came while stopping is written down like any other.
