@@ -23,10 +23,10 @@ export const jobs = defineCommand({
   buttons: {
     async stop(invocation) {
       const job = await ownJob(invocation);
-      const stopped = await invocation.context.tracker.cancel(job.id);
-      await invocation.reply.replyEphemeral({
-        content: stopped ? invocation.texts.jobs.stopped : invocation.texts.jobs.over,
-      });
+      const { context, reply, texts } = invocation;
+      const stopped = await context.tracker.cancel(job.id);
+      const notStopped = context.tracker.isElsewhere(job) ? texts.jobs.elsewhere : texts.jobs.over;
+      await reply.replyEphemeral({ content: stopped ? texts.jobs.stopped : notStopped });
     },
 
     async show(invocation) {

@@ -3,7 +3,7 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { markDelivered } from './deliver.ts';
 import type { FindResult } from './delivery-port.ts';
-import { hasEnded, type Job, needsResume, TOKEN_LIFE_MS } from './job.ts';
+import { hasEnded, isOver, type Job, needsResume, TOKEN_LIFE_MS } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
@@ -52,6 +52,8 @@ export interface Tracker {
   ): Promise<'begun' | 'over' | 'unanswered'>;
   /** How many jobs run here, and since when the oldest of them. */
   runningJobs(): { count: number; oldestAt: number | undefined };
+  /** Whether a job that is not over is another process's to follow. */
+  isElsewhere(job: Job): boolean;
   /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
   follow(shard?: Shard): void;
   /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
@@ -256,6 +258,8 @@ export function createTracker({
       });
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
+
+    isElsewhere: (job) => !isOver(job) && !followingOf(job),
 
     follow(shard = ONLY_SHARD) {
       followed.add(createFollowing(shard, clock));

@@ -36,6 +36,8 @@ test('a job of a shard that nobody follows is written down, and taken up by whoe
   const { tracker, jobs } = await startTracker(undefined, FIRST);
   await tracker.begin(fromGuild(), acknowledge);
   expect(await jobs.find(id)).toMatchObject({ state: 'developing', tasks: [{ state: 'planned' }] });
+  const written = await jobs.find(id);
+  expect(written && tracker.isElsewhere(written)).toBe(true);
   expect(await tracker.resume(FIRST)).toBe(0);
   expect(submissions).toEqual([]);
   tracker.follow(SECOND);

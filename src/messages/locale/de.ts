@@ -150,6 +150,8 @@ export const de: Texts = {
     show: (number) => `${number} zeigen`,
     stopped: 'Es wird nicht weiter verfolgt. Seine Nachricht sagt, was daraus wurde.',
     over: 'Das ist schon vorbei, oder das Bild ist unterwegs.',
+    elsewhere:
+      'Das lässt sich nur in dem Server beenden, in dem du darum gebeten hast. Gib dort `/jobs` ein.',
     unanswered:
       'Discord sagt gerade nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Drück in einer Minute noch einmal auf die Schaltfläche.',
   },

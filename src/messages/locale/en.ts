@@ -158,6 +158,7 @@ export const en = {
     show: (number: number) => `Show ${number}`,
     stopped: 'It is no longer followed. Its message says what became of it.',
     over: 'That one has already ended, or its picture is on its way.',
+    elsewhere: 'That one can only be stopped from the server where you asked for it. Run `/jobs` there.',
     unanswered:
       'Discord does not say whether that one has already been shown. Nothing was sent again. Press the button again in a minute.',
   },
