@@ -3,14 +3,17 @@ const MOST = 500;
 
 /**
  * What is asked for at one moment becomes one batch: `run` works on one at a time, and what comes meanwhile is gathered
- * into the next. An item whose `signal` has aborted before its turn is left out. `run` answers in the order of its items;
- * where it rejects, so do all of them.
+ * into the next. An item is left out whose `signal` has aborted before its turn, or whose turn comes only after
+ * `giveUpAfterMs`: nobody waits for it any more, and what it wrote might be older than what stands there by then. `run`
+ * answers in the order of its items; where it rejects, so do all of them.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { giveUpAfterMs }: { giveUpAfterMs: number },
 ): (item: Item, signal?: AbortSignal) => Promise<Result> {
   interface Waiting {
     item: Item;
+    since: number;
     signal: AbortSignal | undefined;
     resolve(result: Result): void;
     reject(reason: unknown): void;
@@ -23,9 +26,12 @@ export function gather<Item, Result>(
     // Whoever asks in the same turn of the event loop comes along.
     await undefined;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, MOST).filter(({ signal, reject }) => {
+      const now = performance.now();
+      const batch = waiting.splice(0, MOST).filter(({ since, signal, reject }) => {
+        const isLate = now - since >= giveUpAfterMs;
         if (signal?.aborted) reject(signal.reason);
-        return !signal?.aborted;
+        else if (isLate) reject(new Error(`its turn did not come within ${giveUpAfterMs} ms`));
+        return !signal?.aborted && !isLate;
       });
       if (batch.length === 0) continue;
       try {
@@ -41,7 +47,7 @@ export function gather<Item, Result>(
 
   return (item, signal) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, signal, resolve, reject });
+      waiting.push({ item, since: performance.now(), signal, resolve, reject });
       if (!running) void runAll();
     });
 }

@@ -15,14 +15,14 @@ export interface KeyvAdapter extends KeyvStoreAdapter {
 
 /**
  * A table as Keyv wants it. Reads of one moment become one statement, and so do insertions, writes and deletions; of several
- * for one key the last counts.
+ * for one key the last counts. What could not begin within `giveUpAfterMs` is not done.
  */
-export function createKeyvAdapter(table: Table): KeyvAdapter {
+export function createKeyvAdapter(table: Table, options: { giveUpAfterMs: number }): KeyvAdapter {
   const read = gather(async (keys: readonly string[]) => {
     const rows = await table.read([...new Set(keys)]);
     const texts = new Map(rows.map(({ key, text }) => [key, text]));
     return keys.map((key) => texts.get(key));
-  });
+  }, options);
 
   const write = gather(async (writes: readonly Write[]) => {
     const inserts = writes.flatMap((one) => ('insert' in one ? one.insert : []));
@@ -33,7 +33,7 @@ export function createKeyvAdapter(table: Table): KeyvAdapter {
     if (upserts.length > 0) await table.upsert(upserts);
     if (deletions.length > 0) await table.delete(deletions);
     return writes.map((one) => 'insert' in one && inserted.delete(one.insert[0]?.key ?? ''));
-  });
+  }, options);
 
   async function setMany(entries: readonly { key: string; value: string; ttl?: number | undefined }[]) {
     const rows = entries.map(

@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 /** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
 const TIMEOUT_MS = 5_000;
 
-/** How many rows one statement reads while it lists. */
+/** How many rows are read within the time of one operation. */
 const PAGE = 1_000;
 
 /** After every key that begins with the same text: no key contains it. */
@@ -93,7 +93,7 @@ export async function openStore({
   const closing = new AbortController();
 
   const open = (table: Table) => {
-    const adapter = createKeyvAdapter(table);
+    const adapter = createKeyvAdapter(table, { giveUpAfterMs: TIMEOUT_MS });
     const keyv = new Keyv({
       store: adapter,
       // The collection's name stands in the key.
@@ -138,9 +138,14 @@ export async function openStore({
         },
 
         async getMany(ids) {
-          const values = await inTime(keyv.getMany<unknown>(ids.map(key)), `reading ${name}`);
-          const checked = await Promise.all(ids.map((id, index) => check(id, values[index])));
-          return checked.filter((value) => value !== undefined);
+          const found: z.output<typeof schema>[] = [];
+          for (let first = 0; first < ids.length; first += PAGE) {
+            const page = ids.slice(first, first + PAGE);
+            const values = await inTime(keyv.getMany<unknown>(page.map(key)), `reading ${name}`);
+            const checked = await Promise.all(page.map((id, index) => check(id, values[index])));
+            found.push(...checked.filter((value) => value !== undefined));
+          }
+          return found;
         },
 
         async set(id, value, ttl) {
