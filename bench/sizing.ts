@@ -18,8 +18,8 @@ export const ASSUMED = {
 
 const COMMUNITIES = [10_000, 100_000, 1_000_000, 10_000_000];
 
-/** How many shards and processes a community needs, on paper: from what was measured, and what is assumed. */
-export function sizingTable(report: Report): string {
+/** How many shards and processes a community needs, on paper: from what was measured, and what is assumed. Heads first. */
+export function sizingRows(report: Report): string[][] {
   const answerUs = figure(report, 'profile', 'answering one /imagine: everything');
   const deliverUs = figure(report, 'profile', 'delivering one picture: everything');
   const pollUs = figure(
@@ -60,7 +60,7 @@ export function sizingTable(report: Report): string {
     'processes',
     'memory of each',
   ];
-  return [heads, heads.map(() => '---:'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return [heads, ...rows];
 }
 
 function figure({ measurements }: Report, measurement: string, line: string): number {
