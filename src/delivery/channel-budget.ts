@@ -27,6 +27,9 @@ export interface ChannelBudget {
   spend(route: EditRoute): void;
   /** Discord asks for no edit by `route` within `ms`. */
   pause(route: EditRoute, ms: number): void;
+  /** The bot may not see the channel, which is taken to stay so for `ms`. */
+  closeToBot(ms: number): void;
+  isClosedToBot(): boolean;
 }
 
 /** The budgets of every channel in which jobs run. */
@@ -79,6 +82,7 @@ export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): 
 
 function createChannel(clock: Pick<Clock, 'now'>): Channel {
   const running = new Set<string>();
+  let closedUntil = 0;
   const windows = { webhook: createWindow(WEBHOOK_WINDOW_MS), bot: createWindow(BOT_WINDOW_MS) };
 
   function room(kind: EditKind, route: EditRoute): number {
@@ -89,14 +93,22 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
     return WEBHOOK_REQUESTS - pictures - (kind === 'stage' ? 0 : running.size);
   }
 
+  const isClosedToBot = () => clock.now() < closedUntil;
   const waitMs = (kind: EditKind, route: EditRoute) => windows[route].waitMs(room(kind, route), clock.now());
 
   return {
     running,
-    waitMs: (kind, route) =>
-      route ? waitMs(kind, route) : Math.min(waitMs(kind, 'webhook'), waitMs(kind, 'bot')),
+    waitMs(kind, route) {
+      if (route) return waitMs(kind, route);
+      const byWebhook = waitMs(kind, 'webhook');
+      return isClosedToBot() ? byWebhook : Math.min(byWebhook, waitMs(kind, 'bot'));
+    },
     spend: (route) => windows[route].spend(clock.now()),
     pause: (route, ms) => windows[route].pauseUntil(clock.now() + ms),
+    closeToBot(ms) {
+      closedUntil = clock.now() + ms;
+    },
+    isClosedToBot,
   };
 }
 

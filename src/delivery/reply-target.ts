@@ -28,7 +28,7 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
   'refused',
 ]);
 
-/** How long the bot does not try again where it may not see the channel, in milliseconds. */
+/** How long the bot does not try again where it may not see the channel and there is another way, in milliseconds. */
 const CLOSED_MS = 10 * 60_000;
 
 /**
@@ -68,8 +68,15 @@ export function createReplyTargets({
         if (failure.kind === 'token-expired') refusedTokens.add(job);
         return EDITABLE_OTHERWISE.has(failure.kind);
       }
-      if (closesChannel(failure)) budget.pause('bot', CLOSED_MS);
+      if (closesChannel(failure)) budget.closeToBot(CLOSED_MS);
       return edits.has('webhook');
+    }
+
+    /** The routes that Discord has not refused yet; the last one where it has refused all. */
+    function openRoutes() {
+      const isOpen = { webhook: () => !refusedTokens.has(job), bot: () => !budget.isClosedToBot() };
+      const open = [...edits].filter(([route]) => isOpen[route]());
+      return open.length > 0 ? open : [...edits].slice(-1);
     }
 
     return {
@@ -77,7 +84,7 @@ export function createReplyTargets({
       async send(message, signal, kind = 'outcome') {
         let wait: unknown;
         let refusal: unknown;
-        const soonestFirst = [...edits].sort(
+        const soonestFirst = openRoutes().sort(
           ([one], [other]) => budget.waitMs(kind, one) - budget.waitMs(kind, other),
         );
         for (const [route, edit] of soonestFirst) {

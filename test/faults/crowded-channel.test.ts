@@ -50,6 +50,25 @@ test('a token that Discord has refused once is not tried again', async () => {
   expect(world.discord.requests.list(calls.token)).toHaveLength(1);
 });
 
+test('nor is it where the bot edits instead, and fails at first', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  world.discord.faults.add({ match: calls.edit, effect: { status: 503 } });
+  world.discord.requests.clear();
+  await world.drawing.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.discord.requests.list(calls.token)).toHaveLength(1);
+});
+
+test('where the bot was found not to see the channel, a picture whose token has died comes directly, and at once', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(1) });
+  world.discord.faults.add({ match: calls.edit, effect: refusal(403, 50001), times: FOREVER });
+  await world.outliveToken();
+  await world.drawing.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+});
+
 test('where the bot may not see the channel either, a picture waits for its webhook and asks the bot once', async () => {
   const world = await startedJob();
   world.discord.faults.add({ match: calls.reply, effect: tooMany(3), times: 2 });
