@@ -81,6 +81,7 @@ export function createReplyTargets({
 
     return {
       name: 'reply',
+      waitMs: () => Math.min(...openRoutes().map(([route]) => budget.waitMs('outcome', route))),
       async send(message, signal, kind = 'outcome') {
         let wait: unknown;
         let refusal: unknown;

@@ -135,6 +135,9 @@ export function createSender({
           const earlier = await verify(request, undefined);
           if (earlier) return earlier;
         }
+        // Before its pictures are read.
+        const waitMs = target.waitMs?.() ?? 0;
+        if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
         const result = await memory.hold(message.size, () => attempt(request), signal);
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure } = result;

@@ -9,6 +9,8 @@ export type TargetName = 'reply' | 'channel' | 'direct-message';
 /** A target of one job. */
 export interface Target {
   name: TargetName;
+  /** Milliseconds until it takes an outcome; at once unless given. */
+  waitMs?(): number;
   /** Rejects as `MessageApi` does. */
   send(message: Message, signal: AbortSignal): Promise<MessageLocation>;
 }

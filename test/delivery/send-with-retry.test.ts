@@ -28,6 +28,7 @@ function senderWorld({
   forEver = false,
   finds = { state: 'absent' },
   picture = { bytes: A_PNG, contentType: 'image/png', task: 0 },
+  waits = [],
 }: {
   target?: TargetName;
   failures?: Error[];
@@ -35,6 +36,8 @@ function senderWorld({
   /** What becomes of a search for our message. */
   finds?: FindResult;
   picture?: JobPicture;
+  /** What the target asks for before each attempt, in milliseconds. */
+  waits?: number[];
 } = {}) {
   const clock = createFakeClock();
   const calls: ('send' | 'find')[] = [];
@@ -49,9 +52,11 @@ function senderWorld({
     log: silentLog(),
     random: () => 0.5,
   });
+  const readAt: number[] = [];
   const left = [...failures];
   const target = {
     name,
+    waitMs: () => waits.shift() ?? 0,
     async send() {
       calls.push('send');
       const failure = forEver && left.length === 1 ? left[0] : left.shift();
@@ -59,16 +64,18 @@ function senderWorld({
       return LOCATION;
     },
   };
+  async function read(): Promise<JobPicture> {
+    readAt.push(clock.now());
+    return picture;
+  }
   const job = aJob();
-  const message = createOutcomeMessage(
-    job,
-    [{ task: 0, size: A_PNG.byteLength, read: () => Promise.resolve(picture) }],
-    {},
-  );
+  const message = createOutcomeMessage(job, [{ task: 0, size: A_PNG.byteLength, read }], {});
   const { signal } = new AbortController();
   return {
     clock,
     calls,
+    /** When a picture was read. */
+    readAt,
     send: () => sendWithRetry({ target, message, job, signal, giveUpAfterMs: 10 * MINUTE }),
     /** The result, once so much time has passed. */
     async sendWithin(ms: number) {
@@ -78,6 +85,16 @@ function senderWorld({
     },
   };
 }
+
+test('while its target takes nothing, no picture is read', async () => {
+  const { readAt, clock, send } = senderWorld({ waits: [5_000, 2_000] });
+  const startedAt = clock.now();
+  const sending = send();
+  await clock.advance(10_000);
+  expect(await sending).toEqual(SENT);
+  // Each wait with its jitter.
+  expect(readAt).toEqual([startedAt + 5_250 + 2_250]);
+});
 
 test('a message that cannot be written is a mistake of ours, and no trouble of Discord to wait for', async () => {
   const { bytes: _missing, ...withoutBytes } = { bytes: A_PNG, contentType: 'image/png', task: 0 };
