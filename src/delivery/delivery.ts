@@ -85,7 +85,10 @@ export function createDelivery({
   }
 
   const deliver: Delivery['deliver'] = async (job, pictures, signal, onPosted) => {
-    await outage.turn(signal);
+    if (!(await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
+      log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
+      return { state: 'waiting', reason: 'unconfirmed' };
+    }
     const message = createOutcomeMessage(job, pictures, nextSteps);
     const reply = replyOf(job);
     const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];

@@ -11,7 +11,7 @@ const TRIAL_INTERVAL_MS = 4_000;
 /** Over how long those that waited are spread once it is back, in milliseconds: no stampede, and all of them within ten seconds. */
 const SPREAD_MS = 5_000;
 
-/** Who is not the first in line looks again after this long, whatever the first one does. */
+/** Who is not the first in line, and has time, looks again after this long, whatever the first one does. */
 const LOOK_AGAIN_MS = 60 * 60_000;
 
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
@@ -21,8 +21,11 @@ export interface Outage {
   isAway(): boolean;
   /** Whether a call may be made now; while Discord is away that is one trial now and then. */
   admit(): boolean;
-  /** Resolves when a call may be made. Rejects with the reason of `signal`. */
-  turn(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves with true when a call may be made, and with false where Discord is still away at `until`, in milliseconds since
+   * the epoch. Rejects with the reason of `signal`.
+   */
+  turn(signal: AbortSignal, until?: number): Promise<boolean>;
   /** In milliseconds, drawn anew each time: for who does not wait but comes again. */
   comeBackMs(): number;
 }
@@ -65,15 +68,16 @@ export function createOutage({
     return true;
   }
 
-  /** Resolves with true for a trial, with false once Discord is back. Only the first of those that wait looks at the clock. */
-  async function waitForTrial(signal: AbortSignal): Promise<boolean> {
+  /** Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait tries. */
+  async function waitForTrial(signal: AbortSignal, until: number): Promise<boolean> {
     const pause = createWakeableSleep(clock);
     waiting.add(pause.wake);
     try {
-      while (isAway()) {
+      while (isAway() && clock.now() < until) {
         if (admit()) return true;
         const [first] = waiting;
-        await pause.sleep(first === pause.wake ? trialAt - clock.now() : LOOK_AGAIN_MS, signal);
+        const trialMs = first === pause.wake ? trialAt - clock.now() : LOOK_AGAIN_MS;
+        await pause.sleep(Math.min(trialMs, until - clock.now()), signal);
       }
       return false;
     } finally {
@@ -102,8 +106,13 @@ export function createOutage({
       }
     },
 
-    async turn(signal) {
-      while (isAway() && !(await waitForTrial(signal))) await clock.sleep(random() * SPREAD_MS, signal);
+    async turn(signal, until = Number.POSITIVE_INFINITY) {
+      while (isAway()) {
+        if (await waitForTrial(signal, until)) return true;
+        if (clock.now() >= until) return !isAway();
+        await clock.sleep(random() * SPREAD_MS, signal);
+      }
+      return true;
     },
   };
 }

@@ -113,12 +113,17 @@ export function createSender({
     }
   }
 
-  /** Until the next attempt may be made after failed attempt number `count`. */
-  async function waitAfter(count: number, retryAfterMs: number, signal: AbortSignal): Promise<void> {
+  /** Until the next attempt may be made after failed attempt number `count`. False where Discord is still away at `until`. */
+  async function waitAfter(
+    count: number,
+    retryAfterMs: number,
+    signal: AbortSignal,
+    until: number,
+  ): Promise<boolean> {
     if (retryAfterMs > 0) await clock.sleep(retryAfterMs + random() * AFTER_LIMIT_MS, signal);
     else if (!outage.isAway())
       await clock.sleep(backoffMs({ attempt: count, random, maxMs: LONGEST_BACKOFF_MS }), signal);
-    await outage.turn(signal);
+    return outage.turn(signal, until);
   }
 
   return {
@@ -127,6 +132,7 @@ export function createSender({
     async sendWithRetry(request) {
       const { target, message, signal, giveUpAfterMs } = request;
       const startedAt = clock.now();
+      const until = startedAt + giveUpAfterMs;
       let mayHaveArrived = false;
 
       async function attemptOrVerify(): Promise<Attempt> {
@@ -152,8 +158,8 @@ export function createSender({
       for (let count = 1; ; count += 1) {
         const result = await attemptOrVerify();
         if (result.state !== 'failed') return result;
-        if (clock.now() >= startedAt + giveUpAfterMs) return { state: 'unconfirmed' };
-        await waitAfter(count, result.retryAfterMs, signal);
+        if (clock.now() >= until) return { state: 'unconfirmed' };
+        if (!(await waitAfter(count, result.retryAfterMs, signal, until))) return { state: 'unconfirmed' };
       }
     },
   };

@@ -74,6 +74,23 @@ test('a delivery that is given up leaves its place to the next', async () => {
   expect(attempts).toHaveLength(1);
 });
 
+test('who waits for a turn is told when its time is over, and others go on trying', async () => {
+  const { clock, outage, attempts } = await outageWorld({ waiting: 2 });
+  const turns = Array.from({ length: 3 }, () => outage.turn(never(), clock.now() + 10_000));
+  await clock.advance(12_000);
+  expect(await Promise.all(turns)).toEqual([false, false, false]);
+  expect(await outage.turn(never(), clock.now())).toBe(false);
+  expect(attempts).toEqual([4_000, 8_000, 12_000]);
+});
+
+test('who waits for a turn has it once Discord is back', async () => {
+  const { clock, outage, heal } = await outageWorld({ waiting: 1 });
+  const turn = outage.turn(never(), clock.now() + 60_000);
+  heal();
+  await clock.advance(10_000);
+  expect(await turn).toBe(true);
+});
+
 test('what is refused shows that Discord answers; what waits for a limit shows nothing', async () => {
   const { outage } = await outageWorld({ waiting: 0 });
   expect(outage.isAway()).toBe(true);

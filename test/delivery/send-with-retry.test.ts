@@ -41,13 +41,14 @@ function senderWorld({
 } = {}) {
   const clock = createFakeClock();
   const calls: ('send' | 'find')[] = [];
+  const outage = createOutage({ clock, log: silentLog(), random: () => 0.5 });
   const { sendWithRetry } = createSender({
     async findIn(target) {
       calls.push('find');
       return finds.state === 'found' ? { ...finds, target } : finds;
     },
     memory: createByteBudget(1024 ** 2),
-    outage: createOutage({ clock, log: silentLog(), random: () => 0.5 }),
+    outage,
     clock,
     log: silentLog(),
     random: () => 0.5,
@@ -73,6 +74,7 @@ function senderWorld({
   const { signal } = new AbortController();
   return {
     clock,
+    outage,
     calls,
     /** When a picture was read. */
     readAt,
@@ -134,6 +136,23 @@ test('a reply is edited again without a look: an edit does the same twice', asyn
   const world = senderWorld({ failures: [UNAVAILABLE], forEver: true });
   expect(await world.sendWithin(11 * MINUTE)).toEqual({ state: 'unconfirmed' });
   expect(world.calls).not.toContain('find');
+});
+
+test('what waits for its turn behind hundreds of others is unconfirmed after ten minutes too', async () => {
+  const { outage, clock, calls, send } = senderWorld({ failures: [UNAVAILABLE], forEver: true });
+  const fail = () => failureOf(outage.observe(Promise.reject(UNAVAILABLE)));
+  for (let call = 0; call < 5; call += 1) await fail();
+  async function tryForEver(): Promise<never> {
+    for (;;) {
+      await outage.turn(new AbortController().signal);
+      await fail();
+    }
+  }
+  for (let other = 0; other < 200; other += 1) void tryForEver();
+  const sending = send();
+  await clock.advance(10 * MINUTE);
+  expect(await sending).toEqual({ state: 'unconfirmed' });
+  expect(calls).toEqual(['send']);
 });
 
 test('a refusal is final, and where nothing may have arrived nothing is looked for', async () => {
