@@ -1,8 +1,8 @@
 /** How many bytes of pictures are in memory at once. Who comes first goes first. */
 export interface ByteBudget {
   /**
-   * Runs `work`, which holds about `bytes`, when there is room for them; what needs more than there is at all runs alone.
-   * Rejects as `work` does, or with the reason of `signal` where that aborts the wait.
+   * Runs `work`, which holds about `bytes`, when there is room for them: at once where it holds none; what needs more than
+   * there is at all runs alone. Rejects as `work` does, or with the reason of `signal` where that aborts the wait.
    */
   hold<Result>(bytes: number, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
@@ -23,6 +23,7 @@ export function createByteBudget(limit: number): ByteBudget {
 
   function turn(bytes: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
+    if (bytes === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const entry = { bytes, start };
       function start() {
