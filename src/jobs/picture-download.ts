@@ -67,12 +67,11 @@ export async function downloadPicture(
     return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
+  /** Room in memory is for downloads that begin: a server that waits for its rate limit keeps no other from it. */
   const attempt = () =>
-    memory.hold(
-      USUAL_BYTES,
-      () => rateLimiter.run(rateLimitKey(job), 'download', fetchToDisk, { signal }),
+    rateLimiter.run(rateLimitKey(job), 'download', () => memory.hold(USUAL_BYTES, fetchToDisk, signal), {
       signal,
-    );
+    });
 
   try {
     const earlier = await spooledBefore(job.id, index, { spool, memory }, signal);

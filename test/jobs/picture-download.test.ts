@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { downloadPicture } from '../../src/jobs/picture-download.ts';
+import { aJob, TASKS } from '../support/job.ts';
 import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
@@ -72,4 +74,23 @@ test('nothing is left to cancel while a finished picture is being downloaded', a
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
   expect(await tracker.cancel(CALLER.interaction.id)).toBe(false);
+});
+
+test('the downloads of a busy server that wait for its rate limit keep those of no other server waiting', async () => {
+  const world = await createJobWorld();
+  const { deps } = await world.startTracker();
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const download = (guildId: string, id: number, ready: Promise<void>) => {
+    const images = {
+      download: () => ready.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const })),
+    };
+    const job = aJob({ id: `${id}`, guildId });
+    const { signal } = new AbortController();
+    return downloadPicture(job, 0, TASKS.completed, signal, () => undefined, { ...deps, images });
+  };
+  const busy = Array.from({ length: 30 }, (_, nth) => download('1', nth, answered));
+  expect(await download('2', 30, Promise.resolve())).toMatchObject({ state: 'downloaded' });
+  answer();
+  for (const one of busy) expect(await one).toMatchObject({ state: 'downloaded' });
 });
