@@ -76,7 +76,8 @@ export async function writeWaiting(
     await spool.remove(job.id);
   }
 
-  if (job.state !== 'waiting') {
+  if (pictures.every(({ saved }) => saved)) await spool.remove(job.id);
+  else {
     // Without its bytes a picture that waits is downloaded once more when it is asked for.
     await retryWrite(() => memory.hold(sizeOf(pictures), savePictures, signal), {
       ...options,

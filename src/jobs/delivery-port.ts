@@ -29,6 +29,8 @@ export interface FinishedPicture {
   task: number;
   /** Bytes, or about so many. */
   size: number;
+  /** Whether the store holds it for its member. */
+  saved?: true;
   /** Rejects where it cannot be had any more, or with the reason of `signal`. */
   read(signal: AbortSignal): Promise<JobPicture>;
 }

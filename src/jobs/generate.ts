@@ -90,7 +90,8 @@ function loadSaved(
             if (!found) throw new Error(`picture ${task} of job ${id} is neither on disk nor in the store`);
             return found;
           }
-          return (await spool.write(id, picture)) ?? { task, size: picture.bytes.byteLength, read };
+          const finished = (await spool.write(id, picture)) ?? { task, size: picture.bytes.byteLength, read };
+          return { ...finished, saved: true as const };
         }),
       )
     );

@@ -19,23 +19,26 @@ async function phaseWorld(job: Job, script: Partial<Script> = {}) {
   const world = await createJobWorld(script);
   const { deps, jobs } = await world.startTracker();
   await jobs.create(job);
-  const generated = async () => {
+  const generating = async () => {
     const never = new AbortController().signal;
-    const generating = generate(job, deps, {
+    const generated = generate(job, deps, {
       signal,
       forceAbort: never,
       cancelled: never,
       onProgress: () => undefined,
     });
     let settled = false;
-    void generating.finally(() => {
+    void generated.finally(() => {
       settled = true;
     });
     await world.pass(() => settled);
-    const { job: ended, pictures } = await generating;
+    return generated;
+  };
+  const generated = async () => {
+    const { job: ended, pictures } = await generating();
     return { job: ended, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) };
   };
-  return { ...world, deps, jobs, generated };
+  return { ...world, deps, jobs, generating, generated };
 }
 
 test('generating takes a job with a task under way to one with a picture, and writes it', async () => {
@@ -93,6 +96,28 @@ test('delivering saves what is refused, and says why it waits', async () => {
   const waiting = await deliverOutcome(job, [FINISHED], deps, signal);
   expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused' });
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
+});
+
+test('what has waited already and still does leaves nothing on disk but in the store', async () => {
+  const job = aJob({ state: 'waiting', waitReason: 'unconfirmed' });
+  const deliver = () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' } as const);
+  const { deps, jobs, generating } = await phaseWorld(job, { deliver });
+  await jobs.savePictures(job.id, [PICTURE]);
+  const { pictures } = await generating();
+  expect(deps.spool.find(job.id, 0)).toBeDefined();
+  await deliverOutcome(job, pictures, deps, signal);
+  expect(deps.spool.find(job.id, 0)).toBeUndefined();
+  expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
+});
+
+test('what could not be saved when it came to wait is saved the next time', async () => {
+  const job = aJob({ state: 'waiting', waitReason: 'unconfirmed' });
+  const deliver = () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' } as const);
+  const { deps, jobs, generating } = await phaseWorld(job, { deliver });
+  const { pictures } = await generating();
+  await deliverOutcome(job, pictures, deps, signal);
+  expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
+  expect(deps.spool.find(job.id, 0)).toBeUndefined();
 });
 
 test('an earlier delivery is looked for until Discord answers', async () => {
