@@ -1,11 +1,9 @@
-import { setMaxListeners } from 'node:events';
-import { type Clock, withTimeout } from '@darkroom/time';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { markDelivered } from './deliver.ts';
-import type { FindResult } from './delivery-port.ts';
-import { hasEnded, isOver, type Job, needsResume, TOKEN_LIFE_MS } from './job.ts';
+import { createFollowing, type Following } from './following.ts';
+import { hasEnded, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
+import { beginRedelivery } from './redelivery.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
 import { createTurns } from './turns.ts';
@@ -19,9 +17,6 @@ const STOPPING_MS = 1_000;
 
 /** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
 const SEARCHES = { atOnce: 5, restMs: 150 };
-
-/** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
-const FIND_TIMEOUT_MS = 1_500;
 
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
@@ -98,20 +93,32 @@ export function createTracker({
     }
   }
 
+  /** Does `work` where no other process has locked the job; otherwise nothing, and the result is undefined. */
+  async function keepFromOthers<Result>(
+    id: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    if (!lockJob) return work();
+    const unlock = await lockJob(id);
+    if (!unlock) return undefined;
+    try {
+      return await work();
+    } finally {
+      await unlock().catch(() => undefined);
+    }
+  }
+
   /**
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that serves
    * the server of the job, and the one that was asked. Resolves with what has become of it.
    */
   async function alone(job: Job, deliver: (job: Job) => Promise<Job>): Promise<Job> {
     if (!lockJob || job.state !== 'waiting') return deliver(job);
-    const unlock = await lockJob(job.id);
-    if (!unlock) return job;
-    try {
+    const over = await keepFromOthers(job.id, async () => {
       const now = await jobs.find(job.id);
-      return now?.state === 'waiting' && followingOf(now) ? await deliver(now) : (now ?? job);
-    } finally {
-      await unlock().catch(() => undefined);
-    }
+      return now?.state === 'waiting' && followingOf(now) ? deliver(now) : now;
+    });
+    return over ?? job;
   }
 
   function run(job: Job, { resumed = false } = {}): void {
@@ -161,16 +168,6 @@ export function createTracker({
     }
   }
 
-  /** Asked once: a member waits for the answer. */
-  async function findInTime(job: Job): Promise<FindResult | { state: 'unanswered' }> {
-    try {
-      return await withTimeout(FIND_TIMEOUT_MS, (signal) => delivery.find(job, signal));
-    } catch (error) {
-      log.warn({ err: error, job: job.id }, 'an outcome could not be looked for');
-      return { state: 'unanswered' };
-    }
-  }
-
   async function release(following: Following): Promise<void> {
     followed.delete(following);
     following.stopping.abort(new Error('Darkroom stops following these jobs'));
@@ -216,45 +213,14 @@ export function createTracker({
       return true;
     },
 
-    async redeliver(id, { interaction, guildId, channelId, attachmentLimit }, acknowledge) {
+    async redeliver(id, caller, acknowledge) {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS)]);
-      const redeliverAlone = async () => {
-        const job = await jobs.find(id);
-        if (job?.state !== 'waiting') return 'over';
-        const found: Awaited<ReturnType<typeof findInTime>> =
-          job.waitReason === 'refused' ? { state: 'absent' } : await findInTime(job);
-        if (found.state === 'unanswered') return found.state;
-        if (found.state === 'found') {
-          await jobs.save(markDelivered(job, found.message));
-          return 'over';
-        }
-        const messageId = await acknowledge();
-        const fresh: Job = {
-          ...job,
-          guildId,
-          channelId,
-          attachmentLimit,
-          // Written before anything is sent: after a crash nobody knows whether it arrived.
-          waitReason: 'unconfirmed',
-          reply: {
-            tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
-            ...(messageId !== undefined && { messageId }),
-          },
-          secrets: { apiKey: job.secrets?.apiKey, interactionToken: interaction.token },
-        };
-        await jobs.save(fresh);
-        run(fresh);
-        return 'begun';
-      };
       const result = await withJobLock(id, async () => {
-        const unlock = lockJob ? await lockJob(id) : async () => undefined;
-        if (!unlock) return 'unanswered';
-        try {
-          return await redeliverAlone();
-        } finally {
-          await unlock().catch(() => undefined);
-        }
+        const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, acknowledge, deps));
+        if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
+        run(begun.job);
+        return begun.state;
       });
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
@@ -281,32 +247,4 @@ export function createTracker({
       await Promise.all([...followed].map(release));
     },
   };
-}
-
-/** That the jobs of a shard are followed, until `stopping` aborts. */
-interface Following {
-  shard: Shard;
-  stopping: AbortController;
-  forceAbort: AbortSignal;
-}
-
-function createFollowing(shard: Shard, clock: Clock): Following {
-  const stopping = new AbortController();
-  // Hundreds of jobs wait on one signal, and that is no leak.
-  setMaxListeners(0, stopping.signal);
-  return { shard, stopping, forceAbort: afterGracePeriod(stopping.signal, clock) };
-}
-
-/** How long a submission that has left may still be answered once the process is stopping. */
-const GRACE_PERIOD_MS = 5_000;
-
-/**
- * A signal that follows `signal` by `GRACE_PERIOD_MS`: a submission that was cut off would leave behind a task of which
- * nobody knows whether it was accepted.
- */
-function afterGracePeriod(signal: AbortSignal, clock: Clock): AbortSignal {
-  const late = new AbortController();
-  const abort = () => late.abort(signal.reason);
-  signal.addEventListener('abort', () => void clock.sleep(GRACE_PERIOD_MS).then(abort), { once: true });
-  return late.signal;
 }

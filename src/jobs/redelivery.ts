@@ -1,0 +1,68 @@
+import type { Log } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import { markDelivered } from './deliver.ts';
+import type { Delivery, FindResult } from './delivery-port.ts';
+import { type Job, TOKEN_LIFE_MS } from './job.ts';
+import type { Caller } from './job-request.ts';
+import type { JobStore } from './job-store.ts';
+
+/** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
+const FIND_TIMEOUT_MS = 1_500;
+
+interface RedeliveryDependencies {
+  jobs: Pick<JobStore, 'find' | 'save'>;
+  delivery: Pick<Delivery, 'find'>;
+  log: Log;
+}
+
+/**
+ * Makes a job that waits one that is delivered as the reply to another interaction of its member, which is acknowledged once
+ * that is certain. `begun`: it is written, and is to be run. `over`: the job no longer waits, or has been delivered.
+ * `unanswered`: Discord did not say in time whether it was.
+ */
+export async function beginRedelivery(
+  id: string,
+  { interaction, guildId, channelId, attachmentLimit }: Caller,
+  acknowledge: () => Promise<string | undefined>,
+  deps: RedeliveryDependencies,
+): Promise<{ state: 'begun'; job: Job } | { state: 'over' | 'unanswered' }> {
+  const { jobs } = deps;
+  const job = await jobs.find(id);
+  if (job?.state !== 'waiting') return { state: 'over' };
+  const found: Awaited<ReturnType<typeof findInTime>> =
+    job.waitReason === 'refused' ? { state: 'absent' } : await findInTime(job, deps);
+  if (found.state === 'unanswered') return { state: 'unanswered' };
+  if (found.state === 'found') {
+    await jobs.save(markDelivered(job, found.message));
+    return { state: 'over' };
+  }
+  const messageId = await acknowledge();
+  const fresh: Job = {
+    ...job,
+    guildId,
+    channelId,
+    attachmentLimit,
+    // Written before anything is sent: after a crash nobody knows whether it arrived.
+    waitReason: 'unconfirmed',
+    reply: {
+      tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
+      ...(messageId !== undefined && { messageId }),
+    },
+    secrets: { apiKey: job.secrets?.apiKey, interactionToken: interaction.token },
+  };
+  await jobs.save(fresh);
+  return { state: 'begun', job: fresh };
+}
+
+/** Asked once: a member waits for the answer. */
+async function findInTime(
+  job: Job,
+  { delivery, log }: RedeliveryDependencies,
+): Promise<FindResult | { state: 'unanswered' }> {
+  try {
+    return await withTimeout(FIND_TIMEOUT_MS, (signal) => delivery.find(job, signal));
+  } catch (error) {
+    log.warn({ err: error, job: job.id }, 'an outcome could not be looked for');
+    return { state: 'unanswered' };
+  }
+}
