@@ -175,10 +175,11 @@ export async function createBot({
         random: Math.random,
       });
       void pendingAnswers.answerLost(stopping.signal);
-      void spool.sweep(async (id) => {
+      const isNeeded = async (id: string) => {
         const job = await jobs.find(id);
         return job !== undefined && !isOver(job);
-      });
+      };
+      void spool.sweepDaily(isNeeded, { clock, signal: stopping.signal });
       const refused = await Promise.race([shards.start(served), shutOut]);
       if (refused !== undefined) throw notLetIn(refused);
       const lost = shutOut.then((why) => log.fatal(`Discord ended the connection for good: ${why}`));

@@ -1,11 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 
 /** Bytes of finished pictures on disk: some hundred of the largest, or an outage of some minutes. */
 const SPOOL_BYTES = 1024 ** 3;
+
+const SWEEP_EVERY_MS = 24 * 3600_000;
 
 /**
  * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is not
@@ -18,8 +21,14 @@ export interface PictureSpool {
   find(jobId: string, task: number): FinishedPicture | undefined;
   /** Deletes the pictures of a job. Never rejects. */
   remove(jobId: string): Promise<void>;
-  /** Deletes what an earlier process left of jobs that are not `needed` any more. Never rejects. */
-  sweep(needed: (jobId: string) => Promise<boolean>): Promise<void>;
+  /**
+   * Deletes the pictures of jobs that are not `needed` any more, at once and every day until `signal` aborts: an earlier
+   * process left them, or this one did whose shard another process serves now. Never rejects.
+   */
+  sweepDaily(
+    needed: (jobId: string) => Promise<boolean>,
+    options: { clock: Clock; signal: AbortSignal },
+  ): Promise<void>;
 }
 
 interface SpoolFile {
@@ -72,12 +81,15 @@ export async function openPictureSpool({
     read: async () => ({ task, contentType, bytes: await readFile(path) }),
   });
 
+  const deleteFile = (path: string) =>
+    rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
+
   async function remove(jobId: string): Promise<void> {
     const removed = files.get(jobId) ?? [];
     files.delete(jobId);
     for (const { path, bytes } of removed) {
       spooled -= bytes;
-      await rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
+      await deleteFile(path);
     }
   }
 
@@ -87,18 +99,20 @@ export async function openPictureSpool({
     async write(jobId, { bytes, contentType, task }) {
       const path = join(folder, `${jobId}-${task}.${mime.getExtension(contentType) ?? 'bin'}`);
       const file = { path, task, contentType, bytes: bytes.byteLength };
-      const replaced = files.get(jobId)?.find((one) => one.task === task)?.bytes ?? 0;
-      if (spooled - replaced + file.bytes > limit) return undefined;
-      spooled += file.bytes - replaced;
+      const replaced = files.get(jobId)?.find((one) => one.task === task);
+      const added = file.bytes - (replaced?.bytes ?? 0);
+      if (spooled + added > limit) return undefined;
+      spooled += added;
       try {
         await writeFile(path, bytes, { mode: 0o600 });
       } catch (error) {
-        spooled -= file.bytes - replaced;
+        spooled -= added;
         warn(error, 'a picture cannot be written to disk, and will be fetched again');
         await rm(path, { force: true }).catch(() => undefined);
         return undefined;
       }
       add(jobId, file);
+      if (replaced && replaced.path !== path) await deleteFile(replaced.path);
       return finished(file);
     },
 
@@ -107,10 +121,13 @@ export async function openPictureSpool({
       return file && finished(file);
     },
 
-    async sweep(needed) {
-      for (const jobId of [...files.keys()]) {
-        const isNeeded = await needed(jobId).catch(() => true);
-        if (!isNeeded) await remove(jobId);
+    async sweepDaily(needed, { clock, signal }) {
+      while (!signal.aborted) {
+        for (const jobId of [...files.keys()]) {
+          const isNeeded = await needed(jobId).catch(() => true);
+          if (!isNeeded) await remove(jobId);
+        }
+        await clock.sleep(SWEEP_EVERY_MS, signal).catch(() => undefined);
       }
     },
   };

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@darkroom/testing';
+import { createFakeClock, silentLog } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
+import { openPictureSpool, type PictureSpool } from '../../src/jobs/picture-spool.ts';
 
 const JOB = '100000000000000001';
 const OTHER_JOB = '100000000000000002';
@@ -19,6 +19,20 @@ async function spoolWorld({ limit = 1024 ** 2 } = {}) {
   const folder = join(parent, 'data', 'spool');
   const open = () => openPictureSpool({ folder, log: silentLog(), limit });
   return { folder, parent, open, spool: await open() };
+}
+
+/** A spool that is swept daily, by a clock of its own, until `stop`. */
+function sweeping(spool: PictureSpool, needed: (jobId: string) => Promise<boolean>) {
+  const clock = createFakeClock();
+  const stopping = new AbortController();
+  const swept = spool.sweepDaily(needed, { clock, signal: stopping.signal });
+  return {
+    clock,
+    stop() {
+      stopping.abort();
+      return swept;
+    },
+  };
 }
 
 test('a picture is on disk byte for byte, for this user only, until its job is removed', async () => {
@@ -59,8 +73,32 @@ test('a sweep deletes what no job needs, and nothing that is not a picture or of
   await spool.write(OTHER_JOB, picture(0));
   await writeFile(join(folder, 'notes.txt'), 'mine');
   const next = await open();
-  await next.sweep((id) => (id === JOB ? Promise.resolve(false) : Promise.reject(new Error('away'))));
+  const needed = (id: string) => (id === JOB ? Promise.resolve(false) : Promise.reject(new Error('away')));
+  const { clock, stop } = sweeping(next, needed);
+  await expect.poll(() => clock.asleep).toBe(1);
   expect((await readdir(folder)).sort()).toEqual([`${OTHER_JOB}-0.png`, 'notes.txt']);
+  await stop();
+});
+
+test('what another process has finished meanwhile is deleted within a day', async () => {
+  const { folder, spool } = await spoolWorld();
+  await spool.write(JOB, picture(0));
+  let needed = true;
+  const { clock, stop } = sweeping(spool, () => Promise.resolve(needed));
+  await expect.poll(() => clock.asleep).toBe(1);
+  expect(await readdir(folder)).toHaveLength(1);
+  needed = false;
+  await clock.advance(24 * 3600_000);
+  await expect.poll(() => readdir(folder)).toEqual([]);
+  await stop();
+});
+
+test('a picture that comes again as another type takes the place of the first', async () => {
+  const { folder, open, spool } = await spoolWorld();
+  await spool.write(JOB, picture(0));
+  await spool.write(JOB, { ...picture(0), contentType: 'image/webp' });
+  expect(await readdir(folder)).toEqual([`${JOB}-0.webp`]);
+  expect(await (await open()).find(JOB, 0)?.read(signal)).toMatchObject({ contentType: 'image/webp' });
 });
 
 test('a folder that cannot be made keeps nobody from starting', async () => {
