@@ -27,8 +27,8 @@ interface RunSignals {
   cancelled: AbortSignal;
 }
 
-/** The longest wait between two looks for an earlier delivery. */
-const LONGEST_WAIT_MS = 8_000;
+/** The longest wait between two looks for an earlier delivery, after which the outcome has still to be sent within ten seconds. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** How long a finished outcome waits to be told whether an earlier attempt has arrived, before it is put aside. */
 const UNANSWERED_MS = 10 * 60_000;

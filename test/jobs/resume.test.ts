@@ -76,8 +76,8 @@ test('Discord is asked again, ever more slowly, while it does not say whether an
   await world.tracker.resume();
   await world.untilState(world.jobs, id, 'delivered');
   expect(asked).toBe(6);
-  const waits = world.clock.sleeps.filter((ms) => [750, 1_500, 3_000, 6_000].includes(ms));
-  expect(waits.slice(0, 5)).toEqual([750, 1_500, 3_000, 6_000, 6_000]);
+  const waits = world.clock.sleeps.filter((ms) => [750, 1_500, 3_000, 3_750].includes(ms));
+  expect(waits.slice(0, 5)).toEqual([750, 1_500, 3_000, 3_750, 3_750]);
 });
 
 test.each(['developing', 'delivering', 'waiting'] as const)(
