@@ -24,10 +24,12 @@ const SETTLING_MS = 3 * WAIT_TIMEOUT_MS;
 
 export interface ChaosOptions {
   seed: number;
-  /** How often the bot is killed. */
+  /** How often the bot is killed, or restarted. */
   kills: number;
   /** How many processes run at once; more than one share the PostgreSQL of `TEST_POSTGRES_URL`. One unless given. */
   processes?: number;
+  /** Whether each process is restarted in good order, by SIGTERM, instead of being killed. */
+  rolling?: boolean;
   /** Called with a line about how far the run is. */
   report?: (line: string) => void;
 }
@@ -56,9 +58,10 @@ export async function runChaos({
   seed,
   kills,
   processes = 1,
+  rolling = false,
   report = () => undefined,
 }: ChaosOptions): Promise<ChaosResult> {
-  const plan = drawPlan({ seed, kills, processes });
+  const plan = drawPlan({ seed, kills, processes, rolling });
   report(`plan ${plan.digest}`);
   const environment = await createEnvironment({ seed, idempotent: plan.idempotent, processes });
   const { clock, users, disruptions, trace, folder } = environment;
@@ -87,7 +90,9 @@ export async function runChaos({
       advance(lifetime.advanceAfterMs);
       const ended = index + 1;
       if (ended % 10 === 0)
-        report(`${ended} of ${kills} kills, ${users.history.invocations.length} interactions`);
+        report(
+          `${ended} of ${kills} ${rolling ? 'restarts' : 'kills'}, ${users.history.invocations.length} interactions`,
+        );
     }
     await environment.stopFaults();
     await users.idle();

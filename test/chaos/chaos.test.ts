@@ -21,3 +21,9 @@ test('a seed always gives the same plan, and fewer kills give its beginning', ()
   expect(drawPlan({ seed: 5, kills: 10 }).lifetimes).toEqual(plan.lifetimes.slice(0, 10));
   expect(drawPlan({ seed: 6, kills: 20 }).digest).not.toBe(plan.digest);
 });
+
+test('a rolling restart kills no process', () => {
+  const { lifetimes } = drawPlan({ seed: 5, kills: 20, processes: 2, rolling: true });
+  expect(new Set(lifetimes.map(({ end }) => end))).toEqual(new Set(['SIGTERM']));
+  expect(lifetimes.every(({ awaited }) => awaited)).toBe(true);
+});

@@ -18,7 +18,7 @@ await new Command('npm run test:chaos --')
       'of the bot, also depends on timing: running a plan again does not repeat every interleaving.',
   )
   .option('--seed <number>', 'runs the plan of an earlier run again; a random seed unless given', wholeNumber)
-  .option('--kills <number>', 'how often the bot is killed', wholeNumber, 200)
+  .option('--kills <number>', 'how often the bot is killed, or restarted', wholeNumber, 200)
   .addOption(
     new Option(
       '--processes <number>',
@@ -27,14 +27,15 @@ await new Command('npm run test:chaos --')
       .choices(['1', '2', '4'])
       .default('1'),
   )
-  .action(async (options: { seed?: number; kills: number; processes: string }) => {
-    const { seed = Math.floor(Math.random() * 2 ** 31), kills } = options;
+  .option('--rolling', 'restarts each process in good order, by SIGTERM, where it would be killed', false)
+  .action(async (options: { seed?: number; kills: number; processes: string; rolling: boolean }) => {
+    const { seed = Math.floor(Math.random() * 2 ** 31), kills, rolling } = options;
     const processes = Number(options.processes);
     print(
-      `chaos run with seed ${seed}, ${kills} kills, ${processes} at once; run the same plan: ` +
-        `npm run test:chaos -- --seed ${seed} --kills ${kills} --processes ${processes}`,
+      `chaos run with seed ${seed}, ${kills} ${rolling ? 'restarts' : 'kills'}, ${processes} at once; run the same plan: ` +
+        `npm run test:chaos -- --seed ${seed} --kills ${kills} --processes ${processes}${rolling ? ' --rolling' : ''}`,
     );
-    const { violations, ...result } = await runChaos({ seed, kills, processes, report: print });
+    const { violations, ...result } = await runChaos({ seed, kills, processes, rolling, report: print });
     print(JSON.stringify(result, undefined, 2));
     violations.forEach(({ rule, trace }, index) => {
       print(`seed ${seed}: ${rule}`);

@@ -44,15 +44,18 @@ export function drawPlan({
   seed,
   kills,
   processes = 1,
+  rolling = false,
 }: {
   seed: number;
   kills: number;
   processes?: number;
+  /** Whether every process is stopped in good order, and none is killed. */
+  rolling?: boolean;
 }): Plan {
   const streams = createStreams(seed);
   const idempotent = streams('idempotent').chance(0.5);
   const lifetimes = Array.from({ length: kills }, (_, index): Lifetime => {
-    const drawn = drawLifetime(streams('lifetime', index));
+    const drawn = drawLifetime(streams('lifetime', index), rolling);
     const lifetime = processes > 1 ? { ...drawn, lastsMs: SHARING * drawn.lastsMs } : drawn;
     const schedule = <Event>(concern: string, draw: (random: Random) => readonly Event[]) => {
       const random = streams(concern, index);
@@ -71,9 +74,9 @@ export function drawPlan({
   return { seed, idempotent, lifetimes, digest };
 }
 
-function drawLifetime(random: Random): Omit<Lifetime, 'actions' | 'disruptions'> {
-  const awaited = random.chance(0.85);
-  const stopped = random.chance(0.15);
+function drawLifetime(random: Random, rolling: boolean): Omit<Lifetime, 'actions' | 'disruptions'> {
+  const awaited = random.chance(0.85) || rolling;
+  const stopped = random.chance(0.15) || rolling;
   return {
     awaited,
     lastsMs: awaited ? random.between(100, 2_600) : random.between(0, 400),
