@@ -10,10 +10,15 @@ export interface Following {
 }
 
 export function createFollowing(shard: Shard, clock: Clock): Following {
-  const stopping = new AbortController();
-  // Hundreds of jobs wait on one signal, and that is no leak.
-  setMaxListeners(0, stopping.signal);
+  const stopping = createStopping();
   return { shard, stopping, forceAbort: afterGracePeriod(stopping.signal, clock) };
+}
+
+export function createStopping(): AbortController {
+  const stopping = new AbortController();
+  // Much waits on one signal, and that is no leak.
+  setMaxListeners(0, stopping.signal);
+  return stopping;
 }
 
 /** How long a submission that has left may still be answered once the process is stopping. */

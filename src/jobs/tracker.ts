@@ -1,5 +1,5 @@
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { createFollowing, type Following } from './following.ts';
+import { createFollowing, createStopping, type Following } from './following.ts';
 import { hasEnded, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
@@ -77,7 +77,13 @@ export function createTracker({
   const locked = new Set<string>();
   const running = new Map<
     string,
-    { following: Following; createdAt: number; cancelled: AbortController; ended: Promise<void> }
+    {
+      following: Following;
+      createdAt: number;
+      stopping: AbortController;
+      cancelled: AbortController;
+      ended: Promise<void>;
+    }
   >();
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
@@ -124,8 +130,10 @@ export function createTracker({
   function run(job: Job, { resumed = false } = {}): void {
     const following = followingOf(job);
     if (running.has(job.id) || !following) return;
-    const { stopping, forceAbort } = following;
+    // Of its own: on Node 20 each `AbortSignal.any` leaves an entry behind in a signal that outlives it.
+    const stopping = createStopping();
     const cancelled = new AbortController();
+    const { forceAbort } = following;
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
     const deliver = (job: Job) =>
       resumed ? resumeJob(job, { ...deps, searches }, signals) : runJob(job, deps, signals);
@@ -144,9 +152,9 @@ export function createTracker({
       .then((again) => {
         running.delete(job.id);
         if (stopping.signal.aborted) delivery.stopShowing(job.id);
-        if (again) void resumeLater(job.id, stopping.signal).catch(() => undefined);
+        if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
       });
-    running.set(job.id, { following, createdAt: job.createdAt, cancelled, ended });
+    running.set(job.id, { following, createdAt: job.createdAt, stopping, cancelled, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -170,8 +178,10 @@ export function createTracker({
 
   async function release(following: Following): Promise<void> {
     followed.delete(following);
-    following.stopping.abort(new Error('Darkroom stops following these jobs'));
+    const reason = new Error('Darkroom stops following these jobs');
+    following.stopping.abort(reason);
     const runs = [...running.values()].filter((run) => run.following === following);
+    for (const { stopping } of runs) stopping.abort(reason);
     await Promise.allSettled(runs.map(({ ended }) => ended));
   }
 
