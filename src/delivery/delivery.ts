@@ -126,6 +126,8 @@ export function createDelivery({
 
     stopShowing: (jobId) => void progress.stop(jobId),
 
+    rest: outage.rest,
+
     async deliver(job, pictures, signal, onPosted) {
       await raceAbort(signal, progress.stop(job.id));
       channels.join(job.channelId, job.id);

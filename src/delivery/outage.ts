@@ -26,6 +26,11 @@ export interface Outage {
    * the epoch. Rejects with the reason of `signal`.
    */
   turn(signal: AbortSignal, until?: number): Promise<boolean>;
+  /**
+   * Resolves after `ms`; where Discord is away, as soon as a call may be made: for who has given up for now, and comes again.
+   * Rejects with the reason of `signal`.
+   */
+  rest(ms: number, signal: AbortSignal): Promise<void>;
   /** In milliseconds, drawn anew each time: for who does not wait but comes again. */
   comeBackMs(): number;
 }
@@ -87,9 +92,19 @@ export function createOutage({
     }
   }
 
+  async function turn(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<boolean> {
+    while (isAway()) {
+      if (await waitForTrial(signal, until)) return true;
+      if (clock.now() >= until) return !isAway();
+      await clock.sleep(random() * SPREAD_MS, signal);
+    }
+    return true;
+  }
+
   return {
     isAway,
     admit,
+    turn,
     comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
 
     async observe(call, signal) {
@@ -106,13 +121,9 @@ export function createOutage({
       }
     },
 
-    async turn(signal, until = Number.POSITIVE_INFINITY) {
-      while (isAway()) {
-        if (await waitForTrial(signal, until)) return true;
-        if (clock.now() >= until) return !isAway();
-        await clock.sleep(random() * SPREAD_MS, signal);
-      }
-      return true;
+    async rest(ms, signal) {
+      if (isAway()) await turn(signal, clock.now() + ms);
+      else await clock.sleep(ms, signal);
     },
   };
 }

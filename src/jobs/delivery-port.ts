@@ -56,6 +56,11 @@ export interface Delivery {
   /** Drops what waits to be shown: another process follows the job from now on. */
   stopShowing(jobId: string): void;
   /**
+   * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was away and is back.
+   * Rejects with the reason of `signal`.
+   */
+  rest(ms: number, signal: AbortSignal): Promise<void>;
+  /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
    * signal's reason, as a picture does that cannot be read, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
    * a message other than the reply, `onPosted` is awaited before the reply is edited to link to it.

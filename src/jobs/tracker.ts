@@ -160,7 +160,7 @@ export function createTracker({
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
   async function resumeLater(id: string, stopping: AbortSignal): Promise<void> {
     for (;;) {
-      await clock.sleep(RESUME_INTERVAL_MS, stopping);
+      await delivery.rest(RESUME_INTERVAL_MS, stopping);
       if (running.has(id)) return;
       try {
         const tried = await withJobLock(id, async () => {

@@ -91,6 +91,24 @@ test('who waits for a turn has it once Discord is back', async () => {
   expect(await turn).toBe(true);
 });
 
+test('who has given up comes again once Discord is back, and otherwise when its time is over', async () => {
+  const { clock, outage, heal } = await outageWorld({ waiting: 1 });
+  const back: number[] = [];
+  const rest = (ms: number) => void outage.rest(ms, never()).then(() => back.push(ms));
+  rest(300_000);
+  rest(1_000);
+  await clock.advance(3_000);
+  expect(back).toEqual([1_000]);
+  heal();
+  await clock.advance(10_000);
+  expect(back).toEqual([1_000, 300_000]);
+  rest(200_000);
+  await clock.advance(199_999);
+  expect(back).toHaveLength(2);
+  await clock.advance(1);
+  expect(back).toHaveLength(3);
+});
+
 test('what is refused shows that Discord answers; what waits for a limit shows nothing', async () => {
   const { outage } = await outageWorld({ waiting: 0 });
   expect(outage.isAway()).toBe(true);

@@ -108,6 +108,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
     stopShowing() {},
+    rest: (ms, signal) => clock.sleep(ms, signal),
     find: (job) => service.find(job),
     async deliver(job, pictures, signal) {
       delivered.push({ job, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) });
