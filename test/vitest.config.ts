@@ -4,8 +4,12 @@ import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
 /** Packages are tested from their sources, without a build. */
 const conditions = ['@darkroom/source'];
 
-/** Its tests send files by discord.js's own REST, which breaks where another undici was loaded before its own. */
-const LOCAL_DISCORD = 'packages/local-discord/test/**/*.test.ts';
+const APART = [
+  // Sends files by discord.js's own REST, which breaks where another undici was loaded before its own.
+  'packages/local-discord/test/**/*.test.ts',
+  // Has the tests of other files run once more, which only a file does that is not loaded yet.
+  'packages/image-service/test/postgres.test.ts',
+];
 
 export default defineConfig({
   resolve: { conditions },
@@ -23,12 +27,12 @@ export default defineConfig({
         test: {
           name: 'darkroom',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [LOCAL_DISCORD],
+          exclude: APART,
           // Every test builds its own world: importing everything anew for each file took a third of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'local-discord', include: [LOCAL_DISCORD] } },
+      { extends: true, test: { name: 'apart', include: APART } },
     ],
   },
 });
