@@ -4,6 +4,7 @@ import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createCredentials } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
+import { createMessageApi } from '../delivery/message-api.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
@@ -14,6 +15,8 @@ import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
+import { createAuditChannel } from '../moderation/audit-channel.ts';
+import { createAuditLog } from '../moderation/audit-log.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import type { Check } from '../observability/readiness.ts';
@@ -30,6 +33,9 @@ import { createServedShards, type ServedShards } from './served-shards.ts';
 
 /** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
+
+/** How long a server's audit log is kept. */
+const AUDIT_RETENTION_MS = 90 * 24 * 3600_000;
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
@@ -126,9 +132,16 @@ export async function createBot({
     random: Math.random,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
+  const auditChannel = createAuditChannel({
+    destinationOf: async () => undefined,
+    discord: createMessageApi({ bot: rest, webhooks }),
+    clock,
+    log,
+  });
+  const auditLog = createAuditLog({ store, channel: auditChannel, retentionMs: AUDIT_RETENTION_MS, clock });
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
-  const context = { tracker, credentials, images, nextSteps, log };
+  const context = { tracker, credentials, auditLog, images, nextSteps, log };
   const router = createRouter({ commands, context, pendingAnswers, log, metrics });
 
   const installation = createInstallation(store);
@@ -190,6 +203,7 @@ export async function createBot({
       stopping.abort();
       await shards?.stop();
       await tracker.stop();
+      await auditChannel.stop();
       await rateLimiter.close();
     },
   };

@@ -11,6 +11,7 @@ import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { AuditLog } from '../moderation/audit-log.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { Reply } from './reply.ts';
@@ -19,6 +20,7 @@ import type { Reply } from './reply.ts';
 export interface Context {
   tracker: Tracker;
   credentials: Credentials;
+  auditLog: AuditLog;
   images: ImageClient;
   nextSteps: OfferedSteps;
   log: Log;

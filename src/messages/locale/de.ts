@@ -212,4 +212,31 @@ export const de: Texts = {
     unlinkedForServer:
       'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
   },
+
+  audit: {
+    bot: 'Darkroom',
+    'key-linked': (actor, owner) =>
+      owner === 'guild'
+        ? `${actor} hat einen Schlüssel für diesen Server verknüpft`
+        : `${actor} hat einen Schlüssel verknüpft`,
+    'key-unlinked': (actor, owner) =>
+      owner === 'guild'
+        ? `${actor} hat den Schlüssel dieses Servers entfernt`
+        : `${actor} hat den eigenen Schlüssel entfernt`,
+    'key-revoked': (actor, owner) =>
+      owner === 'guild'
+        ? `${actor} hat den Schlüssel dieses Servers widerrufen`
+        : `${actor} hat den eigenen Schlüssel widerrufen`,
+    'setting-changed': (actor, setting, from, to) =>
+      `${actor} hat **${setting}** geändert, von ${from ?? 'nichts'} zu ${to ?? 'nichts'}`,
+    'credits-viewed': (actor, member) => `${actor} hat die Credits von ${member} angesehen`,
+    'picture-deleted': (actor, member) => `${actor} hat ein Bild von ${member} gelöscht`,
+    'member-blocked': (actor, member, until) =>
+      `${actor} hat ${member} ${until === undefined ? 'auf Dauer' : `bis ${until}`} gesperrt`,
+    'member-unblocked': (actor, member) => `${actor} hat ${member} entsperrt`,
+    'all-stopped': (actor, jobs) =>
+      `${actor} hat alles angehalten, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
+    'picture-reported': (actor, member) => `${actor} hat ein Bild von ${member} gemeldet`,
+    'report-dismissed': (actor, member) => `${actor} hat die Meldung eines Bildes von ${member} verworfen`,
+  },
 };

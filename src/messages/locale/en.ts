@@ -1,5 +1,6 @@
-import type { Payer } from '../../credentials/key-owner.ts';
+import type { KeyOwner, Payer } from '../../credentials/key-owner.ts';
 import type { Job, TaskFailure } from '../../jobs/job.ts';
+import type { AuditEvent } from '../../moderation/audit-entry.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
@@ -219,6 +220,29 @@ export const en = {
     unlinkedForServer:
       'The key of this server is unlinked and erased here. At the image service it is still valid.',
   },
+
+  /** Lines of a server's log: who did what, and whom it concerns. */
+  audit: {
+    bot: 'Darkroom',
+    'key-linked': (actor: string, owner: KeyOwner['kind']) =>
+      owner === 'guild' ? `${actor} linked a key for this server` : `${actor} linked a key`,
+    'key-unlinked': (actor: string, owner: KeyOwner['kind']) =>
+      owner === 'guild' ? `${actor} unlinked the key of this server` : `${actor} unlinked their key`,
+    'key-revoked': (actor: string, owner: KeyOwner['kind']) =>
+      owner === 'guild' ? `${actor} revoked the key of this server` : `${actor} revoked their key`,
+    'setting-changed': (actor: string, setting: string, from: string | undefined, to: string | undefined) =>
+      `${actor} changed **${setting}** from ${from ?? 'nothing'} to ${to ?? 'nothing'}`,
+    'credits-viewed': (actor: string, member: string) => `${actor} looked at the credits of ${member}`,
+    'picture-deleted': (actor: string, member: string) => `${actor} deleted a picture of ${member}`,
+    'member-blocked': (actor: string, member: string, until: string | undefined) =>
+      `${actor} blocked ${member} ${until === undefined ? 'for good' : `until ${until}`}`,
+    'member-unblocked': (actor: string, member: string) => `${actor} unblocked ${member}`,
+    'all-stopped': (actor: string, jobs: number) =>
+      `${actor} stopped everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
+    'picture-reported': (actor: string, member: string) => `${actor} reported a picture of ${member}`,
+    'report-dismissed': (actor: string, member: string) =>
+      `${actor} dismissed a report of a picture of ${member}`,
+  } satisfies Record<AuditEvent['event'] | 'bot', unknown>,
 };
 
 export type Texts = typeof en;

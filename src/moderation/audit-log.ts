@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@darkroom/time';
+import type { Store } from '../storage/store.ts';
+import type { AuditChannel } from './audit-channel.ts';
+import { type AuditEntry, type AuditEvent, auditEntry } from './audit-entry.ts';
+
+/** Digits of milliseconds since the epoch until the year 2286, so that ids sort by their age. */
+const TIME_DIGITS = 13;
+
+/** Who did what in a server, and who looked at what of a member. */
+export interface AuditLog {
+  /** Writes down what `actorId` has done, now; then tells the server's log channel, which nobody waits for. */
+  record(event: AuditEvent & Pick<AuditEntry, 'guildId' | 'actorId'>): Promise<void>;
+  /** The latest entries of a server, newest first; all unless `limit` is given. */
+  ofGuild(guildId: string, limit?: number): Promise<AuditEntry[]>;
+  /** What a member has done, and what concerns them, in every server; newest first. */
+  ofMember(memberId: string): Promise<AuditEntry[]>;
+  /** Forgets everything of a server. */
+  purgeGuild(guildId: string): Promise<void>;
+  /** Forgets what is found by a member. What a server has on record of them stays there until it expires. */
+  eraseMember(memberId: string): Promise<void>;
+}
+
+export function createAuditLog({
+  store,
+  channel,
+  retentionMs,
+  clock,
+}: {
+  store: Store;
+  channel: Pick<AuditChannel, 'tell'>;
+  /** How long an entry is kept. */
+  retentionMs: number;
+  clock: Clock;
+}): AuditLog {
+  // An entry stands in a range of its server, and in one of every member whom it names: `GUILD:TIME-ID`, `MEMBER:TIME-ID`.
+  const ofGuilds = store.collection('audit', auditEntry);
+  const ofMembers = store.collection('audit-members', auditEntry);
+
+  const newest = (ownerId: string, limit?: number) => ({
+    prefix: `${ownerId}:`,
+    backwards: true,
+    ...(limit !== undefined && { limit }),
+  });
+  const entriesOf = async (listed: Promise<{ value: AuditEntry }[]>) =>
+    (await listed).map(({ value }) => value);
+
+  return {
+    async record(event) {
+      const entry: AuditEntry = { ...event, at: clock.now() };
+      const id = `${`${entry.at}`.padStart(TIME_DIGITS, '0')}-${randomBytes(4).toString('hex')}`;
+      await store.write([
+        ...(entry.guildId === null ? [] : [ofGuilds.row(`${entry.guildId}:${id}`, entry, retentionMs)]),
+        ...namedIn(entry).map((memberId) => ofMembers.row(`${memberId}:${id}`, entry, retentionMs)),
+      ]);
+      channel.tell(entry);
+    },
+
+    ofGuild: (guildId, limit) => entriesOf(ofGuilds.list(newest(guildId, limit))),
+
+    ofMember: (memberId) => entriesOf(ofMembers.list(newest(memberId))),
+
+    async purgeGuild(guildId) {
+      const listed = await ofGuilds.list({ prefix: `${guildId}:` });
+      await store.delete(
+        listed.flatMap(({ id, value }) => [
+          ofGuilds.key(id),
+          ...namedIn(value).map((memberId) => ofMembers.key(`${memberId}${id.slice(guildId.length)}`)),
+        ]),
+      );
+    },
+
+    async eraseMember(memberId) {
+      const listed = await ofMembers.list({ prefix: `${memberId}:` });
+      await store.delete(listed.map(({ id }) => ofMembers.key(id)));
+    },
+  };
+}
+
+/** The members whom an entry names, each once. */
+const namedIn = (entry: AuditEntry): string[] => [
+  ...new Set([
+    ...(entry.actorId === null ? [] : [entry.actorId]),
+    ...('memberId' in entry ? [entry.memberId] : []),
+  ]),
+];

@@ -1,0 +1,139 @@
+import { captureLog, createFakeClock, createFastClock } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OTHER_GUILD,
+  STAFF_CHANNEL,
+  sees,
+  startLocalDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { createMessageApi } from '../../src/delivery/message-api.ts';
+import { type AuditDestination, createAuditChannel } from '../../src/moderation/audit-channel.ts';
+import { type AuditLog, createAuditLog } from '../../src/moderation/audit-log.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+const looked = { guildId: GUILD, actorId: MODERATOR, event: 'credits-viewed', memberId: MEMBER } as const;
+const paused = { guildId: GUILD, actorId: MODERATOR, event: 'setting-changed', setting: 'pause' } as const;
+
+describeEachStore((open) => {
+  async function auditLog(store?: Store) {
+    const clock = createFakeClock();
+    const log = createAuditLog({
+      store: store ?? (await open()),
+      channel: { tell: () => {} },
+      retentionMs: 90 * DAY_MS,
+      clock,
+    });
+    /** Records one after the other, a second apart. */
+    async function record(...events: Parameters<AuditLog['record']>[0][]): Promise<void> {
+      for (const event of events) {
+        await log.record(event);
+        await clock.advance(1_000);
+      }
+    }
+    return { ...log, record };
+  }
+
+  test('a server reads what was done in it, newest first, and nothing of another', async () => {
+    const log = await auditLog();
+    await log.record(looked, { ...paused, to: 'on' }, { ...looked, guildId: OTHER_GUILD });
+    const [newest, oldest, ...others] = await log.ofGuild(GUILD);
+    expect(newest).toMatchObject({ event: 'setting-changed', actorId: MODERATOR, to: 'on' });
+    expect(oldest).toMatchObject({ event: 'credits-viewed', memberId: MEMBER });
+    expect(others).toEqual([]);
+    expect(await log.ofGuild(GUILD, 1)).toEqual([newest]);
+  });
+
+  test('a member sees who looked, in every server, and what was done in direct messages', async () => {
+    const log = await auditLog();
+    await log.record(looked, { ...looked, guildId: OTHER_GUILD }, paused);
+    await log.record({ guildId: null, actorId: MEMBER, event: 'key-linked', owner: 'member' });
+    expect(await log.ofMember(MEMBER)).toMatchObject([
+      { event: 'key-linked' },
+      { event: 'credits-viewed', guildId: OTHER_GUILD },
+      { event: 'credits-viewed', guildId: GUILD },
+    ]);
+  });
+
+  test('a server that was left is forgotten, also by its members', async () => {
+    const log = await auditLog();
+    await log.record(looked, { ...looked, guildId: OTHER_GUILD });
+    await log.purgeGuild(GUILD);
+    expect(await log.ofGuild(GUILD)).toEqual([]);
+    expect(await log.ofMember(MEMBER)).toMatchObject([{ guildId: OTHER_GUILD }]);
+    expect(await log.ofMember(MODERATOR)).toMatchObject([{ guildId: OTHER_GUILD }]);
+  });
+
+  test('what is found by a member can be erased; the record of the server stays', async () => {
+    const log = await auditLog();
+    await log.record(looked);
+    await log.eraseMember(MEMBER);
+    expect(await log.ofMember(MEMBER)).toEqual([]);
+    expect(await log.ofGuild(GUILD)).toHaveLength(1);
+  });
+});
+
+/** An audit log whose entries are posted into a local Discord. */
+async function postedWorld(destinationOf: () => Promise<AuditDestination | undefined>) {
+  const discord = await startLocalDiscord();
+  const { store } = await createStoreWorld();
+  const { log, lines } = captureLog();
+  const clock = createFastClock();
+  const channel = createAuditChannel({
+    destinationOf,
+    discord: createMessageApi({ bot: discord.rest, webhooks: discord.rest }),
+    clock,
+    log,
+  });
+  onTestFinished(discord.close);
+  onTestFinished(channel.stop);
+  const auditLog = createAuditLog({ store, channel, retentionMs: DAY_MS, clock });
+  return { auditLog, lines, moderator: discord.discord.as(MODERATOR), discord: discord.discord };
+}
+
+test('what was done stands in the channel that the server chose, in its language, and notifies nobody', async () => {
+  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'de' }));
+  await auditLog.record(looked);
+  const posted = await sees(moderator, ({ content }) => content.includes('die Credits von'));
+  expect(posted.content).toContain(`<@${MODERATOR}> hat die Credits von <@${MEMBER}> angesehen`);
+  expect(posted.mentions).toEqual([]);
+  expect(posted.mention_everyone).toBe(false);
+});
+
+test('what somebody typed into a setting is shown as they typed it, on one line', async () => {
+  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'en' }));
+  const to = `@everyone\n# <@${MEMBER}> [a](https://example.org) \u202Eevil \u200B${'x'.repeat(3_000)}`;
+  await auditLog.record({ ...paused, to });
+  const { content, mentions } = await sees(moderator, (message) => message.content.includes('changed'));
+  expect(content.trim().split('\n')).toHaveLength(1);
+  expect(content).not.toContain(`<@${MEMBER}>`);
+  expect(content).not.toMatch(/[\u202E\u200B]|\[a\]\(/);
+  expect(content.length).toBeLessThan(500);
+  expect(mentions).toEqual([]);
+});
+
+test('a channel that the bot may not write to, or that is gone, fails nothing', async () => {
+  for (const channelId of [STAFF_CHANNEL, '500000000000000099']) {
+    const { auditLog, lines } = await postedWorld(async () => ({ channelId, locale: 'en' }));
+    await auditLog.record(looked);
+    await expect.poll(() => lines.join('')).toContain('the log channel of a server took nothing');
+    expect(await auditLog.ofGuild(GUILD)).toHaveLength(1);
+  }
+});
+
+test('many entries of one moment come as few messages, all of them and in order', async () => {
+  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'en' }));
+  const numbers = Array.from({ length: 100 }, (_, nth) => `${nth}`);
+  await Promise.all(numbers.map((to) => auditLog.record({ ...paused, to })));
+  await sees(moderator, ({ content }) => content.includes('to 99\n') || content.endsWith('to 99'));
+  const posted = moderator.messages(CHANNEL).map(({ content }) => content);
+  expect(posted.join('\n').match(/(?<= to )\d+/g)).toEqual(numbers);
+  expect(posted.length).toBeLessThan(12);
+});

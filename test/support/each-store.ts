@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { openStore, type Store } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { postgresSchema } from './postgres.ts';
+
+const server = process.env.TEST_POSTGRES_URL ?? '';
+
+/** Runs `tests` on each database that a store can be in: SQLite, and PostgreSQL where `TEST_POSTGRES_URL` is set. */
+export function describeEachStore(tests: (open: () => Promise<Store>) => void): void {
+  describe('in SQLite', () => tests(() => openEmpty(newFile)));
+  describe.skipIf(server === '')('in PostgreSQL (TEST_POSTGRES_URL)', () => {
+    tests(() => openEmpty(() => postgresSchema(server)));
+  });
+}
+
+async function newFile(): Promise<StoreUrl> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-store-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return `sqlite://${join(folder, 'bot.sqlite')}`;
+}
+
+/** An empty store, which is closed when the test is finished. */
+async function openEmpty(newUrl: () => Promise<StoreUrl>): Promise<Store> {
+  const store = await openStore({
+    url: await newUrl(),
+    log: createLog({ destination: { write: () => {} } }),
+  });
+  onTestFinished(store.close);
+  return store;
+}
