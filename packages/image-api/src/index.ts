@@ -20,5 +20,5 @@ export {
   type Submission,
   submission,
 } from './contract/submission.ts';
-export type { Task, TaskStatusAnswer } from './contract/task.ts';
+export type { ListedTaskAnswer, Task, TaskStatusAnswer } from './contract/task.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

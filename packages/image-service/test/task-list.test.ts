@@ -93,6 +93,56 @@ test('lists of many tasks in a long queue cost about as much as asking for one',
     .toBeLessThan(15);
 });
 
+test('a list tells what each task was asked for, what became of it and when', async () => {
+  const world = await serviceWorld({ rr3Engine: failingEngine() });
+  const before = Date.now();
+  await world.until(await world.submitted({ prompt: 'a fox', width: 128, height: 64, steps: 8, seed: 7 }));
+  await world.until(await world.submitted({ prompt: 'a lighthouse', workflow: 'rr3' }));
+  const [failed, completed] = (await list(world)).tasks;
+  expect(failed).toMatchObject({
+    workflow: 'rr3',
+    prompt: 'a lighthouse',
+    error: 'the brush broke',
+    cost: 0,
+  });
+  expect(completed).toMatchObject({
+    status: 'completed',
+    workflow: 'default',
+    prompt: 'a fox',
+    width: 128,
+    height: 64,
+    steps: 8,
+    seed: 7,
+    cost: 1,
+    result: { image_url: expect.stringContaining('/files/') },
+  });
+  const finishedAt = Date.parse(completed?.finished_at ?? '');
+  expect(finishedAt >= before && finishedAt <= Date.now()).toBe(true);
+});
+
+test('of a graph a list tells what can be read from it, and nothing of one that is very long', async () => {
+  const world = await serviceWorld({ limits: { slots: 0 } });
+  const graph = (note: string) => ({
+    '1': { class_type: 'KSampler', inputs: { positive: ['2', 0], steps: 9, note } },
+    '2': { class_type: 'CLIPTextEncode', inputs: { text: 'a whale' } },
+  });
+  const ids = [
+    await world.submitted({ prompt: graph('') }),
+    await world.submitted({ prompt: { ...graph(''), '3': { class_type: 'Note', inputs: manyTexts() } } }),
+    await world.submitted({ prompt: { '1': { class_type: 'KSampler', inputs: {} } } }),
+  ];
+  const { tasks } = await list(world);
+  const [read, long, silent] = ids.map((id) => tasks.find((task) => task.id === id));
+  expect(read).toMatchObject({ workflow: 'default', prompt: 'a whale', steps: 9 });
+  for (const unread of [read?.width, long?.prompt, long?.steps, silent?.prompt])
+    expect(unread).toBeUndefined();
+  expect(long?.workflow).toBe('default');
+});
+
+/** Texts of 70 kB together, each within the bounds of a graph's. */
+const manyTexts = () =>
+  Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`text${at}`, 'x'.repeat(10_000)]));
+
 test('a list without tasks is empty', async () => {
   const world = await serviceWorld();
   expect(await list(world)).toEqual({ tasks: [], next: null });

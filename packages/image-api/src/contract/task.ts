@@ -148,15 +148,50 @@ export const cancel = {
 /** How many tasks a page of the list has. */
 const PAGE = { default: 20, max: 100 };
 
+/** What a task was asked for, and when it ended. Of a graph, what can be read from it. */
+const history = {
+  workflow: z.string(),
+  prompt: z.string().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  steps: z.int().optional(),
+  finished_at: z.iso.datetime().optional(),
+};
+const [underWay, completed, failed] = taskStatus.options;
+const listedTask = z.discriminatedUnion('status', [
+  underWay.extend(history),
+  completed.extend(history),
+  failed.extend(history),
+]);
+export type ListedTaskAnswer = z.infer<typeof listedTask>;
+
+const readHistory = z
+  .looseObject({
+    workflow: looseText,
+    prompt: looseText,
+    width: looseNumber,
+    height: looseNumber,
+    steps: looseNumber,
+    finished_at: looseMoment,
+  })
+  .transform(({ workflow, prompt, width, height, steps, finished_at }) => ({
+    workflow,
+    prompt,
+    width,
+    height,
+    steps,
+    finishedAt: finished_at,
+  }));
+
 /** Newest first. `next` is what `after` asks the following page with, and null on the last. */
 const readPage = z
-  .looseObject({ tasks: z.array(readTask), next: looseText })
+  .looseObject({ tasks: z.array(z.intersection(readTask, readHistory)), next: looseText })
   .transform(({ tasks, next }) => ({ tasks, next }));
 export type TaskPage = z.infer<typeof readPage>;
 export const list = {
   method: 'GET',
   ...v1('task_list'),
-  summary: "The account's tasks",
+  summary: "The account's tasks, with what each was asked for",
   auth: 'key',
   query: z.looseObject({
     status: z.enum(TASK_STATES).optional(),
@@ -164,7 +199,7 @@ export const list = {
     after: z.string().optional(),
   }),
   answer: {
-    sent: z.object({ tasks: z.array(taskStatus), next: z.string().nullable() }),
+    sent: z.object({ tasks: z.array(listedTask), next: z.string().nullable() }),
     read: readPage,
   },
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],

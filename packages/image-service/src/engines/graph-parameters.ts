@@ -34,19 +34,15 @@ const UPSTREAM = [
 
 /** Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never throws. */
 export function readGraphParameters(graph: Graph): GraphParameters {
-  const nodes = Object.values(graph).filter((node) => typeof node?.class_type === 'string');
-  const sampler =
-    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
-    nodes.find((node) => /sampler/i.test(node.class_type));
-  const given = sampler ? inputs(sampler) : {};
-  const positive = textOf(graph, given.positive) ?? anyText(nodes);
+  const nodes = nodesOf(graph);
+  const given = sampling(nodes);
   const negative = textOf(graph, given.negative);
   const scheduler = nodeBehind(graph, given.sigmas, (node) => 'steps' in inputs(node));
   const size =
     nodeBehind(graph, given.latent_image, hasSize) ??
     nodes.find((node) => isEmptyLatent(node) && hasSize(node));
   return {
-    prompt: positive ?? canonical(graph),
+    prompt: textOfGraph(graph) ?? canonical(graph),
     ...(negative !== undefined && { negativePrompt: negative }),
     ...seedOf(graph, [given, ...nodes.map(inputs)]),
     ...integer('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
@@ -54,6 +50,23 @@ export function readGraphParameters(graph: Graph): GraphParameters {
     ...(size && integer('width', value(graph, inputs(size).width), LIMITS.width)),
     ...(size && integer('height', value(graph, inputs(size).height), LIMITS.height)),
   };
+}
+
+/** The words of a graph, where it has some. Never throws. */
+export function textOfGraph(graph: Graph): string | undefined {
+  const nodes = nodesOf(graph);
+  return textOf(graph, sampling(nodes).positive) ?? anyText(nodes);
+}
+
+const nodesOf = (graph: Graph): GraphNode[] =>
+  Object.values(graph).filter((node) => typeof node?.class_type === 'string');
+
+/** The inputs of the sampler. */
+function sampling(nodes: readonly GraphNode[]): Record<string, unknown> {
+  const sampler =
+    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
+    nodes.find((node) => /sampler/i.test(node.class_type));
+  return sampler ? inputs(sampler) : {};
 }
 
 interface Bounds {

@@ -1,10 +1,10 @@
-import type { TaskStatusAnswer } from '@darkroom/image-api';
+import type { ListedTaskAnswer, TaskStatusAnswer } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { toCredits } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Task } from '../tasks/task-queries.ts';
-import { type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
+import { type ListedTask, type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 
@@ -91,10 +91,18 @@ export function createStatusAnswers({
     of: async (task: Task): Promise<TaskStatusAnswer> =>
       describe(task, task.state === 'pending' ? await tasks.position(task) : NEXT),
 
-    async ofAll(page: readonly Task[]): Promise<TaskStatusAnswer[]> {
+    /** With what they were asked for. */
+    async ofAll(page: readonly ListedTask[]): Promise<ListedTaskAnswer[]> {
       const waiting = page.filter(({ state }) => state === 'pending').map(({ id }) => id);
       const positions = waiting.length > 0 ? await tasks.positions(waiting) : undefined;
-      return page.map((task) => describe(task, positions?.get(task.id) ?? NEXT));
+      return page.map((task) => {
+        const { workflow, prompt, width, height, steps, finishedAt } = task;
+        return {
+          ...describe(task, positions?.get(task.id) ?? NEXT),
+          ...{ workflow, prompt, width, height, steps },
+          finished_at: finishedAt === null ? undefined : new Date(finishedAt).toISOString(),
+        };
+      });
     },
   };
 }

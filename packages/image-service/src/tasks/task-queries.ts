@@ -22,6 +22,13 @@ export const TASK_COLUMNS = [
 ] as const satisfies (keyof TaskTable)[];
 export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]>;
 
+/** The longest drawing that a list reads: any of words, and a graph of usual size. */
+const LISTED_BYTES = 65_536;
+/** A drawing as a list reads it: null where it is so long that a page of such would hold up everybody. */
+export const listedDrawing = sql<
+  string | null
+>`case when octet_length("drawing") <= ${sql.lit(LISTED_BYTES)} then "drawing" end`;
+
 /** The columns that a new task is inserted with; the others have the same values for each. */
 type NewTaskRow = Pick<
   Selectable<TaskTable>,

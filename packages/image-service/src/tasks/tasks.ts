@@ -8,12 +8,14 @@ import type { ServiceDatabase, ServiceTransaction } from '../database/database.t
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import {
   countPending,
   findPositions,
   findTasks,
   findTurn,
   insertTask,
+  listedDrawing,
   MAX_FOUND,
   TASK_COLUMNS,
   type Task,
@@ -56,9 +58,6 @@ export function createTasks({
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  const ofAccount = (accountId: number) =>
-    db.selectFrom('tasks').select(TASK_COLUMNS).where('accountId', '=', accountId);
-
   /** Polls that arrive together share one read, as most of its cost is locking the database. */
   const find = createBatch(MAX_FOUND, async (asked: readonly { id: string; accountId: number }[]) => {
     const tasks = await findTasks(
@@ -115,13 +114,16 @@ export function createTasks({
     /** The task of that id, where it belongs to the account. */
     find: (id: string, accountId: number): Promise<Task | undefined> => find({ id, accountId }),
 
-    /** The account's tasks, newest first; `after` is the last one of the page before. */
-    list(
+    /** The account's tasks and what they were asked for, newest first; `after` is the last one of the page before. */
+    async list(
       accountId: number,
       page: { state?: TaskState | undefined; after?: PageCursor | undefined; limit: number },
-    ) {
+    ): Promise<ListedTask[]> {
       const { state, after, limit } = page;
-      return ofAccount(accountId)
+      const rows = await db
+        .selectFrom('tasks')
+        .select([...TASK_COLUMNS, 'workflow', listedDrawing.as('drawing')])
+        .where('accountId', '=', accountId)
         .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
         .$if(after !== undefined, (query) =>
           query.where(sql<boolean>`("createdAt", "id") < (${after?.createdAt}, ${after?.id})`),
@@ -130,6 +132,10 @@ export function createTasks({
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
+      return rows.map(({ drawing, ...task }) => ({
+        ...task,
+        ...(drawing === null ? {} : readRequest(task.id, drawing)),
+      }));
     },
 
     /** Position of a pending task in the queue: 1 is drawn next. */
@@ -176,6 +182,9 @@ export interface NewTask {
   /** Estimated milliseconds, where there is an estimate; capped at the time that a task may take. */
   expectedMs: number | null;
 }
+
+/** A task with what it was asked for, as far as that can be read. */
+export type ListedTask = Task & { workflow: string } & DrawingRequest;
 
 /** The last task of a page, after which the next one begins. */
 export type PageCursor = Pick<Task, 'createdAt' | 'id'>;
