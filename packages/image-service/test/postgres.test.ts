@@ -9,6 +9,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./balance.test.ts');
   await import('./cancel.test.ts');
   await import('./credentials.test.ts');
+  await import('./database/migrate.test.ts');
   await import('./progress.test.ts');
   await import('./idempotency.test.ts');
   await import('./keys.test.ts');

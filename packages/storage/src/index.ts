@@ -5,5 +5,5 @@ export {
   type PostgresConnection,
   type PostgresOptions,
 } from './postgres.ts';
-export { openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
+export { isBusy, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';

@@ -20,6 +20,10 @@ export interface Sqlite {
   close(): void;
 }
 
+/** Whether it is the error of a statement that found the file locked by another process. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
 export type SqliteUrl = `sqlite://${string}`;
 
 /** The file behind a `sqlite://` URL; undefined for any other. */

@@ -1,25 +1,12 @@
 import { messageOf, OperatorError } from '@darkroom/process';
-import {
-  connectPostgres,
-  openSqlite,
-  type Postgres,
-  type PostgresOptions,
-  sqlitePath,
-} from '@darkroom/storage';
-import {
-  Kysely,
-  Migrator,
-  PostgresDialect,
-  type PostgresPool,
-  type SqliteDatabase,
-  SqliteDialect,
-  type Transaction,
-} from 'kysely';
-import { type Dialect, migrations } from './migrations.ts';
+import { connectPostgres, type Postgres, type PostgresOptions, sqlitePath } from '@darkroom/storage';
+import { Kysely, PostgresDialect, type PostgresPool, SqliteDialect, type Transaction } from 'kysely';
+import { isUpToDate, migrate } from './migrate.ts';
+import { connectSqlite, copySqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a statement waits while another process writes. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long PostgreSQL works on one statement of a migration: a new index on a large table takes minutes. */
+const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 
 export type ServiceDatabase = Kysely<Tables>;
 export type ServiceTransaction = Transaction<Tables>;
@@ -29,18 +16,45 @@ export type ServiceTransaction = Transaction<Tables>;
  * up to date. The same tables and queries serve both. Throws `OperatorError` where that cannot be done.
  */
 export async function openDatabase(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
-  const path = sqlitePath(url);
   try {
-    const dialect =
-      path === undefined
-        ? new PostgresDialect({ pool: poolOf(connectPostgres(url, options)) })
-        : new SqliteDialect({ database: connectSqlite(path) });
-    const db = new Kysely<Tables>({ dialect });
-    await migrate(db, path === undefined ? 'postgres' : 'sqlite');
-    return db;
+    const path = sqlitePath(url);
+    return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path));
   } catch (error) {
     // Without the URL, which may contain a password.
     throw new OperatorError(`The service cannot open its database: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function openSqliteFile(path: string): Promise<ServiceDatabase> {
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: await connectSqlite(path) }) });
+  return closedOnError(db, async () => {
+    if (await isUpToDate(db, 'sqlite')) return;
+    await migrate(db, 'sqlite', {
+      beforeUpgrade: (migration) => copySqlite(path, `${path}.before-${migration}`),
+    });
+  });
+}
+
+async function openPostgres(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
+  const connect = (own?: PostgresOptions) =>
+    new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, { ...options, ...own })) }),
+    });
+  const db = connect();
+  return closedOnError(db, async () => {
+    if (await isUpToDate(db, 'postgres')) return;
+    const patient = connect({ statementTimeoutMs: MIGRATION_TIMEOUT_MS });
+    await migrate(patient, 'postgres').finally(() => patient.destroy());
+  });
+}
+
+async function closedOnError(db: ServiceDatabase, work: () => Promise<void>): Promise<ServiceDatabase> {
+  try {
+    await work();
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
   }
 }
 
@@ -52,22 +66,3 @@ const poolOf = ({ connect, end }: Postgres): PostgresPool => ({
   },
   end,
 });
-
-function connectSqlite(path: string): SqliteDatabase {
-  const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
-  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  return {
-    // With Kysely's plain `begin`, a transaction that reads first fails at its first write if another process has written since.
-    prepare: (sql) => sqlite.prepare(sql === 'begin' ? 'begin immediate' : sql),
-    close: () => sqlite.close(),
-  };
-}
-
-async function migrate(db: ServiceDatabase, dialect: Dialect): Promise<void> {
-  const all = migrations(dialect);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => all } });
-  const { error } = await migrator.migrateToLatest();
-  if (!error) return;
-  await db.destroy();
-  throw error;
-}

@@ -1,0 +1,9 @@
+import { accounts } from './0001-accounts.ts';
+import { ledger } from './0002-ledger.ts';
+import { tasks } from './0003-tasks.ts';
+import { keyHolders } from './0004-key-holders.ts';
+import { claims } from './0005-claims.ts';
+import type { Migration } from './migration.ts';
+
+/** All migrations, in the order in which they are made. */
+export const MIGRATIONS: readonly Migration[] = [accounts, ledger, tasks, keyHolders, claims];
