@@ -52,6 +52,8 @@ export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>):
     ...store,
     write: measured('write', store.write),
     insert: measured('insert', store.insert),
+    take: measured('take', store.take),
+    counted: measured('read', store.counted),
     delete: measured('delete', store.delete),
     collection(name, schema, options) {
       const collection = store.collection(name, schema, options);

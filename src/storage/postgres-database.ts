@@ -11,6 +11,9 @@ const STATEMENT_TIMEOUT_MS = 3_000;
 /** Id of the advisory lock under which tables are made; any number that nothing else uses. */
 const TABLES_LOCK = 4_281_002;
 
+/** Likewise: that of work that is done alone. */
+const ALONE_LOCK = 4_281_003;
+
 /** Opens the tables of a store in the PostgreSQL database behind `url`, and makes them where they are missing. */
 export async function openPostgresDatabase(
   url: string,
@@ -23,6 +26,11 @@ export async function openPostgresDatabase(
       ...tablesOn(postgres),
       transaction: (work) =>
         inTransaction(postgres, 'REPEATABLE READ', (connection) => work(tablesOn(connection))),
+      alone: (work) =>
+        inTransaction(postgres, 'READ COMMITTED', async (connection) => {
+          await connection.query('SELECT pg_advisory_xact_lock($1)', [ALONE_LOCK]);
+          return work(tablesOn(connection));
+        }),
       close: () => postgres.end(),
     };
   } catch (error) {

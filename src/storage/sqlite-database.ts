@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { KeyvSqlite } from '@keyv/sqlite';
+import { createConnectionTurns } from './connection-turns.ts';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import type { Database, Table, TableRow } from './table.ts';
+import type { Database, Table, TableRow, Tables } from './table.ts';
 import { moveRowsOf010 } from './version-0.1.0.ts';
 
 /** How long a statement waits while another process holds the file. */
@@ -19,15 +20,21 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
   // Without a listener a connection that fails would end the process; whoever asks it is told.
   connection.on('error', () => {});
   const query: Query = (sql, ...parameters) => connection.query(sql, parameters);
+  const turns = createConnectionTurns();
+  const inTurn: Query = (sql, ...parameters) => turns.share(() => query(sql, ...parameters));
   try {
     await query('PRAGMA journal_mode = WAL');
     // What is written is on the disk, also where the power fails.
     await query('PRAGMA synchronous = FULL');
-    const tables = { rows: createTable(query, 'bot_rows'), pictures: createTable(query, 'bot_pictures') };
+    const tables = tablesOn(query);
     await inTransaction(query, () => makeTables(query, tables.rows));
+    const transaction: Database['transaction'] = (work) =>
+      turns.alone(() => inTransaction(query, () => work(tables)));
     return {
-      ...tables,
-      transaction: (work) => inTransaction(query, () => work(tables)),
+      ...tablesOn(inTurn),
+      transaction,
+      // Another process waits for the file.
+      alone: transaction,
       close: () => connection.close(),
     };
   } catch (error) {
@@ -35,6 +42,11 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
     throw error;
   }
 }
+
+const tablesOn = (query: Query): Tables => ({
+  rows: createTable(query, 'bot_rows'),
+  pictures: createTable(query, 'bot_pictures'),
+});
 
 /** While nobody else uses the connection. A process that dies within it leaves what was there. */
 async function inTransaction<Result>(query: Query, work: () => Promise<Result>): Promise<Result> {

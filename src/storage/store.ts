@@ -3,11 +3,12 @@ import { messageOf } from '@darkroom/process';
 import { type Clock, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
+import { counterKey, createTaking, type Take, type TakeResult } from './counters.ts';
 import { deleteExpiredDaily } from './expired-rows.ts';
 import { createKeyvAdapter, expiryAfter } from './keyv-adapter.ts';
 import { openDatabase } from './open-database.ts';
 import type { StoreUrl } from './store-url.ts';
-import type { Table } from './table.ts';
+import type { Table, TableRow } from './table.ts';
 
 /** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
 const TIMEOUT_MS = 5_000;
@@ -69,6 +70,16 @@ export interface Store {
    * waits for it any more, and it need not begin.
    */
   insert(rows: readonly Row[], signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Takes from counters, and writes rows with that where the first one's key is not there: all of it or nothing, exactly,
+   * however many ask and from however many processes. `signal`: as of `insert`.
+   */
+  take(
+    takes: readonly Take[],
+    options?: { rows?: readonly Row[]; signal?: AbortSignal },
+  ): Promise<TakeResult>;
+  /** Where these counters stand, in the order of `keys`. */
+  counted(keys: readonly string[]): Promise<number[]>;
   /** Deletes all of these rows or none. */
   delete(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -108,6 +119,7 @@ export async function openStore({
   };
   const rows = open(database.rows);
   const pictures = open(database.pictures);
+  const take = createTaking(database, { giveUpAfterMs: TIMEOUT_MS });
   void deleteExpiredDaily([database.rows, database.pictures], { clock, log, signal: closing.signal });
 
   return {
@@ -182,11 +194,16 @@ export async function openStore({
     },
 
     insert(inserted, signal) {
-      const entries = inserted.map(({ key, value, ttl }) => {
-        const expires = expiryAfter(ttl);
-        return { key, text: JSON.stringify({ value, expires: expires ?? undefined }), expires };
-      });
-      return inTime(rows.adapter.insert(entries, signal), 'writing new rows');
+      return inTime(rows.adapter.insert(inserted.map(toTableRow), signal), 'writing new rows');
+    },
+
+    take(takes, { rows: written = [], signal } = {}) {
+      return inTime(take({ takes, rows: written.map(toTableRow) }, signal), 'counting');
+    },
+
+    async counted(keys) {
+      const values = await inTime(rows.keyv.getMany<unknown>(keys.map(counterKey)), 'reading counters');
+      return values.map((value) => (typeof value === 'number' ? value : 0));
     },
 
     async delete(keys) {
@@ -198,6 +215,12 @@ export async function openStore({
       await inTime(database.close(), 'closing the store');
     },
   };
+}
+
+/** As Keyv writes it. */
+function toTableRow({ key, value, ttl }: Row): TableRow {
+  const expires = expiryAfter(ttl);
+  return { key, text: JSON.stringify({ value, expires: expires ?? undefined }), expires };
 }
 
 /** Keyv's own reader throws at the first damaged row; here the schema will refuse its text. */

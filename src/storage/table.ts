@@ -41,5 +41,7 @@ export interface Tables {
 export interface Database extends Tables {
   /** Everything that `work` does to its tables, or nothing; it sees nothing that others write meanwhile. */
   transaction<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
+  /** As `transaction`, and one such work at a time, of all processes: it sees what those before it have written. */
+  alone<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

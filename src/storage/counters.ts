@@ -1,0 +1,114 @@
+import { gather } from './gather.ts';
+import type { Database, TableRow } from './table.ts';
+
+/** What is added to one counter. */
+export interface Take {
+  /** Of the counter, with the window that it counts in. One that is not there stands at 0. */
+  key: string;
+  /** What is negative is given back: that is never refused, and no counter falls below 0. */
+  amount: number;
+  /** What the counter may hold with it at most; anything unless given. */
+  limit?: number | undefined;
+  /** After how many milliseconds the counter is forgotten; not before it is at 0 unless given. */
+  ttl?: number | undefined;
+}
+
+/**
+ * `full`: nothing was added and nothing written, because `take` would pass its limit; `used` is where its counter stands.
+ * `known`: likewise, because the first row is there.
+ */
+export type TakeResult =
+  | { state: 'taken' }
+  | { state: 'known' }
+  | { state: 'full'; take: Take; used: number };
+
+interface Request {
+  /** Each counter once. */
+  takes: readonly Take[];
+  /** What is written with it. */
+  rows: readonly TableRow[];
+}
+
+/** Where a counter lies among the rows. */
+export const counterKey = (key: string): string => `counters:${key}`;
+
+/**
+ * Takes from counters, which no process does while another one does. What is asked for at one moment is decided in one
+ * transaction, one request after the other, each as a whole or not at all. What could not begin within `giveUpAfterMs` is
+ * not done.
+ */
+export function createTaking(database: Database, options: { giveUpAfterMs: number }) {
+  return gather(
+    (requests: readonly Request[]) =>
+      database.alone(async ({ rows }) => {
+        const now = Date.now();
+        const keys = requests.flatMap(({ takes, rows: [first] }) => [
+          ...takes.map(({ key }) => counterKey(key)),
+          ...(first ? [first.key] : []),
+        ]);
+        const found = await rows.read([...new Set(keys)]);
+        const { results, written, counters } = decide(
+          requests,
+          found.filter(({ expires }) => expires === null || expires > now),
+          now,
+        );
+        const used = counters.filter(({ value }) => value > 0);
+        const unused = counters.filter(({ value }) => value === 0);
+        if (written.length > 0) await rows.insert(written);
+        if (used.length > 0) await rows.upsert(used.map(toRow));
+        if (unused.length > 0) await rows.delete(unused.map(({ key }) => key));
+        return results;
+      }),
+    options,
+  );
+}
+
+interface Counter {
+  key: string;
+  value: number;
+  expires: number | null;
+}
+
+/** As Keyv writes it. */
+const toRow = ({ key, value, expires }: Counter): TableRow => ({
+  key,
+  text: JSON.stringify({ value, expires: expires ?? undefined }),
+  expires,
+});
+
+/** What comes of each request, in their order, and what is to be written then. `standing`: the rows that are there. */
+function decide(requests: readonly Request[], standing: readonly TableRow[], now: number) {
+  const known = new Set(standing.map(({ key }) => key));
+  const values = new Map(standing.map(({ key, text }) => [key, valueIn(text)]));
+  const counters = new Map<string, Counter>();
+  const written: TableRow[] = [];
+  const usedOf = ({ key }: Take) => values.get(counterKey(key)) ?? 0;
+
+  const results = requests.map(({ takes, rows }): TakeResult => {
+    const [first] = rows;
+    if (first && known.has(first.key)) return { state: 'known' };
+    const full = takes.find(
+      (take) => take.amount >= 0 && take.limit !== undefined && usedOf(take) + take.amount > take.limit,
+    );
+    if (full) return { state: 'full', take: full, used: usedOf(full) };
+    for (const take of takes.filter(({ amount }) => amount !== 0)) {
+      const key = counterKey(take.key);
+      const value = Math.max(0, usedOf(take) + take.amount);
+      values.set(key, value);
+      counters.set(key, { key, value, expires: take.ttl === undefined ? null : now + take.ttl });
+    }
+    for (const { key } of rows) known.add(key);
+    written.push(...rows);
+    return { state: 'taken' };
+  });
+  return { results, written, counters: [...counters.values()] };
+}
+
+/** A row that somebody has damaged counts as one that is not there, like any other. */
+function valueIn(text: string): number {
+  try {
+    const { value } = JSON.parse(text);
+    if (Number.isFinite(value)) return value;
+  } catch {}
+  return 0;
+}
