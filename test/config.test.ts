@@ -23,6 +23,7 @@ const WRONG = {
   SERVICE_PORT: 'many',
   SERVICE_DATABASE_URL: 'sqlite:',
   SERVICE_PRICES: '{"oil":1}',
+  SERVICE_CORS_ORIGINS: 'app.example.com',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
   COMFYUI_MODELS: '{"anime":7}',
   PUBLIC_BASE_URL: '//cdn',

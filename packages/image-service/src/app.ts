@@ -11,12 +11,14 @@ import Fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Files } from './files.ts';
+import { apiPage } from './http/api-page.ts';
 import { balanceRoute } from './http/balance-route.ts';
+import { allowOrigins } from './http/cors.ts';
 import { addCommonHeaders, answerBadAddress, answerBadHttp, answerErrors } from './http/errors.ts';
 import { fileRoute } from './http/file-route.ts';
 import { keyRoutes } from './http/key-routes.ts';
 import { describeApi } from './http/openapi.ts';
-import { operationConstraint } from './http/operation.ts';
+import { operationConstraint, withoutAlias } from './http/operation.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -35,11 +37,13 @@ export interface AppServices extends SubmitRoute, TaskRoutes {
   files: Files;
   clock: Clock;
   log: Log;
+  /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
+  corsOrigins: readonly string[];
 }
 
 /** The service's HTTP side, apart from listening: `inject` serves tests that need no port. */
 export function createApp(services: AppServices) {
-  const { log, limits } = services;
+  const { log, limits, corsOrigins } = services;
   // Fastify says for itself that it listens; whoever made it listen says so already.
   const logger: FastifyBaseLogger = log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
   const app = Fastify({
@@ -54,6 +58,7 @@ export function createApp(services: AppServices) {
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    rewriteUrl: withoutAlias,
     routerOptions: { constraints: { operation: operationConstraint } },
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadHttp,
@@ -74,7 +79,9 @@ export function createApp(services: AppServices) {
 
   answerErrors(app);
   readJsonBodies(app);
+  if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   describeApi(app);
+  app.register(apiPage);
   app.register(submitRoute, services);
   app.register(taskRoutes, services);
   app.register(balanceRoute, services);

@@ -16,12 +16,24 @@ export const serviceEnvironment = z.object({
     )
     .default('sqlite://data/service.sqlite'),
   SERVICE_PRICES: setting.json.pipe(priceList).readonly().optional(),
+  SERVICE_CORS_ORIGINS: setting.list
+    .refine(
+      (origins) => origins.every((origin) => origin === '*' || isOrigin(origin)),
+      'expected origins such as https://app.example.com without a path, separated by commas, or *',
+    )
+    .readonly()
+    .optional(),
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),
   PUBLIC_BASE_URL: setting.httpUrl.optional(),
   LOG_LEVEL: setting.logLevel,
 });
+
+/** Scheme, host and port, as a browser writes them: `https://app.example.com`. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
 
 export type ServiceConfig = Readonly<z.infer<typeof serviceEnvironment>>;
 

@@ -30,6 +30,7 @@ export async function openService(
     ...engineOptions(config, { clock, log, paceMs }),
     price: createPrice(config.SERVICE_PRICES),
     publicBaseUrl: config.PUBLIC_BASE_URL,
+    corsOrigins: config.SERVICE_CORS_ORIGINS,
     clock,
     log,
   });

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   log: Log;
   /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
   publicBaseUrl?: string | undefined;
+  /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
+  corsOrigins?: readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
   price?: Price | undefined;
 }
@@ -55,6 +57,7 @@ export async function createService({
   clock,
   log,
   publicBaseUrl,
+  corsOrigins = [],
   limits: changedLimits = {},
   price = createPrice(),
 }: ServiceOptions) {
@@ -97,6 +100,7 @@ export async function createService({
       engineFor(workflow).rejection?.({ prompt, workflow, model }),
     wake: scheduler.wake,
     drop: scheduler.drop,
+    corsOrigins,
     limits,
     clock,
     log,

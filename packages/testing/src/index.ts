@@ -1,5 +1,5 @@
 export { captureLog, silentLog } from './captured-log.ts';
-export { launchChromium } from './chromium.ts';
+export { chromiumPath, launchChromium } from './chromium.ts';
 export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';

@@ -4,14 +4,15 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { aliasOf } from './operation.ts';
 import { BY_KEY, SECURITY_SCHEMES } from './security.ts';
 
 const DESCRIPTION = `
 Generates images from text prompts. A submission creates a task; ask for the task's status every 2 to 3 seconds until it
 is \`completed\` or \`failed\`.
 
-Operations that share a path are told apart by the query parameter \`endpoint\` or \`action\`, which is shown here as part
-of the path. Every answer but a picture is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable. A key
+Each operation has two addresses with the same handler: the one shown here, and the interface's own, which stands in its
+description and tells operations apart by the query parameter \`endpoint\` or \`action\`. Every answer but a picture is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable. A key
 may also be sent as \`api_key\` in the body of an operation that has one, where it is in none of the other places.`.trim();
 
 const EVERYWHERE = {
@@ -74,7 +75,10 @@ export function describeApi(app: FastifyInstance): void {
           headers: headersOf(status, described.route),
         });
       }
-      return { schema, url: operation ? `${url}?${operation}` : url };
+      if (!operation) return { schema, url };
+      const own = `The interface's own address: \`${url}?${operation}\`.`;
+      const description = [schema.description, own].filter(Boolean).join(' ');
+      return { schema: { ...schema, description }, url: aliasOf(operation) };
     },
     transformObject(document) {
       markOptionalBodies(document);

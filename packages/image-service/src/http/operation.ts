@@ -30,6 +30,26 @@ const SELECTORS: Readonly<Record<string, { selector: 'endpoint' | 'action'; patt
 
 const operations: readonly Operation[] = Object.values(OPERATIONS);
 
+/** `/v1/task_status` or `/api/get_api_key`, with or without a query. */
+const ALIAS = /^\/(v1|api)\/([a-z_]+)(?:\?(.*))?$/s;
+
+/**
+ * The alias of an operation such as `endpoint=task_status`: `/v1/task_status`. It is a path without a query, which is the
+ * only kind that OpenAPI and what is generated from it can tell apart.
+ */
+export function aliasOf(operation: string): string {
+  const [selector, name] = operation.split('=');
+  return `/${selector === 'endpoint' ? 'v1' : 'api'}/${name}`;
+}
+
+/** The address of a request as the interface writes it, where it is an alias; any other as it is. */
+export function withoutAlias({ url = '' }: { url?: string | undefined }): string {
+  const [, family, name, query = ''] = ALIAS.exec(url) ?? [];
+  if (name === undefined) return url;
+  const more = query === '' ? '' : `&${query}`;
+  return family === 'v1' ? `/v1/index.php?endpoint=${name}${more}` : `/api.php?action=${name}${more}`;
+}
+
 /** Lets operations that share a path be routes of their own, told apart by the query, as the interface has it. */
 export const operationConstraint: ConstraintStrategy = {
   name: 'operation',

@@ -8,6 +8,7 @@ const requirements = z.array(z.record(z.string(), z.array(z.string())));
 
 const operation = z.object({
   summary: z.string(),
+  description: z.string().optional(),
   parameters: z
     .array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema }))
     .default([]),

@@ -28,6 +28,7 @@ export interface ServiceWorldOptions {
   clock?: Clock;
   limits?: Partial<ServiceLimits>;
   price?: Price;
+  corsOrigins?: readonly string[];
   /** Credits of the first account; 100 unless given. */
   credits?: number;
   /** Name of the first account; any unless given. */
@@ -49,7 +50,15 @@ export type ServiceWorld = Awaited<ReturnType<typeof createServiceWorld>>;
 
 /** A service that listens on a free port, with one account that has credits and a key. */
 export async function createServiceWorld(options: ServiceWorldOptions = {}) {
-  const { engine = instantEngine(), rr3Engine, clock = systemClock, credits = 100, limits, price } = options;
+  const {
+    engine = instantEngine(),
+    rr3Engine,
+    clock = systemClock,
+    credits = 100,
+    limits,
+    price,
+    corsOrigins,
+  } = options;
   const storage = options.storage ?? (await createTestStorage());
   const { folder, databaseUrl } = storage;
   const { log, lines } = captureLog(redactCredentials);
@@ -63,6 +72,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     log,
     limits,
     price,
+    corsOrigins,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
 
