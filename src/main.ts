@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { createCleanup, type Log, runMain, runUntilSignal, standardOutput } from '@darkroom/process';
-import { openVault, sqlitePath } from '@darkroom/storage';
+import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { type Config, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
@@ -28,6 +28,9 @@ async function startBot(
       cleanup.add(lock.release);
       folder = dirname(path);
     }
+    const open = await openToOthers(folder);
+    if (open.length > 0)
+      log.warn({ open }, `other users of this machine may read here: chmod -R go= ${folder}`);
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl === undefined) {
       const { openService } = await import('@darkroom/image-service');

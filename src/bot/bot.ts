@@ -2,13 +2,14 @@ import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { createCredentials } from '../credentials/credentials.ts';
+import { createCredentials, sealedKeys } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
+import { sealedJobSecrets } from '../jobs/job-codec.ts';
 import { createJobStore } from '../jobs/job-store.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createPoller } from '../jobs/poller.ts';
@@ -23,6 +24,7 @@ import type { Check } from '../observability/readiness.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
+import { proveVault } from '../storage/vault-proof.ts';
 import type { Command } from './command.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
@@ -78,6 +80,7 @@ export interface Bot {
   checks: Readonly<Record<string, Check>>;
 }
 
+/** Rejects with an `OperatorError` where the vault is not the store's. */
 export async function createBot({
   token,
   apiUrl,
@@ -95,6 +98,7 @@ export async function createBot({
   log,
   metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
+  await proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]);
   const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const jobs = createJobStore({ store, vault });

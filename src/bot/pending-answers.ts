@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { toBody } from '../messages/message.ts';
+import type { SealedField } from '../storage/sealed-field.ts';
 import type { Store } from '../storage/store.ts';
 
 /** No handler runs for so long: an answer that still pends then has lost its process. */
@@ -37,6 +38,12 @@ const pendingRow = z.object({
 });
 type PendingRow = z.output<typeof pendingRow>;
 
+export const sealedPendingTokens = {
+  collection: 'pending',
+  field: 'token',
+  contextOf: (id) => `pending:${id}`,
+} as const satisfies SealedField;
+
 export function createPendingAnswers({
   store,
   vault,
@@ -51,8 +58,8 @@ export function createPendingAnswers({
   clock: Clock;
   log: Log;
 }): PendingAnswers {
-  const rows = store.collection('pending', pendingRow);
-  const contextOf = (id: string) => `pending:${id}`;
+  const rows = store.collection(sealedPendingTokens.collection, pendingRow);
+  const { contextOf } = sealedPendingTokens;
 
   const warn = (interaction: string, what: string) => (error: unknown) =>
     log.warn({ err: error, interaction }, what);

@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
+import type { SealedField } from '../storage/sealed-field.ts';
 import type { Store } from '../storage/store.ts';
 import type { KeyOwner, Payer } from './key-owner.ts';
 
@@ -15,6 +16,12 @@ export interface Credential {
   apiKey: string;
   payer: Payer;
 }
+
+export const sealedKeys = {
+  collection: 'keys',
+  field: 'sealed',
+  contextOf: (id) => id,
+} as const satisfies SealedField;
 
 const linkedKey = z.object({
   sealed: z.string(),
@@ -73,7 +80,7 @@ export function createCredentials({
   log: Log;
   operatorKey: string | undefined;
 }): Credentials {
-  const keys = store.collection('keys', linkedKey);
+  const keys = store.collection(sealedKeys.collection, linkedKey);
   const idOf = ({ kind, id }: KeyOwner) => `${kind}:${id}`;
 
   async function open(owner: KeyOwner): Promise<OpenKey | undefined> {
@@ -119,6 +126,8 @@ export function createCredentials({
         linkedAt: clock.now(),
       };
       await keys.set(id, linked);
+      // Of the key that it replaces nothing stays.
+      await store.wipeDeleted();
       return linked;
     },
 
@@ -133,6 +142,7 @@ export function createCredentials({
       const id = idOf(owner);
       const linked = await keys.get(id);
       await keys.delete(id);
+      await store.wipeDeleted();
       return linked !== undefined;
     },
   };

@@ -1,5 +1,6 @@
 import type { Vault } from '@darkroom/storage';
 import { z } from 'zod';
+import type { SealedField } from '../storage/sealed-field.ts';
 import { type Job, job, jobSecrets } from './job.ts';
 
 /** Fields whose names or shapes were others in version 0.1.0. */
@@ -33,9 +34,15 @@ export const jobRow = z.preprocess(
 );
 type JobRow = z.output<typeof jobRow>;
 
+export const sealedJobSecrets = {
+  collection: 'jobs',
+  field: 'secrets',
+  contextOf: (id) => `job:${id}`,
+} as const satisfies SealedField;
+
 /** Between a job and its row: the one place where the secrets of jobs are sealed and opened. */
 export function createJobCodec(vault: Vault) {
-  const contextOf = (id: string) => `job:${id}`;
+  const { contextOf } = sealedJobSecrets;
   return {
     encode({ secrets, ...rest }: Job): JobRow {
       if (!secrets) return rest;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
 import { isOver, type Job } from './job.ts';
-import { createJobCodec, jobRow } from './job-codec.ts';
+import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -43,7 +43,7 @@ export interface JobStore {
 
 export function createJobStore({ store, vault }: { store: Store; vault: Vault }): JobStore {
   const codec = createJobCodec(vault);
-  const rows = store.collection('jobs', jobRow);
+  const rows = store.collection(sealedJobSecrets.collection, jobRow);
   // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids: `MEMBER:JOB`.
   const members = store.collection('members', z.object({}).catch({}));
   // What tells a job's shard stands here, so that a process reads its own jobs only.

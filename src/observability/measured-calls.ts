@@ -55,6 +55,7 @@ export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>):
     take: measured('take', store.take),
     counted: measured('read', store.counted),
     delete: measured('delete', store.delete),
+    wipeDeleted: measured('wipe', store.wipeDeleted),
     collection(name, schema, options) {
       const collection = store.collection(name, schema, options);
       return {

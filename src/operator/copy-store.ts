@@ -78,7 +78,7 @@ async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
 }
 
 /** SQLite would make one. */
-function refuseMissing(url: StoreUrl): void {
+export function refuseMissing(url: StoreUrl): void {
   if (isSqlite(url) && !existsSync(sqlitePath(url))) {
     throw new OperatorError(`There is no store ${nameOf(url)}. Look at the path.`);
   }

@@ -1,65 +1,53 @@
-import { type Environment, OperatorError } from '@darkroom/process';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { Environment } from '@darkroom/process';
+import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { MOST_SHARDS } from '../shards/installation.ts';
 import { parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
 import { changeShards } from './change-shards.ts';
 import { backUp, copy } from './copy-store.ts';
+import { runProgram } from './run-program.ts';
 
 /** Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
 export async function runStoreCommand(args: readonly string[], env: Environment): Promise<string> {
-  let printed = '';
-  let errors = '';
   const store = (): StoreUrl => loadConfig(env).STORE_URL;
-  const program = new Command('npm run store --')
-    .description('Copies the store of the bot, where its jobs and linked keys are.')
-    .exitOverride()
-    .showHelpAfterError()
-    .configureOutput({
-      writeErr: (text) => {
-        errors += text;
-      },
-      writeOut: (text) => {
-        printed += text;
-      },
-    });
-  const say = (sentence: string) => {
-    printed += `${sentence}\n`;
-  };
-  program
-    .command('copy')
-    .argument(
-      '<from>',
-      'sqlite://path/to/file.sqlite or postgres://user:password@host/database',
-      parseStoreUrl,
-    )
-    .argument('<to>', 'likewise; an empty one', parseStoreUrl)
-    .description('copies a store into an empty one, and compares every row; no bot may run on either')
-    .action(async (from: StoreUrl, to: StoreUrl) => say(await copy(from, to)));
-  program
-    .command('backup')
-    .argument('<file>')
-    .description('writes the store of STORE_URL as it is now into a new SQLite file; the bot may run')
-    .action(async (file: string) => say(await backUp(store(), file)));
-  program
-    .command('restore')
-    .argument('<file>')
-    .description('copies a backup into the store of STORE_URL, which has to be empty; no bot may run on it')
-    .action(async (file: string) => say(await copy(`sqlite://${file}`, store())));
-  program
-    .command('shards')
-    .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, parseShards)
-    .description(
-      'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
-    )
-    .action(async (shards: number) => say(await changeShards(store(), shards)));
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new OperatorError(errors.trim());
-  }
-  return printed;
+  return runProgram(
+    args,
+    {
+      name: 'npm run store --',
+      description: 'Copies the store of the bot, where its jobs and linked keys are.',
+    },
+    (program, say) => {
+      program
+        .command('copy')
+        .argument(
+          '<from>',
+          'sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+          parseStoreUrl,
+        )
+        .argument('<to>', 'likewise; an empty one', parseStoreUrl)
+        .description('copies a store into an empty one, and compares every row; no bot may run on either')
+        .action(async (from: StoreUrl, to: StoreUrl) => say(await copy(from, to)));
+      program
+        .command('backup')
+        .argument('<file>')
+        .description('writes the store of STORE_URL as it is now into a new SQLite file; the bot may run')
+        .action(async (file: string) => say(await backUp(store(), file)));
+      program
+        .command('restore')
+        .argument('<file>')
+        .description(
+          'copies a backup into the store of STORE_URL, which has to be empty; no bot may run on it',
+        )
+        .action(async (file: string) => say(await copy(`sqlite://${file}`, store())));
+      program
+        .command('shards')
+        .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, parseShards)
+        .description(
+          'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
+        )
+        .action(async (shards: number) => say(await changeShards(store(), shards)));
+    },
+  );
 }
 
 function parseShards(text: string): number {

@@ -31,6 +31,7 @@ export async function openPostgresDatabase(
           await connection.query('SELECT pg_advisory_xact_lock($1)', [ALONE_LOCK]);
           return work(tablesOn(connection));
         }),
+      wipeDeleted: () => Promise.resolve(true),
       close: () => postgres.end(),
     };
   } catch (error) {
@@ -121,6 +122,14 @@ function createTable(postgres: Queries, name: string): Table {
         columns(rows),
       );
       return inserted.rows.map(({ key }) => key);
+    },
+
+    async replace(key, before, text) {
+      const { rowCount } = await postgres.query(
+        `UPDATE ${name} SET value = $1 WHERE key = $2 AND value = $3`,
+        [text, key, before],
+      );
+      return rowCount === 1;
     },
 
     async delete(keys) {

@@ -26,6 +26,8 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
     await query('PRAGMA journal_mode = WAL');
     // What is written is on the disk, also where the power fails.
     await query('PRAGMA synchronous = FULL');
+    // Zeros are written over what is deleted or overwritten.
+    await query('PRAGMA secure_delete = ON');
     const tables = tablesOn(query);
     await inTransaction(query, () => makeTables(query, tables.rows));
     const transaction: Database['transaction'] = (work) =>
@@ -35,6 +37,7 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
       transaction,
       // Another process waits for the file.
       alone: transaction,
+      wipeDeleted: () => turns.alone(() => truncateLog(query)),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -58,6 +61,18 @@ async function inTransaction<Result>(query: Query, work: () => Promise<Result>):
   } catch (error) {
     await query('ROLLBACK').catch(() => undefined);
     throw error;
+  }
+}
+
+/** The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup. */
+async function truncateLog(query: Query): Promise<boolean> {
+  // Nobody waits for whoever reads: the connection is everybody's.
+  await query('PRAGMA busy_timeout = 0');
+  try {
+    const [result] = await query<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
+    return result?.busy === 0;
+  } finally {
+    await query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 
@@ -105,6 +120,16 @@ function createTable(query: Query, name: string): Table {
     async insert(rows) {
       const inserted = await query<{ key: string }>(`${insert} DO NOTHING RETURNING key`, listed(rows));
       return inserted.map(({ key }) => key);
+    },
+
+    async replace(key, before, text) {
+      const replaced = await query(
+        `UPDATE ${name} SET value = ? WHERE key = ? AND value = ? RETURNING 1`,
+        text,
+        key,
+        before,
+      );
+      return replaced.length > 0;
     },
 
     async delete(keys) {

@@ -9,6 +9,7 @@ import { createKeyvAdapter, expiryAfter } from './keyv-adapter.ts';
 import { openDatabase } from './open-database.ts';
 import type { StoreUrl } from './store-url.ts';
 import type { Table, TableRow } from './table.ts';
+import { wipeDeleted } from './wipe-deleted.ts';
 
 /** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
 const TIMEOUT_MS = 5_000;
@@ -82,6 +83,11 @@ export interface Store {
   counted(keys: readonly string[]): Promise<number[]>;
   /** Deletes all of these rows or none. */
   delete(keys: readonly string[]): Promise<void>;
+  /**
+   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file now, such
+   * as a backup, that is done as soon as they have ended, and not waited for.
+   */
+  wipeDeleted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -209,6 +215,8 @@ export async function openStore({
     async delete(keys) {
       await inTime(rows.keyv.deleteMany([...keys]), 'deleting rows');
     },
+
+    wipeDeleted: () => wipeDeleted(database, { clock, log, signal: closing.signal }),
 
     async close() {
       closing.abort();

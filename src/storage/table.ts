@@ -25,6 +25,8 @@ export interface Table {
   upsert(rows: readonly TableRow[]): Promise<void>;
   /** Writes those rows, each key once, whose key is not there; resolves with their keys. */
   insert(rows: readonly TableRow[]): Promise<string[]>;
+  /** Writes `text` where the row still holds `before`, and leaves when it expires; says whether it did. */
+  replace(key: string, before: string, text: string): Promise<boolean>;
   delete(keys: readonly string[]): Promise<void>;
   /** Deletes at most `limit` rows that have expired at `now`; resolves with how many. */
   deleteExpired(now: number, limit: number): Promise<number>;
@@ -43,5 +45,10 @@ export interface Database extends Tables {
   transaction<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
   /** As `transaction`, and one such work at a time, of all processes: it sees what those before it have written. */
   alone<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
+  /**
+   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before; false where somebody reads it at this
+   * moment. PostgreSQL does so by itself, when it vacuums.
+   */
+  wipeDeleted(): Promise<boolean>;
   close(): Promise<void>;
 }

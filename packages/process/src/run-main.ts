@@ -1,10 +1,14 @@
 import { OperatorError } from './operator-error.ts';
 
+/** What a program writes is for its own user alone: files of mode 0600, folders of 0700. */
+const UMASK = 0o077;
+
 /**
- * Runs what a program does. Where it fails, standard error gets our own words as they stand, and anything else with its
+ * Runs what a program does, with a umask of 077. Where it fails, standard error gets our own words as they stand, and anything else with its
  * stack; the exit code is then 1.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
+  process.umask(UMASK);
   try {
     await main();
   } catch (error) {

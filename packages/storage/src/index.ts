@@ -1,3 +1,4 @@
+export { openToOthers } from './open-to-others.ts';
 export {
   connectPostgres,
   DatabaseUnavailable,

@@ -1,0 +1,87 @@
+import type { Vault } from '@darkroom/storage';
+import { sealedPendingTokens } from '../bot/pending-answers.ts';
+import { sealedKeys } from '../credentials/credentials.ts';
+import { sealedJobSecrets } from '../jobs/job-codec.ts';
+import type { SealedField } from '../storage/sealed-field.ts';
+import type { Table } from '../storage/table.ts';
+import { canOpen, vaultProof } from '../storage/vault-proof.ts';
+
+interface Sealed extends SealedField {
+  /** What an operator calls such a row. */
+  called: string;
+  /** Whether it is worth something without what is sealed in it. */
+  outlives: boolean;
+}
+
+/** What the vault has sealed in a store. */
+const SEALED: readonly Sealed[] = [
+  { ...sealedKeys, called: 'linked keys', outlives: false },
+  { ...sealedJobSecrets, called: 'jobs', outlives: true },
+  { ...sealedPendingTokens, called: 'answers under way', outlives: false },
+  { ...vaultProof, called: 'proofs of the secret', outlives: false },
+];
+
+/** `current`: sealed with the first key. `stale`: with a later one. `lost`: no key here opens it. */
+export type SealedState = 'current' | 'stale' | 'lost';
+
+/** A sealed text in its row. */
+export interface SealedText {
+  called: string;
+  state: SealedState;
+  key: string;
+  /** Of the row, as it was read. */
+  text: string;
+  /** What the row is with its secret sealed anew. Throws where that is `lost`. */
+  resealed(): string;
+  /** What the row is without its secret; undefined where it is nothing then. */
+  without(): string | undefined;
+}
+
+const PAGE = 500;
+
+/** Every sealed text among `rows`. */
+export async function* sealedTexts(rows: Table, vault: Vault): AsyncGenerator<SealedText> {
+  for (const { collection, field, contextOf, called, outlives } of SEALED) {
+    const prefix = `${collection}:`;
+    let after = prefix;
+    for (;;) {
+      const page = await rows.list(
+        { after, before: `${prefix}\u{10FFFF}`, limit: PAGE, backwards: false },
+        Date.now(),
+      );
+      for (const { key, text } of page) {
+        const row = readRow(text);
+        const sealed = row?.value[field];
+        if (!row || typeof sealed !== 'string') continue;
+        const context = contextOf(key.slice(prefix.length));
+        yield {
+          called,
+          key,
+          text,
+          state: !canOpen(vault, sealed, context) ? 'lost' : vault.isStale(sealed) ? 'stale' : 'current',
+          resealed() {
+            const again = vault.seal(vault.open(sealed, context), context);
+            return JSON.stringify({ ...row, value: { ...row.value, [field]: again } });
+          },
+          without() {
+            const { [field]: _, ...value } = row.value;
+            return outlives ? JSON.stringify({ ...row, value }) : undefined;
+          },
+        };
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) break;
+      after = last.key;
+    }
+  }
+}
+
+/** A row as Keyv writes it; undefined where it is damaged. */
+function readRow(text: string): { value: Record<string, unknown> } | undefined {
+  try {
+    const row = JSON.parse(text);
+    return typeof row?.value === 'object' && row.value !== null ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { dirname } from 'node:path';
+import { createLog, type Environment, OperatorError } from '@darkroom/process';
+import { openVault, sqlitePath, type Vault } from '@darkroom/storage';
+import { loadConfig } from '../config.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+import type { Database } from '../storage/table.ts';
+import { refuseMissing } from './copy-store.ts';
+import { holdStore } from './hold-store.ts';
+import { runProgram } from './run-program.ts';
+import { type SealedState, type SealedText, sealedTexts } from './sealed-texts.ts';
+
+/** What a library logs is in the error as well. */
+const log = createLog({ level: 'silent', scrub: () => '' });
+
+/** How often rows are looked at again that a bot has written meanwhile. */
+const PASSES = 5;
+
+/** Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
+export async function runVaultCommand(args: readonly string[], env: Environment): Promise<string> {
+  const on = async (work: (sealed: OpenedStore) => Promise<string>): Promise<string> => {
+    const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
+    refuseMissing(url);
+    const vault = await openVault(keys, isSqlite(url) ? dirname(sqlitePath(url)) : '.');
+    const database = await openDatabase(url, { log });
+    try {
+      return await work({ url, vault, database });
+    } finally {
+      await database.close();
+    }
+  };
+  return runProgram(
+    args,
+    {
+      name: 'npm run vault --',
+      description:
+        'Looks after what is sealed in the store of the bot: linked keys, and the secrets of jobs.',
+    },
+    (program, say) => {
+      program
+        .command('check')
+        .description('tells whether everything opens with the secret that is set; the bot may run')
+        .action(async () => say(await on(check)));
+      program
+        .command('rotate')
+        .description('seals everything anew with the first key of SECRET_KEY; the bot may run, with the same')
+        .action(async () => say(await on(rotate)));
+      program
+        .command('reset')
+        .description(
+          'erases what does not open, and takes the secret that is set for the store; no bot may run',
+        )
+        .action(async () => {
+          const release = await holdStore(loadConfig(env).STORE_URL);
+          await on(reset).then(say).finally(release);
+        });
+    },
+  );
+}
+
+interface OpenedStore {
+  url: StoreUrl;
+  vault: Vault;
+  database: Database;
+}
+
+async function check({ url, vault, database }: OpenedStore): Promise<string> {
+  const found: SealedText[] = [];
+  for await (const text of sealedTexts(database.rows, vault)) found.push(text);
+  const lost = found.filter(({ state }) => state === 'lost');
+  if (lost.length > 0) {
+    throw new OperatorError(
+      `In ${nameOf(url)} these do not open with this secret: ${lost.map(({ key }) => key).join(', ')}. ` +
+        'Put the one that sealed them behind it in SECRET_KEY, after a comma. Is it lost, npm run vault -- reset erases them.',
+    );
+  }
+  const stale = of(found, 'stale');
+  const advice = stale.length > 0 ? ` npm run vault -- rotate seals ${counted(stale)} anew.` : '';
+  return `In ${nameOf(url)} everything opens: ${counted(found)}.${advice}`;
+}
+
+/** Rows that a bot writes meanwhile keep what it has written, and are looked at once more. */
+async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
+  const resealed: SealedText[] = [];
+  let missed = true;
+  for (let pass = 0; missed && pass < PASSES; pass++) {
+    missed = false;
+    for await (const text of sealedTexts(database.rows, vault)) {
+      if (text.state !== 'stale') continue;
+      if (await database.rows.replace(text.key, text.text, text.resealed())) resealed.push(text);
+      else missed = true;
+    }
+  }
+  await database.wipeDeleted();
+  return (
+    `Sealed anew in ${nameOf(url)}: ${counted(resealed)}. Once every process of the bot has been started with this SECRET_KEY, and ` +
+    'npm run vault -- check finds that all is well, the other keys can go. Backups open with those that they were made with.'
+  );
+}
+
+/** Without a proof of another secret, the next start takes the one that is set. */
+async function reset({ url, vault, database }: OpenedStore): Promise<string> {
+  const lost: SealedText[] = [];
+  for await (const text of sealedTexts(database.rows, vault)) if (text.state === 'lost') lost.push(text);
+  for (const { key, text, without } of lost) {
+    const rest = without();
+    if (rest === undefined) await database.rows.delete([key]);
+    else await database.rows.replace(key, text, rest);
+  }
+  await database.wipeDeleted();
+  return `Erased in ${nameOf(url)} what nobody can open any more: ${counted(lost)}.`;
+}
+
+const of = (texts: readonly SealedText[], state: SealedState) => texts.filter((text) => text.state === state);
+
+/** `2 linked keys, 1 jobs` */
+function counted(texts: readonly SealedText[]): string {
+  const counts = new Map<string, number>();
+  for (const { called } of texts) counts.set(called, (counts.get(called) ?? 0) + 1);
+  return [...counts].map(([called, count]) => `${count} ${called}`).join(', ') || 'nothing';
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { createVault, type VaultKeys } from '@darkroom/storage';
+import { captureLog, createFakeClock } from '@darkroom/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createCredentials, sealedKeys } from '../../src/credentials/credentials.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import { runVaultCommand } from '../../src/operator/vault-commands.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { acquireStoreLock } from '../../src/storage/store-lock.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { proveVault } from '../../src/storage/vault-proof.ts';
+import { aJob } from '../support/job.ts';
+import { postgresSchema } from '../support/postgres.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const OLD = 'a1'.repeat(32);
+const NEW = 'b2'.repeat(32);
+const JOB = aJob({ secrets: { apiKey: `sk-${'2'.repeat(48)}`, interactionToken: 'a-token' } });
+const MEMBER = { kind: 'member', id: '200000000000000001' } as const;
+
+/** A store with a linked key and a job that is under way, both sealed with `OLD`, and how a bot with other secrets finds it. */
+async function vaultWorld(url: StoreUrl) {
+  async function open(...keys: VaultKeys) {
+    const { log } = captureLog();
+    const store = await openStore({ url, log });
+    const vault = createVault(keys);
+    onTestFinished(() => store.close().catch(() => undefined));
+    return {
+      credentials: createCredentials({ store, vault, clock: createFakeClock(), log, operatorKey: undefined }),
+      jobs: createJobStore({ store, vault }),
+      start: () => proveVault({ store, vault }, [sealedKeys]),
+      close: store.close,
+    };
+  }
+  const { credentials, jobs, start, close } = await open(OLD);
+  await start();
+  await credentials.link(MEMBER, {
+    apiKey: `sk-${'1'.repeat(48)}`,
+    username: 'ada',
+    visibleToModerators: false,
+  });
+  await jobs.create(JOB);
+  await close();
+  const run = (command: string, keys: string) =>
+    runVaultCommand([command], { STORE_URL: url, SECRET_KEY: keys });
+  return { open, run };
+}
+
+const everythingOf = async ({ open }: Awaited<ReturnType<typeof vaultWorld>>, key: string) => {
+  const { credentials, jobs, start, close } = await open(key);
+  await start();
+  const read = { key: await credentials.open(MEMBER), job: await jobs.find(JOB.id) };
+  await close();
+  return read;
+};
+
+const rotates = async (url: StoreUrl) => {
+  const world = await vaultWorld(url);
+  expect(await world.run('check', OLD)).toContain(
+    'everything opens: 1 linked keys, 1 jobs, 1 proofs of the secret.',
+  );
+  expect(await world.run('check', `${NEW},${OLD}`)).toContain(
+    'npm run vault -- rotate seals 1 linked keys, 1 jobs',
+  );
+  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('1 linked keys, 1 jobs, 1 proofs');
+  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('nothing');
+  expect(await world.run('check', NEW)).toContain('everything opens');
+  expect(await everythingOf(world, NEW)).toMatchObject({
+    key: { apiKey: `sk-${'1'.repeat(48)}` },
+    job: { secrets: JOB.secrets },
+  });
+  await expect(world.run('check', OLD)).rejects.toThrow(`keys:member:${MEMBER.id}`);
+};
+
+test('everything that is sealed is sealed anew with a new secret, and the old one can go', async () => {
+  const { url } = await createStoreWorld();
+  await rotates(url);
+});
+
+test('a row that changes while it is sealed anew keeps what was written', async () => {
+  const world = await createStoreWorld();
+  const { run, open } = await vaultWorld(world.url);
+  const bot = await open(NEW, OLD);
+  await Promise.all([run('rotate', `${NEW},${OLD}`), bot.jobs.save({ ...JOB, state: 'developing' })]);
+  expect(await bot.jobs.find(JOB.id)).toMatchObject({ state: 'developing', secrets: JOB.secrets });
+});
+
+test('where the secret is lost, what nobody can open is erased, and the store is taken into use again', async () => {
+  const { url, path } = await createStoreWorld();
+  const world = await vaultWorld(url);
+  const { start, close } = await world.open(NEW);
+  await expect(start()).rejects.toThrow('npm run vault -- reset');
+  await close();
+  const lock = await acquireStoreLock({ path });
+  await expect(world.run('reset', NEW)).rejects.toThrow('Another Darkroom is running');
+  lock.release();
+  expect(await world.run('reset', NEW)).toContain('1 linked keys, 1 jobs, 1 proofs');
+  expect(await everythingOf(world, NEW)).toEqual({
+    key: undefined,
+    job: expect.not.objectContaining({ secrets: expect.anything() }),
+  });
+});
+
+test('a store that is not there is not made', async () => {
+  const { folder } = await createStoreWorld();
+  const missing = runVaultCommand(['check'], {
+    STORE_URL: `sqlite://${join(folder, 'missing.sqlite')}`,
+    SECRET_KEY: OLD,
+  });
+  await expect(missing).rejects.toThrow('There is no store');
+});
+
+describe.skipIf(!process.env.TEST_POSTGRES_URL)('with PostgreSQL (TEST_POSTGRES_URL)', () => {
+  test('everything is sealed anew there as well', async () => {
+    await rotates(await postgresSchema(process.env.TEST_POSTGRES_URL ?? ''));
+  });
+});
