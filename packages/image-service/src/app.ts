@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Accounts } from './accounts/accounts.ts';
 import type { Files } from './files.ts';
 import { apiPage } from './http/api-page.ts';
+import { type Authentication, authenticate } from './http/authentication.ts';
 import { balanceRoute } from './http/balance-route.ts';
 import { allowOrigins } from './http/cors.ts';
 import { addCommonHeaders, answerBadAddress, answerBadHttp, answerErrors } from './http/errors.ts';
 import { fileRoute } from './http/file-route.ts';
+import { readJsonBodies, SMALL_BODY } from './http/json-body.ts';
 import { keyRoutes } from './http/key-routes.ts';
 import { describeApi } from './http/openapi.ts';
 import { operationConstraint, withoutAlias } from './http/operation.ts';
@@ -23,27 +22,25 @@ import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-/** A graph of some hundred nodes is about 100 kB. */
-const BODY_LIMIT = 1_048_576;
 /** For a request to arrive whole; the answers themselves are quick. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 
-export interface AppServices extends SubmitRoute, TaskRoutes {
-  accounts: Accounts;
+export interface AppServices extends Authentication, SubmitRoute, TaskRoutes {
   ledger: Ledger;
   files: Files;
-  clock: Clock;
   log: Log;
   /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
   corsOrigins: readonly string[];
+  /** See `ServiceOptions`. */
+  trustProxy?: number | readonly string[] | undefined;
 }
 
 /** The service's HTTP side, apart from listening: `inject` serves tests that need no port. */
 export function createApp(services: AppServices) {
-  const { log, limits, corsOrigins } = services;
+  const { log, limits, corsOrigins, trustProxy = [] } = services;
   // Fastify says for itself that it listens; whoever made it listen says so already.
   const logger: FastifyBaseLogger = log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
   const app = Fastify({
@@ -52,7 +49,8 @@ export function createApp(services: AppServices) {
     // No logger for each request: the few lines that concern one say its id.
     childLoggerFactory: () => logger,
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
+    trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : [...trustProxy],
+    bodyLimit: SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: limits.idleConnectionMs,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
@@ -80,6 +78,7 @@ export function createApp(services: AppServices) {
   answerErrors(app);
   readJsonBodies(app);
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
+  authenticate(app, services);
   describeApi(app);
   app.register(apiPage);
   app.register(submitRoute, services);
@@ -88,19 +87,6 @@ export function createApp(services: AppServices) {
   app.register(keyRoutes, services);
   app.register(fileRoute, services);
   return app;
-}
-
-/**
- * Bodies are JSON and nothing else. An empty one counts as none, because clients send `Content-Type: application/json` also
- * where there is nothing to send. `__proto__` is removed; `constructor` is a parameter like any unknown one, because no body
- * is merged into an object here.
- */
-function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'ignore');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body.trim() === '' ? done(null, undefined) : parse(request, body, done),
-  );
 }
 
 /** One line for a request. Never the address itself: a key may stand in it. */

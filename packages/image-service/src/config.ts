@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
 import { priceList } from './ledger/price.ts';
 
+/** How many proxies stand before the service, or their addresses. */
+const trustedProxies = z.union(
+  [
+    setting.wholeNumber(1, 10),
+    setting.list
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.literal('loopback')])))
+      .readonly(),
+  ],
+  'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
+);
+
 /** The environment variables of the service. `.env.example` explains each of them. */
 export const serviceEnvironment = z.object({
   SECRET_KEY: setting.secretKeys.optional(),
@@ -27,6 +38,7 @@ export const serviceEnvironment = z.object({
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),
   PUBLIC_BASE_URL: setting.httpUrl.optional(),
+  TRUST_PROXY: trustedProxies.optional(),
   LOG_LEVEL: setting.logLevel,
 });
 

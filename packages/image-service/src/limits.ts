@@ -8,6 +8,8 @@ export interface ServiceLimits {
   waiting: number;
   /** Submissions of an account per minute; counted likewise. */
   perMinute: number;
+  /** Requests of an address per minute that show no valid key or login token, before they are told to wait. */
+  failuresPerMinute: number;
   /** Milliseconds after its submission at which a task that is not finished fails. */
   taskMs: number;
   /** Milliseconds for which a process holds a task that it draws; renewed while it draws. */
@@ -33,6 +35,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   running: 5,
   waiting: 500,
   perMinute: 60,
+  failuresPerMinute: 300,
   taskMs: 30 * 60_000,
   leaseMs: 15_000,
   attempts: 2,

@@ -31,6 +31,7 @@ export async function openService(
     price: createPrice(config.SERVICE_PRICES),
     publicBaseUrl: config.PUBLIC_BASE_URL,
     corsOrigins: config.SERVICE_CORS_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
     clock,
     log,
   });

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   publicBaseUrl?: string | undefined;
   /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
   corsOrigins?: readonly string[] | undefined;
+  /** How many proxies stand before the service, or their addresses: then callers are told apart by what these say. */
+  trustProxy?: number | readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
   price?: Price | undefined;
 }
@@ -58,6 +60,7 @@ export async function createService({
   log,
   publicBaseUrl,
   corsOrigins = [],
+  trustProxy,
   limits: changedLimits = {},
   price = createPrice(),
 }: ServiceOptions) {
@@ -101,6 +104,7 @@ export async function createService({
     wake: scheduler.wake,
     drop: scheduler.drop,
     corsOrigins,
+    trustProxy,
     limits,
     clock,
     log,

@@ -149,7 +149,8 @@ const requests: [string, string, RequestInit, number, string][] = [
 
 for (const [name, path, init, status, code] of requests) {
   test(`a request with ${name} is refused as ${code}`, async () => {
-    const answer = await world.call(path, init);
+    const headers = { ...init.headers, 'x-api-key': world.key };
+    const answer = await world.call(path, { ...init, headers });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect([answer.status, (await problemOf(answer)).code]).toEqual([status, code]);
   });

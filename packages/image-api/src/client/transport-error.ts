@@ -11,6 +11,10 @@ export function transportError(cause: unknown, what: string, requestSent: boolea
   const detail = detailOf(cause);
   if (!requestSent)
     return new ServiceError('unreachable', `${what} found no connection: ${detail}`, { cause });
+  // Its other end was closed before everything was written: it never arrived whole, so nothing was made of it.
+  if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE') {
+    return new ServiceError('unreachable', `${what} was cut off while it was sent: ${detail}`, { cause });
+  }
   if (
     isTimeout(cause) ||
     cause instanceof errors.HeadersTimeoutError ||

@@ -45,8 +45,12 @@ export const ANY_REQUEST_ERRORS = [
   'database_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Additional codes for requests with a key. */
-export const KEY_ERRORS = ['missing_api_key', 'invalid_api_key'] as const satisfies readonly ErrorCode[];
+/** Additional codes for requests with a key: `rate_limited` after too many without a valid one. */
+export const KEY_ERRORS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
 
 /** Additional codes for requests with a body. */
 export const BODY_ERRORS = [

@@ -28,7 +28,7 @@ export interface CurrentKey {
 const text = z.string().nullish();
 const flag = z.union([z.stringbool(), z.boolean()]).nullish();
 
-const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token'] as const;
+const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
 const CALLER_ERRORS = [...TOKEN_ERRORS, 'invalid_api_key'] as const;
 
 /** The account is the login token's. */
@@ -41,7 +41,7 @@ export const generateKey = {
   query: generation,
   body: generation.nullish(),
   answer: { sent: z.object({ api_key: apiKey }), read: readKey.pipe(z.object({ apiKey: z.string() })) },
-  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'too_many_keys', 'rate_limited'],
+  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'too_many_keys'],
 } as const satisfies Operation;
 
 /** With `reveal: false` the answer is the key with only its last characters readable. */

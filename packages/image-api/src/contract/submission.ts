@@ -79,7 +79,6 @@ export const submit = {
     'graph_not_supported',
     'insufficient_balance',
     'idempotency_conflict',
-    'rate_limited',
     'queue_full',
   ],
 } as const satisfies Operation;

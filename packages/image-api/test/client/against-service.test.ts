@@ -53,6 +53,16 @@ test('the submissions of the interface are all accepted', async () => {
   }
 });
 
+test('a graph that is too large is refused by the service each time, and never unclear', async () => {
+  const { client, key } = await clientWorld({ limits: { perMinute: 100 } });
+  const prompt = { 1: { class_type: 'Note', inputs: { text: 'a'.repeat(5_000_000) } } };
+  const failures = await Promise.all(
+    Array.from({ length: 25 }, () => failureOf(client.submit({ prompt }, { apiKey: key }))),
+  );
+  for (const failure of failures)
+    expect(failure).toMatchObject({ kind: 'refused', code: 'body_too_large', unclear: false });
+});
+
 test('a task is pending, then processing with its progress, then completed', async () => {
   const engine = controlledEngine();
   const { client, key, finished } = await clientWorld({ engine, limits: { slots: 1 } });

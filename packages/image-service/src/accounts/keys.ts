@@ -5,6 +5,7 @@ import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { KeyTable } from '../database/tables.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
+import { rateLimited } from '../rate-limit.ts';
 import { createKeyHolders, invalidateKeyHolders, type KeyLimits } from './key-holders.ts';
 import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
 
@@ -62,15 +63,11 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
       .execute();
     const first = made[MAX_PER_HOUR - 1];
     if (!first) return;
-    const seconds = Math.ceil((first.createdAt + HOUR_MS - now) / 1_000);
-    throw new ApiError('rate_limited', `An account may make at most ${MAX_PER_HOUR} keys an hour.`, {
-      details: { max: MAX_PER_HOUR, retry_after_seconds: seconds },
-      headers: {
-        'retry-after': String(seconds),
-        'ratelimit-limit': String(MAX_PER_HOUR),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': String(seconds),
-      },
+    throw rateLimited(`An account may make at most ${MAX_PER_HOUR} keys an hour.`, {
+      allowed: false,
+      max: MAX_PER_HOUR,
+      remaining: 0,
+      resetMs: first.createdAt + HOUR_MS - now,
     });
   }
 

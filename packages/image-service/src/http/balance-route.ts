@@ -1,20 +1,16 @@
 import { OPERATIONS } from '@darkroom/image-api';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Keys } from '../accounts/keys.ts';
 import { type Ledger, toCredits } from '../ledger/ledger.ts';
-import { requireKey } from './credentials.ts';
+import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { success } from './responses.ts';
 
 /** The credits of the account that the key belongs to. */
-export const balanceRoute: FastifyPluginAsyncZod<{ keys: Keys; ledger: Ledger }> = async (
-  app,
-  { keys, ledger },
-) => {
+export const balanceRoute: FastifyPluginAsyncZod<{ ledger: Ledger }> = async (app, { ledger }) => {
   app.route({
     ...routeOf(OPERATIONS.balance),
     handler: async (request) => {
-      const { account } = await requireKey(request, keys);
+      const { account } = callerOf(request);
       return success({
         user_id: account.id,
         username: account.username,

@@ -6,6 +6,8 @@ import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
+import { missingCredentials } from './authentication.ts';
+import { drain } from './drain.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
 
@@ -42,8 +44,12 @@ const refused = (apiError: ApiError, requestId: string) => ({
   },
 });
 
-const send = (reply: FastifyReply, apiError: ApiError) =>
-  reply.code(apiError.status).headers(apiError.headers).send(refused(apiError, reply.request.id));
+function send(reply: FastifyReply, apiError: ApiError): FastifyReply {
+  drain(reply.request.raw);
+  // Fastify asks for the connection to be closed where it could not read a body.
+  reply.removeHeader('connection');
+  return reply.code(apiError.status).headers(apiError.headers).send(refused(apiError, reply.request.id));
+}
 
 function explain(error: FastifyError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
@@ -57,24 +63,21 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     return validationError(error.validation, partOf(request, error.validationContext));
   }
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', 'The body of this request is too large.', {
-        details: { max: request.routeOptions.bodyLimit },
-      });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
-    default:
-      break;
-  }
   const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) {
-    return new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
-  }
+  if (status >= 400 && status < 500) return unreadable(error, request);
   return new ApiError(
     'internal_error',
     'Something went wrong in the service. Quote the request id to find it in the log.',
   );
+}
+
+/** A body that is not understood. Whether it holds a key is not known, so whoever sends none before it hears of that first. */
+function unreadable(error: FastifyError, { caller, routeOptions }: FastifyRequest): ApiError {
+  const { authentication: auth } = routeOptions.config;
+  if (auth && !caller) return missingCredentials(auth);
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    ? new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.')
+    : new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
 }
 
 const partOf = (request: FastifyRequest, context: string | undefined): unknown => {

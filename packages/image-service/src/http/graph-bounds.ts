@@ -1,4 +1,3 @@
-import type { Graph } from '@darkroom/image-api';
 import { GRAPH_LIMITS } from '../engines/workload.ts';
 
 /** Characters of a text, alone or in a graph: it is kept with its task, and an encoder works through all of it. */
@@ -11,8 +10,8 @@ const MAX_DEPTH = 20;
 /** JSON is read into numbers that hold no larger integer exactly: a seed above would be another one than was sent. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** Why no engine takes this graph, in a sentence; undefined where one may. */
-export function graphRejection(graph: Graph): string | undefined {
+/** Why no engine takes this graph, in a sentence; undefined where one may. It need not be a graph at all. */
+export function graphRejection(graph: object): string | undefined {
   const nodes = Object.keys(graph).length;
   return nodes > GRAPH_LIMITS.nodes
     ? `A graph may have at most ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes}.`

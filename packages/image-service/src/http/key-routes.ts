@@ -1,29 +1,26 @@
 import { OPERATIONS } from '@darkroom/image-api';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { masked, tailOf } from '../accounts/secrets.ts';
 import { ApiError } from '../api-error.ts';
-import { keyNamedIn, requireCaller, requireLoginToken } from './credentials.ts';
+import { callerOf } from './authentication.ts';
+import { keyNamedIn } from './credentials.ts';
 import { routeOf } from './operation.ts';
 import { success } from './responses.ts';
 
 /** Making, reading and revoking keys. */
-export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }> = async (
-  app,
-  { accounts, keys },
-) => {
+export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { keys }) => {
   app.route({
     ...routeOf(OPERATIONS.generateKey),
     handler: async (request) => {
-      const account = await requireLoginToken(request, accounts);
+      const { account } = callerOf(request);
       return success({ api_key: await keys.generate(account.id) });
     },
   });
 
   const readKey = async (request: FastifyRequest, reveal: boolean) => {
-    const caller = await requireCaller(request, { accounts, keys });
+    const caller = callerOf(request);
     if (caller.by === 'login token')
       return success({ api_key: await keys.current(caller.account.id, { reveal }) });
     return success({ api_key: reveal ? caller.key : masked(tailOf(caller.key)) });
@@ -42,7 +39,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ accounts: Accounts; keys: Keys }
   app.route({
     ...routeOf(OPERATIONS.revokeKey),
     handler: async (request) => {
-      const caller = await requireCaller(request, { accounts, keys });
+      const caller = callerOf(request);
       const named = keyNamedIn(request);
       const all = request.body?.all ?? request.query.all;
       if (!named && (named === '' || !all)) {

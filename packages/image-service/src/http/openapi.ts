@@ -32,7 +32,7 @@ const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to
 /** The headers of an answer. Those of the rate limit come with every answer of an operation that counts, and with 429. */
 const headersOf = (status: string, { config }: RouteOptions) => ({
   ...EVERYWHERE,
-  ...((status === '429' || config?.rateLimit) && RATE_LIMIT),
+  ...((status === '429' || config?.limited) && RATE_LIMIT),
   ...(status === '429' && RETRY_AFTER),
 });
 

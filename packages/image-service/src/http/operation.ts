@@ -11,6 +11,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: string;
+    /** Whether there is a limit on how often it is asked for, of which every answer tells. */
+    limited?: boolean;
   }
 }
 
@@ -72,7 +74,7 @@ export function routeOf<Served extends Operation>(operation: Served) {
     method: operation.method,
     url: operation.path,
     constraints: { operation: operationName(operation) },
-    config: { operation: operationName(operation) },
+    config: { operation: operationName(operation), authentication: operation.auth },
     schema: {
       summary: operation.summary,
       ...(operation.description !== undefined && { description: operation.description }),

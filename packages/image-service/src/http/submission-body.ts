@@ -35,7 +35,9 @@ export const submissionBody = z.preprocess(
     const fields = Object.fromEntries(
       given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
     );
-    if (isUiGraph(fields.prompt)) {
+    const { prompt } = fields;
+    if (typeof prompt !== 'object' || prompt === null) return fields;
+    if (isUiGraph(prompt)) {
       context.issues.push(
         issue(
           'workflow_format_ui',
@@ -44,6 +46,9 @@ export const submissionBody = z.preprocess(
         ),
       );
     }
+    // Before its nodes are looked at one by one.
+    const rejection = graphRejection(prompt);
+    if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
     return fields;
   },
   bounded.check((context) => {
@@ -53,8 +58,6 @@ export const submissionBody = z.preprocess(
         issue('graph_not_supported', 'The workflow rr3 takes a text prompt, not a graph.', 'prompt'),
       );
     }
-    const rejection = typeof prompt === 'string' ? undefined : graphRejection(prompt);
-    if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
   }),
 ) satisfies z.ZodType<Submission>;
 
@@ -62,5 +65,4 @@ const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 
 /** What the editor saves has lists of nodes and links, where the API wants nodes by their id. */
-const isUiGraph = (prompt: unknown): boolean =>
-  typeof prompt === 'object' && prompt !== null && 'nodes' in prompt && Array.isArray(prompt.nodes);
+const isUiGraph = (prompt: object): boolean => 'nodes' in prompt && Array.isArray(prompt.nodes);

@@ -1,24 +1,33 @@
 import { HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api';
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { Clock } from '@darkroom/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { KeyHolder } from '../accounts/key-holders.ts';
-import type { Keys } from '../accounts/keys.ts';
 import { ApiError } from '../api-error.ts';
 import type { Rejection } from '../engines/engine.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { rateHeaders } from '../rate-limit.ts';
+import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Submissions } from '../tasks/submissions.ts';
-import { requireKey } from './credentials.ts';
+import { holderOf } from './authentication.ts';
+import { keyInHead } from './credentials.ts';
+import { bodyTooLarge } from './json-body.ts';
 import { routeOf } from './operation.ts';
+import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { submissionBody } from './submission-body.ts';
+
+/** Bytes: a graph of some hundred nodes has about 100,000. */
+const GRAPH_BODY = 1_048_576;
+/** Bytes: the longest texts, with every character escaped. */
+const TEXT_BODY = 131_072;
+const MINUTE_MS = 60_000;
 
 const route = routeOf(OPERATIONS.submit);
 
 export interface SubmitRoute {
-  keys: Keys;
   submissions: Submissions;
   limits: ServiceLimits;
+  clock: Clock;
   /** Why a submission would not be drawn; undefined where it may be. */
   rejectionFor(submission: Submission): Promise<Rejection | undefined>;
   /** Something was queued. */
@@ -28,40 +37,32 @@ export interface SubmitRoute {
 /** Submitting a task. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { keys, submissions, limits, rejectionFor, wake },
+  { submissions, limits, clock, rejectionFor, wake },
 ) => {
-  const holders = new WeakMap<FastifyRequest, KeyHolder>();
-  const holderOf = (request: FastifyRequest): KeyHolder => {
-    const holder = holders.get(request);
-    if (!holder) throw new Error('a submission passed without its key being checked');
-    return holder;
-  };
+  const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
 
-  await app.register(rateLimit, { global: false, enableDraftSpec: true });
+  /** Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept. */
+  function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
+    const holder = holderOf(request);
+    const { subject, max } = holderLimit(holder, limits);
+    const allowance = countAttempt(subject, max);
+    reply.headers(rateHeaders(allowance));
+    if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
+  }
 
   app.route({
     ...route,
+    bodyLimit: GRAPH_BODY,
     schema: { ...route.schema, body: submissionBody },
-    config: {
-      ...route.config,
-      rateLimit: {
-        hook: 'preHandler',
-        timeWindow: 60_000,
-        keyGenerator(request) {
-          const { keyId, account, maxPerMinute } = holderOf(request);
-          return maxPerMinute === null ? `account ${account.id}` : `key ${keyId}`;
-        },
-        max: (request) => holderOf(request).maxPerMinute ?? limits.perMinute,
-        errorResponseBuilder(request, { max, ttl }) {
-          const whose = holderOf(request).maxPerMinute === null ? 'account' : 'key';
-          return new ApiError('rate_limited', `This ${whose} may make at most ${max} submissions a minute.`, {
-            details: { max, retry_after_seconds: Math.ceil(ttl / 1_000) },
-          });
-        },
-      },
+    config: { ...route.config, limited: true },
+    onRequest: async (request, reply) => {
+      if (request.caller) requireAttempt(request, reply);
     },
-    // The key is checked before anything is said about the rest of the request.
-    preValidation: async (request) => void holders.set(request, await requireKey(request, keys)),
+    preValidation: async (request, reply) => {
+      if (keyInHead(request) === undefined) requireAttempt(request, reply);
+      if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
+        throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
+    },
     handler: async (request) => {
       const rejection = await rejectionFor(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
@@ -73,6 +74,9 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     },
   });
 };
+
+const hasGraph = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'prompt' in body && typeof body.prompt === 'object';
 
 function apiErrorFor({ field, reason, allowed }: Rejection): ApiError {
   const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';

@@ -1,16 +1,14 @@
 import { OPERATIONS } from '@darkroom/image-api';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Keys } from '../accounts/keys.ts';
 import { ApiError } from '../api-error.ts';
 import type { PageCursor, Tasks } from '../tasks/tasks.ts';
-import { requireKey } from './credentials.ts';
+import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { success } from './responses.ts';
 import type { StatusAnswers } from './status-answer.ts';
 import { missingParameter } from './validation-error.ts';
 
 export interface TaskRoutes {
-  keys: Keys;
   tasks: Tasks;
   statusAnswers: StatusAnswers;
   /** A task was ended, whoever draws it. */
@@ -21,10 +19,7 @@ export interface TaskRoutes {
 const TASK_ID = /^[0-9a-f-]{1,36}$/;
 
 /** The status of a task, cancelling one, and the list of them. */
-export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
-  app,
-  { keys, tasks, statusAnswers, drop },
-) => {
+export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (app, { tasks, statusAnswers, drop }) => {
   async function statusOf(taskId: string | null | undefined, accountId: number) {
     const id = requireId(taskId);
     const task = TASK_ID.test(id) ? await tasks.find(id, accountId) : undefined;
@@ -35,7 +30,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app.route({
     ...routeOf(OPERATIONS.status),
     handler: async (request) => {
-      const { account } = await requireKey(request, keys);
+      const { account } = callerOf(request);
       return statusOf(request.query.task_id, account.id);
     },
   });
@@ -43,7 +38,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app.route({
     ...routeOf(OPERATIONS.cancel),
     handler: async (request) => {
-      const { account } = await requireKey(request, keys);
+      const { account } = callerOf(request);
       const id = requireId(request.body?.task_id ?? request.query.task_id);
       if (TASK_ID.test(id) && (await tasks.cancel(id, account.id))) drop(id);
       return statusOf(id, account.id);
@@ -53,7 +48,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app.route({
     ...routeOf(OPERATIONS.list),
     handler: async (request) => {
-      const { account } = await requireKey(request, keys);
+      const { account } = callerOf(request);
       const { status: state, limit, after } = request.query;
       const found = await tasks.list(account.id, {
         state,

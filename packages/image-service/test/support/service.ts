@@ -17,7 +17,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { toMilli } from '../../src/ledger/ledger.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
-import { createService } from '../../src/service.ts';
+import { createService, type ServiceOptions } from '../../src/service.ts';
 import { instantEngine } from './engines.ts';
 import { createTestStorage, type TestStorage } from './storage.ts';
 
@@ -29,6 +29,7 @@ export interface ServiceWorldOptions {
   limits?: Partial<ServiceLimits>;
   price?: Price;
   corsOrigins?: readonly string[];
+  trustProxy?: ServiceOptions['trustProxy'];
   /** Credits of the first account; 100 unless given. */
   credits?: number;
   /** Name of the first account; any unless given. */
@@ -58,6 +59,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     limits,
     price,
     corsOrigins,
+    trustProxy,
   } = options;
   const storage = options.storage ?? (await createTestStorage());
   const { folder, databaseUrl } = storage;
@@ -73,6 +75,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     limits,
     price,
     corsOrigins,
+    trustProxy,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
 

@@ -1,0 +1,31 @@
+import { ApiError } from './api-error.ts';
+
+/** How often something may still be done until its limit begins anew. */
+export interface Allowance {
+  /** Whether this time was within the limit. */
+  allowed: boolean;
+  max: number;
+  remaining: number;
+  /** Milliseconds until all of them are there again. */
+  resetMs: number;
+}
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
+/** The headers of an answer that say what is still allowed; `Retry-After` where nothing is. */
+export function rateHeaders({ allowed, max, remaining, resetMs }: Allowance): Record<string, string> {
+  const reset = String(seconds(resetMs));
+  return {
+    'ratelimit-limit': String(max),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': reset,
+    ...(!allowed && { 'retry-after': reset }),
+  };
+}
+
+/** The error for one time too many, with when to come back. */
+export const rateLimited = (message: string, allowance: Allowance): ApiError =>
+  new ApiError('rate_limited', message, {
+    details: { max: allowance.max, retry_after_seconds: seconds(allowance.resetMs) },
+    headers: rateHeaders(allowance),
+  });
