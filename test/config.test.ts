@@ -130,6 +130,20 @@ test('several ComfyUI servers are a list', () => {
   expect(problemOf({ COMFYUI_URL: 'http://127.0.0.1:8188,' })).toContain('COMFYUI_URL');
 });
 
+test('an address with a user name or a password in it is refused, and not shown', () => {
+  for (const name of ['IMAGE_API_URL', 'PUBLIC_BASE_URL', 'COMFYUI_URL']) {
+    const problem = problemOf({ [name]: 'https://studio:hunter2@images.example.com' });
+    expect(problem).toContain(`${name}: expected an address without a user name or password in it`);
+    expect(problem).not.toContain('hunter2');
+  }
+});
+
+test('proxies are told by how many they are, or by their addresses', () => {
+  expect(loadConfig({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2);
+  expect(loadConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).TRUST_PROXY).toEqual(['10.0.0.0/8', '::1']);
+  expect(problemOf({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY: expected how many proxies');
+});
+
 test('further node classes are a list', () => {
   expect(loadConfig({ COMFYUI_NODES: 'UltimateSDUpscale, FaceDetailer' }).COMFYUI_NODES).toEqual([
     'UltimateSDUpscale',

@@ -11,13 +11,21 @@ function wholeNumber(least: number, most: number) {
 
 const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback);
 
+/** Whether an address names a user: it would be shown with the address, in logs and to others. */
+function hasUserInfo(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
 /** An address without the slashes at its end. */
 const httpUrl = z
   .url({
     protocol: /^https?$/,
     normalize: true,
+    abort: true,
     error: 'expected an address such as https://images.example.com',
   })
+  .refine((url) => !hasUserInfo(url), 'expected an address without a user name or password in it')
   .transform((url) => url.replace(/\/+$/, ''));
 
 /** Values separated by commas. */
