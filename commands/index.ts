@@ -3,6 +3,7 @@ import { apikey } from './apikey.ts';
 import { balance } from './balance.ts';
 import { imagine } from './imagine.ts';
 import { jobs } from './jobs.ts';
+import { usage } from './usage.ts';
 
 /** Every command there is: what the bot answers, what is registered with Discord, and what the tests check. */
-export const commands: readonly Command[] = [imagine, jobs, balance, apikey];
+export const commands: readonly Command[] = [imagine, jobs, balance, apikey, usage];

@@ -25,6 +25,8 @@ import { createInstallation, type ShardSetting } from '../shards/installation.ts
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
 import { proveVault } from '../storage/vault-proof.ts';
+import { createMonthChart } from '../usage/month-chart.ts';
+import { createUsage } from '../usage/usage.ts';
 import type { Command } from './command.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
@@ -36,8 +38,8 @@ import { createServedShards, type ServedShards } from './served-shards.ts';
 /** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
 
-/** How long a server's audit log is kept. */
-const AUDIT_RETENTION_MS = 90 * 24 * 3600_000;
+/** How long is kept what is over: jobs, what a server has used, and its audit log. */
+const RETENTION_MS = 90 * 24 * 3600_000;
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
@@ -101,7 +103,8 @@ export async function createBot({
   await proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]);
   const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
-  const jobs = createJobStore({ store, vault });
+  const usage = createUsage({ store, retentionMs: RETENTION_MS });
+  const jobs = createJobStore({ store, vault, retentionMs: RETENTION_MS, rowsAtEnd: usage.rowsOf });
   const idempotency = await createIdempotencySupport({ store, images, service, log });
   const rateLimiter = createRateLimiter({ callsPerSecond });
   const nextSteps = nextStepsOf(commands);
@@ -142,10 +145,11 @@ export async function createBot({
     clock,
     log,
   });
-  const auditLog = createAuditLog({ store, channel: auditChannel, retentionMs: AUDIT_RETENTION_MS, clock });
+  const auditLog = createAuditLog({ store, channel: auditChannel, retentionMs: RETENTION_MS, clock });
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
-  const context = { tracker, credentials, auditLog, images, nextSteps, log };
+  const monthChart = createMonthChart();
+  const context = { tracker, credentials, auditLog, usage, monthChart, images, nextSteps, log };
   const router = createRouter({ commands, context, pendingAnswers, log, metrics });
 
   const installation = createInstallation(store);
@@ -208,6 +212,7 @@ export async function createBot({
       await shards?.stop();
       await tracker.stop();
       await auditChannel.stop();
+      await monthChart.close();
       await rateLimiter.close();
     },
   };

@@ -12,6 +12,8 @@ import type { Tracker } from '../jobs/tracker.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
+import type { MonthChart } from '../usage/month-chart.ts';
+import type { Usage } from '../usage/usage.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { Reply } from './reply.ts';
@@ -21,6 +23,8 @@ export interface Context {
   tracker: Tracker;
   credentials: Credentials;
   auditLog: AuditLog;
+  usage: Usage;
+  monthChart: MonthChart;
   images: ImageClient;
   nextSteps: OfferedSteps;
   log: Log;

@@ -7,7 +7,7 @@ import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** How long a job that is over can still be asked for again. */
+/** How long a job that is over can still be asked for again, unless the operator says otherwise. */
 const OVER_TTL_MS = 90 * DAY_MS;
 
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
@@ -41,7 +41,19 @@ export interface JobStore {
   loadPictures(id: string): Promise<JobPicture[] | undefined>;
 }
 
-export function createJobStore({ store, vault }: { store: Store; vault: Vault }): JobStore {
+export function createJobStore({
+  store,
+  vault,
+  retentionMs = OVER_TTL_MS,
+  rowsAtEnd = () => [],
+}: {
+  store: Store;
+  vault: Vault;
+  /** How long a job is kept that is over. */
+  retentionMs?: number;
+  /** Written with the row of a job that is over, or waits for its member. */
+  rowsAtEnd?: (job: Job) => Row[];
+}): JobStore {
   const codec = createJobCodec(vault);
   const rows = store.collection(sealedJobSecrets.collection, jobRow);
   // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids: `MEMBER:JOB`.
@@ -59,11 +71,12 @@ export function createJobStore({ store, vault }: { store: Store; vault: Vault })
 
   /** The row of a job, and those by which it is found. They expire together. */
   function rowsOf(job: Job): Row[] {
-    const ttl = isOver(job) ? OVER_TTL_MS : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
+    const ttl = isOver(job) ? retentionMs : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
     return [
       rows.row(job.id, codec.encode(job), ttl),
       members.row(indexId(job), {}, ttl),
       ...(isOver(job) ? [] : [unfinished.row(indexId(job), { guildId: job.guildId }, ttl)]),
+      ...(isOver(job) || job.state === 'waiting' ? rowsAtEnd(job) : []),
     ];
   }
 

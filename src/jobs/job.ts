@@ -55,7 +55,14 @@ const taskFields = {
 };
 /** The image service that it was submitted to. Rows of earlier versions do not say. */
 const service = z.string().optional();
-const accepted = { ...taskFields, service, taskId: z.string(), acceptedAt: z.number() };
+const accepted = {
+  ...taskFields,
+  service,
+  taskId: z.string(),
+  acceptedAt: z.number(),
+  /** Credits, where the service says so. */
+  cost: z.number().nonnegative().optional().catch(undefined),
+};
 
 /**
  * One task of a job. `planned`: nothing sent yet. `submitting`: written before the request is sent; after a crash the

@@ -106,9 +106,10 @@ export async function runTask(
     const onRetry = (error: unknown) =>
       observe({ trouble: error instanceof ServiceError ? error.kind : undefined });
     try {
-      const { taskId } = await retry(attempt, { policy, clock, random, signal, onRetry });
+      const { taskId, cost } = await retry(attempt, { policy, clock, random, signal, onRetry });
       log.info({ job: writer.current().id, taskId }, 'the image service has accepted a task');
-      return { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt: clock.now() };
+      const acceptedAt = clock.now();
+      return { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt, ...told(cost) };
     } catch (error) {
       // An answer that came while stopping is written down like any other.
       if (!(error instanceof ServiceError)) stopping.throwIfAborted();
@@ -147,6 +148,7 @@ export async function runTask(
           ...task,
           state: 'completed',
           imageUrl: result.imageUrl,
+          ...told(result.cost),
           ...(result.expiresAt && { expiresAt: result.expiresAt.getTime() }),
           completedAt: clock.now(),
         };
@@ -200,6 +202,9 @@ export async function runTask(
     await idempotency.save();
   }
 }
+
+/** What a task costs, where the service has said so in a number that can be one. */
+const told = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});
 
 /** `task` as it stands in its row once it has come to nothing. */
 export const failTask = (task: JobTask, failure: TaskFailure): JobTask => ({

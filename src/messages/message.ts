@@ -79,11 +79,16 @@ export function toBody({ content = '', embeds = [], rows = [], files = [], notif
   };
 }
 
-/** The same for discord.js, as an answer to an interaction. It has no files: pictures leave by the delivery. */
-export const toReplyOptions = ({ content = '', embeds = [], rows = [], notify = [] }: Message) =>
+/** The same for discord.js, as an answer to an interaction. */
+export const toReplyOptions = ({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message) =>
   ({
     content: truncate(content, MESSAGE_LIMITS.content),
     embeds,
     components: rows,
+    files: files.map(({ name, bytes, alt }) => ({
+      attachment: Buffer.from(bytes),
+      name,
+      description: truncate(alt, MESSAGE_LIMITS.alt),
+    })),
     allowedMentions: { parse: [], users: notify },
   }) satisfies InteractionEditReplyOptions;

@@ -124,6 +124,7 @@ export const de: Texts = {
     serverOnly: 'Das geht nur auf Servern.',
     needsManageServer: 'Das darf nur, wer den Server verwalten darf.',
     needsManageServerForCredits: 'Die Credits anderer sieht nur, wer den Server verwalten darf.',
+    month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
     jobExpired: 'Dieses Bild ist zu alt für den Knopf. Nimm `/imagine`.',
     tokenRejected:
       'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es neu, oder lass dir eines geben.',
@@ -211,6 +212,27 @@ export const de: Texts = {
     unlinked: 'Dein Schlüssel ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
     unlinkedForServer:
       'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
+  },
+
+  usage: {
+    month: (month) => month.toLocaleDateString('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    words: {
+      pictures: 'Bilder',
+      credits: 'Credits',
+      members: 'Mitglieder',
+      failed: 'Misslungen',
+      workflows: 'Workflows',
+      others: 'andere',
+    },
+    workflow: (name) => name ?? 'Graph',
+    none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
+    figures: (pictures, credits, members, failed) =>
+      `Bilder: ${pictures}, Credits: ${credits}, Mitglieder: ${members}, misslungen: ${failed}`,
+    ofMember: (member, pictures, credits) => `${member}: ${pictures} (Credits: ${credits})`,
+    alt: (month, figures, workflows, day, pictures) =>
+      `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${day}.`,
+    csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
+    noPicture: 'Das Diagramm ließ sich diesmal nicht zeichnen. Die Tabelle hat dieselben Zahlen.',
   },
 
   audit: {

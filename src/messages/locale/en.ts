@@ -136,6 +136,7 @@ export const en = {
     needsManageServer: 'Only members with the permission Manage Server can do that.',
     needsManageServerForCredits:
       'Only members with the permission Manage Server can see the credits of others.',
+    month: '`month` must be a year and a month, such as `2026-11`.',
     jobExpired: 'This picture is too old to be made again with a button. Use `/imagine`.',
     tokenRejected: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
     keyRejected: 'The image service did not accept this key. Copy it again, or link another one.',
@@ -219,6 +220,30 @@ export const en = {
     unlinked: 'Your key is unlinked and erased here. At the image service it is still valid.',
     unlinkedForServer:
       'The key of this server is unlinked and erased here. At the image service it is still valid.',
+  },
+
+  /** What a server used in a month. */
+  usage: {
+    month: (month: Date) =>
+      month.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    words: {
+      pictures: 'Pictures',
+      credits: 'Credits',
+      members: 'Members',
+      failed: 'Failed',
+      workflows: 'Workflows',
+      others: 'others',
+    },
+    workflow: (name: string | undefined) => name ?? 'node graph',
+    none: (month: string) => `Nobody has made a picture here in ${month}.`,
+    figures: (pictures: string, credits: string, members: string, failed: string) =>
+      `pictures: ${pictures}, credits: ${credits}, members: ${members}, failed: ${failed}`,
+    ofMember: (member: string, pictures: string, credits: string) =>
+      `${member}: ${pictures} (credits: ${credits})`,
+    alt: (month: string, figures: string, workflows: string, day: string, pictures: number) =>
+      `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${day}.`,
+    csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
+    noPicture: 'The chart could not be drawn this time. The table has the same figures.',
   },
 
   /** Lines of a server's log: who did what, and whom it concerns. */

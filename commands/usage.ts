@@ -1,0 +1,103 @@
+import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
+import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import type { Texts } from '../src/messages/locale/en.ts';
+import type { Message } from '../src/messages/message.ts';
+import { BARS } from '../src/usage/month-chart.ts';
+import type { MonthUsage } from '../src/usage/month-usage.ts';
+import { usageCsv } from '../src/usage/usage-csv.ts';
+import { GRAPH } from '../src/usage/usage-row.ts';
+
+/** How many months are offered. Older ones can be typed, and may be forgotten already. */
+const MONTHS = 12;
+
+export const usage = defineCommand({
+  data: {
+    name: 'usage',
+    description: 'Show what this server used in a month (Manage Server)',
+    ...EVERYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'month',
+        description: 'Which month, such as 2026-11; this one unless given',
+        autocomplete: true,
+      },
+    ],
+  },
+
+  async run(invocation) {
+    const { caller, permissions, options, reply, texts } = invocation;
+    if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
+    if (!permissions.callerHas(PermissionFlagsBits.ManageGuild))
+      throw new UserError(texts.refusal.needsManageServer);
+    const month = options.month?.trim() ?? monthsBefore(caller.interaction.createdAt)[0] ?? '';
+    if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new UserError(texts.refusal.month);
+    await reply.answer(show(caller.guildId, month, invocation));
+  },
+
+  autocomplete: (_option, typed, { usage }) =>
+    monthsBefore(Date.now())
+      .map((month) => ({ name: usage.month(new Date(`${month}-01`)), value: month }))
+      .filter(({ name, value }) => `${value} ${name}`.toLowerCase().includes(typed.trim().toLowerCase())),
+});
+
+async function show(
+  guildId: string,
+  month: string,
+  { caller: { member }, texts, context: { usage, monthChart, log } }: Invocation,
+): Promise<Message> {
+  const used = await usage.month(guildId, month);
+  const name = texts.usage.month(new Date(`${month}-01`));
+  if (used.parts.length === 0) return { content: texts.usage.none(name) };
+  const picture = await monthChart.draw(used, texts, member.locale).catch((error: unknown) => {
+    log.warn({ err: error }, 'the usage of a server could not be drawn');
+    return undefined;
+  });
+  const written = (value: number) => value.toLocaleString(member.locale, { maximumFractionDigits: 1 });
+  const { pictures, credits, members, failed } = used.total;
+  const figures = texts.usage.figures(written(pictures), written(credits), written(members), written(failed));
+  const lines = used.members
+    .slice(0, BARS)
+    .map(
+      ({ memberId, pictures, credits }, nth) =>
+        `${nth + 1}\\. ${texts.usage.ofMember(userMention(memberId), written(pictures), written(credits))}`,
+    );
+  const content = [`**${name}** · ${figures}`, ...lines, ...(picture ? [] : [texts.usage.noPicture])];
+  const csv = { contentType: 'text/csv', alt: texts.usage.csv(name) };
+  return {
+    content: content.join('\n'),
+    files: [
+      ...(picture
+        ? [
+            {
+              name: `usage-${month}.png`,
+              bytes: picture,
+              contentType: 'image/png',
+              alt: altOf(used, name, figures, texts),
+            },
+          ]
+        : []),
+      { name: `usage-${month}.csv`, bytes: Buffer.from(usageCsv(used)), ...csv },
+    ],
+  };
+}
+
+/** What the picture shows, for whoever cannot see it. */
+function altOf({ workflows, days }: MonthUsage, name: string, figures: string, { usage }: Texts): string {
+  const [busiest] = days.toSorted((one, other) => other.pictures - one.pictures);
+  const named = workflows
+    .slice(0, BARS)
+    .map(
+      ({ workflow, pictures }) => `${usage.workflow(workflow === GRAPH ? undefined : workflow)} ${pictures}`,
+    );
+  return usage.alt(name, figures, named.join(', '), busiest?.day ?? '', busiest?.pictures ?? 0);
+}
+
+/** This month and those before it, `2026-11` first. */
+function monthsBefore(now: number): string[] {
+  const today = new Date(now);
+  return Array.from({ length: MONTHS }, (_, ago) =>
+    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago)).toISOString().slice(0, 7),
+  );
+}

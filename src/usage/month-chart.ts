@@ -1,0 +1,69 @@
+import type { Share, UsageChart, UsagePicture } from '@darkroom/usage-chart';
+import type { Texts } from '../messages/locale/en.ts';
+import type { MonthUsage } from './month-usage.ts';
+import { GRAPH } from './usage-row.ts';
+
+/** Bars of workflows and of members; what comes after them is one bar. */
+export const BARS = 5;
+
+/** Draws months. What draws is loaded with the first one. */
+export interface MonthChart {
+  /** Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn. `locale`: how numbers are written. */
+  draw(usage: MonthUsage, texts: Texts, locale: string): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export function createMonthChart(): MonthChart {
+  let loading: Promise<UsageChart> | undefined;
+  return {
+    async draw(usage, texts, locale) {
+      loading ??= import('@darkroom/usage-chart').then(({ createUsageChart }) => createUsageChart());
+      return (await loading).draw(pictureOf(usage, texts, locale));
+    },
+    async close() {
+      await (await loading)?.close();
+    },
+  };
+}
+
+function pictureOf(
+  { month, total, days, workflows, members }: MonthUsage,
+  { usage: texts }: Texts,
+  locale: string,
+): UsagePicture {
+  const written = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
+  const { pictures, credits, members: membersWord, failed, others } = texts.words;
+  return {
+    title: texts.month(new Date(`${month}-01`)),
+    totals: [
+      { label: pictures, value: written(total.pictures) },
+      { label: credits, value: written(total.credits) },
+      { label: membersWord, value: written(total.members) },
+      { label: failed, value: written(total.failed) },
+    ],
+    days: days.map(({ day, ...counts }) => ({ label: `${Number(day.slice(-2))}`, ...counts })),
+    workflows: shares(
+      workflows.map(({ workflow, pictures }) => ({
+        name: texts.workflow(workflow === GRAPH ? undefined : workflow),
+        pictures,
+      })),
+      total.pictures,
+      others,
+    ),
+    // Their names stand in the message: a picture cannot name anybody whom Discord does not know any more.
+    members: shares(
+      members.map(({ pictures }, nth) => ({ name: `${nth + 1}.`, pictures })),
+      total.pictures,
+      others,
+    ),
+    words: texts.words,
+    locale,
+  };
+}
+
+/** The largest shares, and one for all of the others. */
+function shares(all: readonly Share[], total: number, others: string): Share[] {
+  const shown = all.slice(0, BARS);
+  const rest = total - shown.reduce((sum, { pictures }) => sum + pictures, 0);
+  return rest > 0 ? [...shown, { name: others, pictures: rest }] : shown;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { hasEnded, type Job, type TaskFailure } from '../jobs/job.ts';
+
+/** What an ended job leaves of itself where its server counts. */
+export const usageRow = z.object({
+  /** Null once the member has erased what is known of them. */
+  memberId: z.string().nullable(),
+  workflow: z.string(),
+  pictures: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  /** Of a key that is not the member's own, where the service says what a picture cost. */
+  credits: z.number().nonnegative(),
+});
+export type UsageRow = z.infer<typeof usageRow>;
+
+/** Names the workflow of a node graph, which has none. */
+export const GRAPH = 'graph';
+
+/** What a member has stopped did not fail. */
+const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'withdrawn', 'left']);
+
+/** Where the usage of a job stands, `GUILD:DAY:JOB`: by the day, in UTC, on which its tasks had ended. */
+export const usageId = ({ guildId, id, endedAt, createdAt }: Job): string =>
+  `${guildId}:${dayOf(endedAt ?? createdAt)}:${id}`;
+
+/** Undefined where nothing counts: in direct messages, before its tasks have ended, and where its member wanted none. */
+export function usageOf(job: Job): UsageRow | undefined {
+  if (job.guildId === null || !job.tasks.every(hasEnded)) return undefined;
+  const completed = job.tasks.filter((task) => task.state === 'completed');
+  const failed = job.tasks.filter((task) => task.state === 'failed' && !STOPPED.has(task.failure.kind));
+  if (completed.length + failed.length === 0) return undefined;
+  const costs = job.payer.kind === 'member' ? [] : completed.map(({ cost = 0 }) => cost);
+  return {
+    memberId: job.member.id,
+    workflow: typeof job.submission.prompt === 'string' ? (job.submission.workflow ?? 'default') : GRAPH,
+    pictures: completed.length,
+    failed: failed.length,
+    credits: costs.reduce((sum, cost) => sum + cost, 0),
+  };
+}
+
+/** `2026-11-22`: the day of a moment, in milliseconds since the epoch, in UTC. */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

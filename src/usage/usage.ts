@@ -1,0 +1,65 @@
+import type { Job } from '../jobs/job.ts';
+import type { Row, Store } from '../storage/store.ts';
+import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
+import { usageId, usageOf, usageRow } from './usage-row.ts';
+
+/** Rows that one statement deletes. */
+const BATCH = 1_000;
+
+/** What the members of a server have made there, by day. */
+export interface Usage {
+  /**
+   * The rows to be written with the end of a job, so that it counts exactly once however often its end is written. None
+   * where it does not count.
+   */
+  rowsOf(job: Job): Row[];
+  /** A month of a server, `2026-11`, by days in UTC. */
+  month(guildId: string, month: string): Promise<MonthUsage>;
+  /** Forgets everything of a server. */
+  purgeGuild(guildId: string): Promise<void>;
+  /** Leaves the counts of these jobs, and forgets whose they are. */
+  eraseMember(jobs: readonly Job[]): Promise<void>;
+}
+
+export function createUsage({ store, retentionMs }: { store: Store; retentionMs: number }): Usage {
+  // A row for each job: a count that is added to would count twice what a killed process has to write again.
+  const rows = store.collection('usage', usageRow);
+
+  return {
+    rowsOf(job) {
+      const row = usageOf(job);
+      return row ? [rows.row(usageId(job), row, retentionMs)] : [];
+    },
+
+    async month(guildId, month) {
+      const sum = createMonthSum(month);
+      // A day is in memory at a time.
+      for (const day of daysOf(month)) {
+        const listed = await rows.list({ prefix: `${guildId}:${day}:` });
+        sum.add(
+          day,
+          listed.map(({ value }) => value),
+        );
+      }
+      return sum.sum();
+    },
+
+    async purgeGuild(guildId) {
+      for (;;) {
+        const listed = await rows.list({ prefix: `${guildId}:`, limit: BATCH });
+        if (listed.length > 0) await store.delete(listed.map(({ id }) => rows.key(id)));
+        if (listed.length < BATCH) return;
+      }
+    },
+
+    async eraseMember(jobs) {
+      const written = jobs.flatMap((job) => {
+        const row = usageOf(job);
+        return row ? [rows.row(usageId(job), { ...row, memberId: null }, retentionMs)] : [];
+      });
+      for (let first = 0; first < written.length; first += BATCH) {
+        await store.write(written.slice(first, first + BATCH));
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { failingEngine } from '../../packages/image-service/test/support/engines.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { run } from '../support/ephemeral-reply.ts';
+
+/** A bot in whose server a member has made two pictures. */
+async function usedWorld(options: Parameters<typeof botWorld>[0] = {}) {
+  const world = await botWorld(options);
+  await world.imagined({ prompt: 'a red fox', count: 2 });
+  const attachment = ({ attachments }: APIMessage, end: string) => {
+    const found = attachments.find(({ filename }) => filename.endsWith(end));
+    if (!found) throw new Error(`no attachment ${end}`);
+    return found;
+  };
+  const text = async (message: APIMessage, end: string) => (await fetch(attachment(message, end).url)).text();
+  return { ...world, moderator: world.as(MODERATOR), attachment, text };
+}
+
+test('a moderator sees the month as a picture with its figures in words, and as a table', async () => {
+  const { moderator, attachment, text } = await usedWorld();
+  const shown = await run(moderator, 'usage');
+  expect(shown.content).toContain(`1\\. <@${MEMBER}>: 2`);
+  expect(shown.mentions).toEqual([]);
+  const { url, description = '' } = attachment(shown, '.png');
+  const picture = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+  expect(picture).toMatchObject({ format: 'png', width: 1600 });
+  expect(description).toMatch(/pictures: 2, credits: [1-9][\d.]*, members: 1, failed: 0/);
+  expect(description).toContain('default 2');
+  const [, line = ''] = (await text(shown, '.csv')).split('\r\n');
+  expect(line).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d,<@${MEMBER}>,default,2,0,[1-9][\\d.]*$`));
+});
+
+test('what failed is counted as failed', async () => {
+  const { moderator } = await usedWorld({ service: { engine: failingEngine() } });
+  expect((await run(moderator, 'usage')).content).toContain(en.usage.figures('0', '0', '1', '2'));
+});
+
+test('it is answered in the language of whoever asks', async () => {
+  const { moderator } = await usedWorld({ discord: { world: worldWhere(MODERATOR, 'de') } });
+  expect((await run(moderator, 'usage')).content).toContain('Bilder: 2');
+});
+
+test('a month without pictures is said to have none', async () => {
+  const { moderator } = await usedWorld();
+  expect((await run(moderator, 'usage', { month: '2025-02' })).content).toBe(en.usage.none('February 2025'));
+});
+
+test.each(['2026-13', '2026', 'last', `${'9'.repeat(400)}-01`, '=1'])('%j is no month', async (month) => {
+  const { as } = await botWorld();
+  expect((await run(as(MODERATOR), 'usage', { month })).content).toBe(en.refusal.month);
+});
+
+test('who may not manage the server is told which right is missing', async () => {
+  const { member } = await usedWorld();
+  const { content, attachments } = await run(member, 'usage');
+  expect(content).toBe(en.refusal.needsManageServer);
+  expect(attachments).toEqual([]);
+});
+
+test('in direct messages there is nothing to show', async () => {
+  const { member } = await botWorld();
+  const conversation = member.openDirectMessage(BOT).id;
+  const answer = await member.invoke(conversation, 'usage');
+  expect(answer).toMatchObject({ kind: 'message', message: { content: en.refusal.serverOnly } });
+});
+
+test('the months that are offered are the latest, by name and number', async () => {
+  const { as } = await botWorld();
+  const { choices } = await as(MODERATOR).autocomplete(CHANNEL, 'usage', { month: '20' }, 'month');
+  expect(choices).toHaveLength(12);
+  for (const { name, value } of choices) expect(name).toBe(en.usage.month(new Date(`${value}-01`)));
+});

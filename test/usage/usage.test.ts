@@ -1,0 +1,95 @@
+import { createVault } from '@darkroom/storage';
+import { expect, test } from 'vitest';
+import type { Job, JobTask } from '../../src/jobs/job.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import { createUsage } from '../../src/usage/usage.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
+
+const { guildId: GUILD, member: MEMBER } = CALLED_BY;
+const OTHER_GUILD = '300000000000000002';
+const OTHER_MEMBER = '200000000000000002';
+
+const costing = (cost: number): JobTask => ({ ...TASKS.completed, cost });
+const failedAs = (kind: (JobTask & { state: 'failed' })['failure']['kind']): JobTask => ({
+  ...TASKS.failed,
+  failure: { kind },
+});
+let jobs = 0;
+
+/** A job that is over, one of many. */
+const ended = (changes: Partial<Job> = {}): Job =>
+  aJob({
+    id: `${100_000_000_000_000_000n + BigInt(++jobs)}`,
+    createdAt: Date.UTC(2026, 10, 22),
+    ...changes,
+    state: 'delivered',
+  } as Partial<Job>);
+
+describeEachStore((open) => {
+  async function usageWorld() {
+    const store = await open();
+    const usage = createUsage({ store, retentionMs: 90 * 24 * 3600_000 });
+    const vault = createVault(['ab'.repeat(32)]);
+    return { usage, jobs: createJobStore({ store, vault, rowsAtEnd: usage.rowsOf }) };
+  }
+
+  test('a job that is over counts in its server, on the day on which its tasks had ended', async () => {
+    const { usage, jobs } = await usageWorld();
+    await jobs.save(ended({ tasks: [costing(2), costing(0.5), failedAs('task-failed')] }));
+    await jobs.save(ended({ endedAt: Date.UTC(2026, 10, 23, 0, 1), submission: { prompt: {} } }));
+    const month = await usage.month(GUILD, '2026-11');
+    expect(month.total).toEqual({ pictures: 3, failed: 1, credits: 2.5, members: 1 });
+    expect(month.days).toHaveLength(30);
+    expect(month.days[21]).toEqual({ day: '2026-11-22', pictures: 2, failed: 1, credits: 2.5, members: 1 });
+    expect(month.days[22]).toEqual({ day: '2026-11-23', pictures: 1, failed: 0, credits: 0, members: 1 });
+    expect(month.workflows.map(({ workflow }) => workflow)).toEqual(['anime', 'graph']);
+    expect(month.members).toMatchObject([{ memberId: MEMBER.id, pictures: 3 }]);
+    expect((await usage.month(GUILD, '2026-10')).total.pictures).toBe(0);
+  });
+
+  test('it counts once, however often its end is written', async () => {
+    const { usage, jobs } = await usageWorld();
+    const job = ended({ tasks: [costing(1)] });
+    await jobs.save({ ...job, state: 'waiting', waitReason: 'refused' });
+    await jobs.save(job);
+    await Promise.all([jobs.save(job), jobs.save(job)]);
+    expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, credits: 1 });
+  });
+
+  test('nothing counts that has not ended, was stopped by its member, or was asked for in direct messages', async () => {
+    const { usage, jobs } = await usageWorld();
+    await jobs.save(aJob({ createdAt: Date.UTC(2026, 10, 22), tasks: [TASKS.following] }));
+    await jobs.save(ended({ tasks: [failedAs('cancelled'), failedAs('withdrawn'), failedAs('left')] }));
+    await jobs.save(ended({ guildId: null }));
+    expect((await usage.month(GUILD, '2026-11')).parts).toEqual([]);
+  });
+
+  test('what a member pays with a key of their own is no credit of the server', async () => {
+    const { usage, jobs } = await usageWorld();
+    await jobs.save(ended({ tasks: [costing(7)], payer: { kind: 'member', id: MEMBER.id } }));
+    await jobs.save(ended({ tasks: [costing(3)], payer: { kind: 'guild', id: GUILD } }));
+    expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 2, credits: 3 });
+  });
+
+  test('a server sees nothing of another, and forgets without it', async () => {
+    const { usage, jobs } = await usageWorld();
+    await jobs.save(ended());
+    await jobs.save(ended({ guildId: OTHER_GUILD }));
+    expect((await usage.month(GUILD, '2026-11')).total.pictures).toBe(1);
+    await usage.purgeGuild(GUILD);
+    expect((await usage.month(GUILD, '2026-11')).total.pictures).toBe(0);
+    expect((await usage.month(OTHER_GUILD, '2026-11')).total.pictures).toBe(1);
+  });
+
+  test('a member who is erased leaves counts that name nobody', async () => {
+    const { usage, jobs } = await usageWorld();
+    const [own, others] = [ended(), ended({ member: { id: OTHER_MEMBER, locale: 'en-GB' } })];
+    for (const job of [own, others]) await jobs.save(job);
+    await usage.eraseMember([own]);
+    const month = await usage.month(GUILD, '2026-11');
+    expect(month.total).toMatchObject({ pictures: 2, members: 1 });
+    expect(month.members.map(({ memberId }) => memberId)).toEqual([OTHER_MEMBER]);
+    expect(JSON.stringify(month)).not.toContain(MEMBER.id);
+  });
+});
