@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createCleanup, createLog, messageOf, OperatorError } from '@darkroom/process';
-import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -10,9 +9,6 @@ import { holdStore } from './hold-store.ts';
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-
-/** How long a backup waits while somebody writes. */
-const BUSY_TIMEOUT_MS = 30_000;
 
 /** What a library logs is in the error as well. */
 const log = createLog({ level: 'silent', scrub: () => '' });
@@ -33,27 +29,10 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
 /** Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the operator. */
 export async function backUp(from: StoreUrl, file: string): Promise<string> {
   refuseMissing(from);
-  if (existsSync(file)) throw new OperatorError(`${file} is there already. Name a file that is not.`);
-  await mkdir(dirname(file), { recursive: true });
-  const partial = `${file}.partial`;
-  await rm(partial, { force: true });
   try {
-    if (isSqlite(from)) {
-      const sqlite = openSqlite(sqlitePath(from), { timeoutMs: BUSY_TIMEOUT_MS });
-      try {
-        // One transaction: what others write meanwhile is in it wholly or not at all.
-        sqlite.prepare('VACUUM INTO ?').run(partial);
-      } finally {
-        sqlite.close();
-      }
-    } else {
-      await copyInto(from, `sqlite://${partial}`);
-    }
-    await chmod(partial, 0o600);
-    await flush(partial);
-    await rename(partial, file);
+    if (isSqlite(from)) await backUpSqlite(sqlitePath(from), file);
+    else await writeNewFile(file, async (partial) => void (await copyInto(from, `sqlite://${partial}`)));
   } catch (cause) {
-    await rm(partial, { force: true });
     if (cause instanceof OperatorError) throw cause;
     throw new OperatorError(`The store ${nameOf(from)} could not be backed up: ${messageOf(cause)}`, {
       cause,
@@ -91,12 +70,3 @@ const keyAdvice = (url: StoreUrl): string =>
     : 'Its secrets open only with the SECRET_KEY that the bot has now: keep it as well.';
 
 const counted = ({ rows, pictures }: Copied): string => `${rows} rows and the pictures of ${pictures} jobs`;
-
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}

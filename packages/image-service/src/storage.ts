@@ -11,16 +11,21 @@ export interface Storage {
   vault: Vault;
 }
 
+type StorageConfig = Pick<ServiceConfig, 'SERVICE_DATABASE_URL' | 'SECRET_KEY'>;
+
+/** Where a service stores its data, opened by nobody yet. */
+export function placesOf(config: StorageConfig): Omit<Storage, 'vault'> & { folder: string } {
+  const databaseUrl = config.SERVICE_DATABASE_URL;
+  const path = sqlitePath(databaseUrl);
+  const folder = path === undefined ? DEFAULT_FOLDER : dirname(path);
+  return { databaseUrl, folder, filesFolder: join(folder, 'pictures') };
+}
+
 /**
  * Where a service stores its data. With SQLite, pictures and the key file are in the folder of the database. With
  * PostgreSQL, pictures are in `data/pictures`, which all processes on the database must share, and `SECRET_KEY` is set.
  */
-export async function openStorage(
-  config: Pick<ServiceConfig, 'SERVICE_DATABASE_URL' | 'SECRET_KEY'>,
-): Promise<Storage> {
-  const databaseUrl = config.SERVICE_DATABASE_URL;
-  const path = sqlitePath(databaseUrl);
-  const folder = path === undefined ? DEFAULT_FOLDER : dirname(path);
-  const vault = await openVault(config.SECRET_KEY, folder);
-  return { databaseUrl, filesFolder: join(folder, 'pictures'), vault };
+export async function openStorage(config: StorageConfig): Promise<Storage> {
+  const { folder, ...places } = placesOf(config);
+  return { ...places, vault: await openVault(config.SECRET_KEY, folder) };
 }

@@ -18,10 +18,12 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./limits.test.ts');
   await import('./openapi.property.test.ts');
   await import('./openapi.test.ts');
+  await import('./operator/account-deletion.test.ts');
   await import('./operator/command-line.test.ts');
   await import('./operator/grants.test.ts');
   await import('./operator/keys.test.ts');
   await import('./operator/ledger.test.ts');
+  await import('./operator/tasks.test.ts');
   await import('./refusals.test.ts');
   await import('./restart.test.ts');
   await import('./retention.test.ts');

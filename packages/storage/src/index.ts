@@ -1,3 +1,4 @@
+export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { openToOthers } from './open-to-others.ts';
 export {
   connectPostgres,

@@ -38,6 +38,19 @@ export function accountCommands(account: Command, run: RunAction): void {
         return rows;
       }),
     );
+  account
+    .command('delete <name>')
+    .description('deletes an account and everything of it: keys, tasks, pictures, its part of the ledger')
+    .option('--force', 'also where tasks wait or are being drawn: they are cancelled', false)
+    .option('--yes', 'without asking for the name again', false)
+    .action((name: string, { force, yes }: { force: boolean; yes: boolean }) =>
+      run(async ({ deleteAccount, account, confirm }) => {
+        const found = await account(name);
+        if (!yes) await confirm(`This deletes ${name} for good. Type its name to confirm: `, name);
+        const { tasks, pictures } = await deleteAccount(found, { force });
+        return [{ id: found.id, account: name, 'deleted tasks': tasks, 'deleted pictures': pictures }];
+      }),
+    );
   for (const [verb, disabled, description] of [
     ['disable', true, 'locks an account out, with all its keys; what it has waiting is not drawn'],
     ['enable', false, 'lets an account in again'],

@@ -35,6 +35,16 @@ export function grantId(text: string): number {
   return Number(text);
 }
 
+const MAX_ROWS = 100_000;
+
+/** How many rows are wanted. */
+export function rowLimit(text: string): number {
+  const number = Number(text);
+  if (!/^[1-9]\d{0,5}$/.test(text) || number > MAX_ROWS)
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_ROWS}`);
+  return number;
+}
+
 /** The last characters of a key, as they are stored. */
 export const keyTail = (text: string): string => text.trim().toLowerCase();
 

@@ -1,11 +1,16 @@
 import { OperatorError } from '@darkroom/process';
 import { Command, CommanderError } from 'commander';
+import { loadServiceConfig } from '../config.ts';
+import { placesOf } from '../storage.ts';
 import { accountCommands } from './account-commands.ts';
-import { type RunAction, withOperatorContext } from './context.ts';
+import { backupCommands } from './backup-commands.ts';
+import { type Confirm, confirmOnTerminal } from './confirm.ts';
+import { type CommandResult, type RunAction, withOperatorContext } from './context.ts';
 import { grantCommands } from './grant-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { ledgerCommands } from './ledger-commands.ts';
 import { table } from './table.ts';
+import { taskCommands } from './task-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 /** What a command prints, and the exit code: 1 where it found something wrong. */
@@ -15,7 +20,11 @@ export interface CommandOutput {
 }
 
 /** Runs one command of the operator. Throws `OperatorError` where it is not understood. */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutput> {
+export async function runCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  confirm: Confirm = confirmOnTerminal,
+): Promise<CommandOutput> {
   let printed = '';
   let exitCode: CommandOutput['exitCode'] = 0;
   let errors = '';
@@ -34,17 +43,19 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
         printed += text;
       },
     });
-  const run: RunAction = async (action) => {
-    const result = await withOperatorContext(env, action);
+  const print = (result: CommandResult): void => {
     exitCode = 'wrong' in result ? 1 : 0;
     const rows = 'wrong' in result ? result.wrong : result;
     printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
   };
+  const run: RunAction = async (action) => print(await withOperatorContext({ env, confirm }, action));
   accountCommands(program.command('account').description('who may use the service'), run);
   tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
   keyCommands(program.command('key').description('API keys'), run);
   grantCommands(program.command('grant').description('credits given to accounts'), run);
   ledgerCommands(program.command('ledger').description('the record of all credits'), run);
+  taskCommands(program.command('task').description('what accounts have had drawn'), run);
+  backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

@@ -1,13 +1,19 @@
 import { OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
+import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { type Accounts, createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
 import { createKeys, type Keys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
+import { createFiles } from '../files.ts';
+import { findEntries } from '../ledger/account-entries.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
-import { openStorage } from '../storage.ts';
+import { SERVICE_LIMITS } from '../limits.ts';
+import { openStorage, type placesOf } from '../storage.ts';
+import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import type { Confirm } from './confirm.ts';
 import type { Row } from './table.ts';
 
 /** What an operator's command works on. */
@@ -15,6 +21,14 @@ export interface OperatorContext {
   accounts: Accounts;
   keys: Keys;
   ledger: Ledger;
+  tasks: Tasks;
+  /** See `findEntries`. */
+  entries(
+    accountId: number,
+    which: { taskId?: string | undefined; limit: number },
+  ): ReturnType<typeof findEntries>;
+  deleteAccount: ReturnType<typeof createAccountDeletion>;
+  confirm: Confirm;
   checkLedger(): Promise<Violation[]>;
   /** The account of that name; throws where there is none. */
   account(username: string): Promise<Account>;
@@ -26,20 +40,32 @@ export type CommandResult = readonly Row[] | { wrong: readonly Row[] };
 /** Runs the action of a command and prints its result. */
 export type RunAction = (action: (context: OperatorContext) => Promise<CommandResult>) => Promise<void>;
 
+/** The same for an action that finds nothing open. */
+export type RunClosed = (
+  action: (places: ReturnType<typeof placesOf>) => Promise<CommandResult>,
+) => Promise<void>;
+
 /** Opens the database of the service that `env` configures, until `action` is done. The service may be running. */
 export async function withOperatorContext<Result>(
-  env: NodeJS.ProcessEnv,
+  { env, confirm }: { env: NodeJS.ProcessEnv; confirm: Confirm },
   action: (context: OperatorContext) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, vault } = await openStorage(loadServiceConfig(env));
+  const { databaseUrl, filesFolder, vault } = await openStorage(loadServiceConfig(env));
   const db = await openDatabase(databaseUrl);
   const clock = systemClock;
   const accounts = createAccounts({ db, clock });
+  const ledger = createLedger({ db, clock });
+  const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
+  const files = createFiles({ db, folder: filesFolder, clock });
   try {
     return await action({
       accounts,
       keys: createKeys({ db, vault, clock }),
-      ledger: createLedger({ db, clock }),
+      ledger,
+      tasks,
+      entries: (accountId, which) => findEntries(db, accountId, which),
+      deleteAccount: createAccountDeletion({ db, tasks, files, clock }),
+      confirm,
       checkLedger: () => checkLedger(db),
       async account(username) {
         const found = await accounts.find(username);

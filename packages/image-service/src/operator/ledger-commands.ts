@@ -1,8 +1,29 @@
 import type { Command } from 'commander';
+import { toCredits } from '../ledger/ledger.ts';
+import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
+import { timestamp } from './table.ts';
 
-/** Checks of the ledger. */
+/** The record of all credits. */
 export function ledgerCommands(ledger: Command, run: RunAction): void {
+  ledger
+    .command('list <account>')
+    .description('where the credits of an account came from and went to, newest first')
+    .option('--task <id>', 'only what one task was charged')
+    .option('--limit <number>', 'how many entries', rowLimit, 50)
+    .action((name: string, { task, limit }: { task?: string; limit: number }) =>
+      run(async ({ entries, account }) =>
+        (await entries((await account(name)).id, { taskId: task, limit })).map((entry) => ({
+          entry: entry.id,
+          at: timestamp(entry.createdAt),
+          kind: entry.kind,
+          credits: toCredits(entry.amount),
+          after: toCredits(entry.after),
+          grant: entry.grantId,
+          task: entry.taskId,
+        })),
+      ),
+    );
   ledger
     .command('check')
     .description(

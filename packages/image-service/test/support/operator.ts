@@ -7,5 +7,10 @@ export async function operator() {
   const env = { SERVICE_DATABASE_URL: storage.databaseUrl, SECRET_KEY: '5'.repeat(64) };
   /** The same, with the exit code. */
   const outcome = (...args: string[]) => runCommand(args, env);
-  return { storage, outcome, run: async (...args: string[]) => (await outcome(...args)).printed };
+  return {
+    storage,
+    env,
+    outcome,
+    run: async (...args: string[]) => (await outcome(...args)).printed,
+  };
 }

@@ -1,0 +1,112 @@
+import { OperatorError } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { Files } from '../files.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+import { type Account, invalidateKeyHolders } from './key-holders.ts';
+
+/** Tasks and files that are removed at once: few enough that nobody waits long for the database. */
+const BATCH = 200;
+
+/**
+ * Deletes an account and everything of it: keys, login tokens, tasks, pictures and its part of the ledger. It is disabled
+ * first; where the process is lost meanwhile, deleting it again goes on.
+ */
+export function createAccountDeletion({
+  db,
+  tasks,
+  files,
+  clock,
+}: {
+  db: ServiceDatabase;
+  tasks: Pick<Tasks, 'cancel'>;
+  files: Pick<Files, 'remove'>;
+  clock: Clock;
+}) {
+  const unfinished = (limit: number, accountId: number) =>
+    db
+      .selectFrom('tasks')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('state', 'in', ['pending', 'processing'])
+      .limit(limit)
+      .execute();
+
+  /** Locks the account out, so that nothing is added to what is about to be deleted. */
+  const disable = ({ id, username }: Account, force: boolean) =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, { accountId: id });
+      const { count } = await trx
+        .selectFrom('tasks')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('accountId', '=', id)
+        .where('state', 'in', ['pending', 'processing'])
+        .executeTakeFirstOrThrow();
+      if (count > 0 && !force) {
+        throw new OperatorError(
+          `${username} has ${count} ${count === 1 ? 'task' : 'tasks'} waiting or being drawn. Wait for them, or add --force to cancel them.`,
+        );
+      }
+      await trx.updateTable('accounts').set({ disabledAt: clock.now() }).where('id', '=', id).execute();
+      await invalidateKeyHolders(trx);
+    });
+
+  async function cancelTasks(accountId: number): Promise<void> {
+    for (;;) {
+      const left = await unfinished(BATCH, accountId);
+      if (left.length === 0) return;
+      for (const { id } of left) await tasks.cancel(id, accountId);
+    }
+  }
+
+  /** The files before their rows, which know where they are. Returns how many tasks and pictures there were. */
+  async function deleteTasks(accountId: number): Promise<{ tasks: number; pictures: number }> {
+    const deleted = { tasks: 0, pictures: 0 };
+    for (;;) {
+      const found = await db
+        .selectFrom('tasks')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .limit(BATCH)
+        .execute();
+      if (found.length === 0) return deleted;
+      const ids = found.map(({ id }) => id);
+      const kept = await db
+        .selectFrom('files')
+        .select(['name', 'kind'])
+        .where('taskId', 'in', ids)
+        .where('removedAt', 'is', null)
+        .execute();
+      for (const { name, kind } of kept) {
+        await files.remove(name);
+        if (kind === 'picture') deleted.pictures += 1;
+      }
+      await db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('files').where('taskId', 'in', ids).execute();
+        await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
+      });
+      deleted.tasks += ids.length;
+    }
+  }
+
+  return async (
+    account: Account,
+    { force }: { force: boolean },
+  ): Promise<{ tasks: number; pictures: number }> => {
+    await disable(account, force);
+    await cancelTasks(account.id);
+    const deleted = await deleteTasks(account.id);
+    await db.transaction().execute(async (trx) => {
+      for (const table of OF_ACCOUNT) {
+        await trx.deleteFrom(table).where('accountId', '=', account.id).execute();
+      }
+      await trx.deleteFrom('accounts').where('id', '=', account.id).execute();
+      await invalidateKeyHolders(trx);
+    });
+    return deleted;
+  };
+}
+
+/** What belongs to an account beside its tasks, each table before those that it refers to. */
+const OF_ACCOUNT = ['replays', 'loginTokens', 'keys', 'entries', 'grants'] as const;

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '@darkroom/process';
+import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
+import type { Command } from 'commander';
+import type { RunClosed } from './context.ts';
+
+/** A table that every version of the database has. */
+const TABLE = 'accounts';
+
+/** Copies of an SQLite database, with its pictures or without. */
+export function backupCommands(program: Command, run: RunClosed): void {
+  program
+    .command('backup <file>')
+    .description('writes the database as it is now into a new SQLite file; the service may run')
+    .option('--pictures <folder>', 'copies the pictures into this folder as well')
+    .action((file: string, { pictures }: { pictures?: string }) =>
+      run(async ({ databaseUrl, filesFolder }) => {
+        const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
+        if (!existsSync(path))
+          throw new OperatorError(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
+        await backUpSqlite(path, file);
+        // After the database: each picture that it knows is there, unless it has expired meanwhile.
+        if (pictures !== undefined) await copyFolder(filesFolder, pictures);
+        return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: keyAdvice(path) }];
+      }),
+    );
+  program
+    .command('restore <file>')
+    .description('copies a backup to where the database is, which must not be there; no service may run')
+    .option('--pictures <folder>', 'copies the pictures back from this folder as well')
+    .action((file: string, { pictures }: { pictures?: string }) =>
+      run(async ({ databaseUrl, filesFolder }) => {
+        const path = fileOf(databaseUrl, 'pg_restore --dbname=postgres://… FILE');
+        for (const beside of ['', '-wal', '-shm']) {
+          if (existsSync(`${path}${beside}`)) {
+            throw new OperatorError(
+              `${path}${beside} is there already. Stop the service, and move what is there out of the way first.`,
+            );
+          }
+        }
+        if (pictures !== undefined && !existsSync(pictures))
+          throw new OperatorError(`There is no folder ${pictures}.`);
+        // Before the database: it never knows of a picture that is not there.
+        if (pictures !== undefined) await copyFolder(pictures, filesFolder);
+        await restoreSqlite(file, path, { table: TABLE });
+        return [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }];
+      }),
+    );
+}
+
+function fileOf(databaseUrl: string, instead: string): string {
+  const path = sqlitePath(databaseUrl);
+  if (path !== undefined) return path;
+  throw new OperatorError(
+    `PostgreSQL has tools of its own for this, which also work while the service runs: ${instead}. Copy the pictures with them.`,
+  );
+}
+
+/** Pictures are never changed once they are there. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  if (!existsSync(from)) return;
+  await cp(from, to, { recursive: true, force: false, filter: (path) => !path.endsWith('.part') });
+}
+
+/** API keys in the database are sealed with a key that is not in it. */
+const keyAdvice = (path: string): string => {
+  const file = join(dirname(path), 'secret.key');
+  return existsSync(file) ? file : `SECRET_KEY, or ${file}`;
+};

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander';
+import { toCredits } from '../ledger/ledger.ts';
+import { rowLimit } from './arguments.ts';
+import type { RunAction } from './context.ts';
+import { timestamp } from './table.ts';
+
+/** How much of a prompt a table shows. */
+const PROMPT_LENGTH = 40;
+const STATES = ['pending', 'processing', 'completed', 'failed'] as const;
+
+/** What accounts have had drawn. */
+export function taskCommands(task: Command, run: RunAction): void {
+  task
+    .command('list <account>')
+    .description('the latest tasks of an account, newest first')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .option('--limit <number>', 'how many', rowLimit, 20)
+    .action((name: string, { state, limit }: { state?: (typeof STATES)[number]; limit: number }) =>
+      run(async ({ tasks, account }) =>
+        (await tasks.list((await account(name)).id, { state, limit })).map((found) => ({
+          id: found.id,
+          state: found.state,
+          workflow: found.workflow,
+          prompt: shortened(found.prompt),
+          size: found.width && found.height ? `${found.width}x${found.height}` : null,
+          cost: found.state === 'failed' ? 0 : toCredits(found.cost),
+          since: timestamp(found.createdAt),
+          finished: timestamp(found.finishedAt),
+          error: found.error,
+        })),
+      ),
+    );
+}
+
+function shortened(prompt: string | undefined): string | null {
+  const line = prompt?.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+  if (!line) return null;
+  return line.length > PROMPT_LENGTH ? `${line.slice(0, PROMPT_LENGTH - 1)}…` : line;
+}

@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '@darkroom/process';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { runCommand } from '../../src/operator/command-line.ts';
+import { controlledEngine } from '../support/engines.ts';
+import { operator } from '../support/operator.ts';
+import { serviceWorld } from '../support/service.ts';
+
+/** How many rows of each table name the account. */
+async function rowsOf(databaseUrl: string, accountId: number): Promise<Record<string, number>> {
+  const db = await openDatabase(databaseUrl);
+  onTestFinished(() => db.destroy());
+  const counts: Record<string, number> = {};
+  for (const { name, columns } of await db.introspection.getTables()) {
+    if (!columns.some((column) => column.name === 'accountId')) continue;
+    const { rows } = await db.executeQuery<{ count: number }>(
+      // The names of our own tables are no type that Kysely knows here.
+      db
+        .selectFrom(name as 'tasks')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('accountId', '=', accountId)
+        .compile(),
+    );
+    counts[name] = rows[0]?.count ?? 0;
+  }
+  return counts;
+}
+
+test('an account is deleted with everything of it, and nothing of any other', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage });
+  const other = await world.addAccount();
+  const kept = await world.until(
+    await world.submitted({ prompt: 'theirs' }, other.key),
+    undefined,
+    other.key,
+  );
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  expect(await rowsOf(storage.databaseUrl, world.id)).toMatchObject({
+    tasks: 1,
+    keys: 1,
+    loginTokens: 1,
+    entries: 3,
+  });
+
+  const deleted = JSON.parse(await run('account', 'delete', world.username, '--yes', '--json'));
+  expect(deleted).toEqual([
+    { id: world.id, account: world.username, 'deleted tasks': 1, 'deleted pictures': 1 },
+  ]);
+  for (const [table, rows] of Object.entries(await rowsOf(storage.databaseUrl, world.id)))
+    expect(rows, table).toBe(0);
+  expect((await world.status('any')).status).toBe(401);
+  expect(await run('account', 'list')).not.toContain(world.username);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+  const url = kept.status === 'completed' ? kept.result.image_url : '';
+  expect((await fetch(url)).status).toBe(200);
+  expect(await readdir(join(storage.folder, 'pictures'))).toHaveLength(1);
+});
+
+test('an account whose tasks are not over is deleted only by force, which ends them', async () => {
+  const { storage, run } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine, limits: { slots: 1, leaseMs: 300 } });
+  await world.submitted({ prompt: 'begun' });
+  const { signal } = await engine.next();
+  await world.submitted({ prompt: 'waiting' });
+  const refused = run('account', 'delete', world.username, '--yes');
+  await expect(refused).rejects.toThrow(/has 2 tasks waiting or being drawn.*--force/);
+  expect((await world.status('any')).status).toBe(404);
+  await run('account', 'delete', world.username, '--yes', '--force');
+  await expect.poll(() => signal.aborted).toBe(true);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('an account is deleted only by who types its name', async () => {
+  const { env, run } = await operator();
+  await run('account', 'add', 'mira');
+  const typed = (answer: string) =>
+    runCommand(['account', 'delete', 'mira'], env, async (question, expected) => {
+      expect(question).toContain('mira');
+      if (answer !== expected) throw new OperatorError('no');
+    });
+  await expect(typed('yes')).rejects.toThrow('no');
+  // Where there is no terminal.
+  await expect(run('account', 'delete', 'mira')).rejects.toThrow(/--yes/);
+  expect(await run('account', 'list')).toContain('mira');
+  await typed('mira');
+  expect(await run('account', 'list')).not.toContain('mira');
+});

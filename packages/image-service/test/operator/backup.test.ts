@@ -1,0 +1,60 @@
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand } from '../../src/operator/command-line.ts';
+import { operator } from '../support/operator.ts';
+import { createServiceWorld, serviceWorld } from '../support/service.ts';
+
+test('a backup that is made while the service runs is restored with its accounts and pictures', async () => {
+  const { storage, run } = await operator();
+  const { folder } = storage;
+  const [file, pictures] = [join(folder, 'backup', 'service.backup'), join(folder, 'backup', 'pictures')];
+  const world = await createServiceWorld({ storage });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await world.until(id);
+  const backedUp = JSON.parse(await run('backup', file, '--pictures', pictures, '--json'));
+  expect(backedUp).toMatchObject([{ to: file, pictures }]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await run('account', 'add', 'too-late');
+  await world.close();
+
+  await expect(run('restore', file)).rejects.toThrow(/is there already/);
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('service.sqlite') || name === 'pictures')
+      await rm(join(folder, name), { recursive: true });
+  }
+  await run('restore', file, '--pictures', pictures);
+  const accounts = await run('account', 'list');
+  expect(accounts).toContain(world.username);
+  expect(accounts).not.toContain('too-late');
+  const again = await serviceWorld({ storage });
+  const task = await again.until(id, undefined, world.key);
+  const { pathname } = new URL(task.status === 'completed' ? task.result.image_url : '');
+  expect((await fetch(`${again.url}${pathname}`)).status).toBe(200);
+});
+
+test('what is there is not written over, and what is no backup is not restored', async () => {
+  const { storage, run } = await operator();
+  const file = join(storage.folder, 'backup');
+  await expect(run('backup', file)).rejects.toThrow(/There is no database/);
+  for (const [content, words] of [
+    ['not a database at all, but long enough to be looked at as one'.repeat(9), /not a database/],
+    ['', /no backup of this database/],
+  ] as const) {
+    await writeFile(file, content);
+    await expect(run('restore', file)).rejects.toThrow(words);
+    expect(await readdir(storage.folder)).toEqual(['backup']);
+  }
+  await rm(file);
+  await expect(run('restore', file)).rejects.toThrow(/There is no file/);
+  await run('account', 'add', 'mira');
+  await run('backup', file);
+  await expect(run('backup', file)).rejects.toThrow(/is there already/);
+});
+
+test('of PostgreSQL the tool that does it is named', async () => {
+  const env = { SERVICE_DATABASE_URL: 'postgres://user:hidden@127.0.0.1/none', SECRET_KEY: '5'.repeat(64) };
+  const refused = runCommand(['backup', 'file'], env);
+  await expect(refused).rejects.toThrow(/pg_dump/);
+  await expect(refused).rejects.not.toThrow(/hidden/);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { failingEngine } from '../support/engines.ts';
+import { operator } from '../support/operator.ts';
+import { serviceWorld } from '../support/service.ts';
+
+test('the tasks of an account are listed with what was asked, what it cost and what went wrong', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage, rr3Engine: failingEngine() });
+  const other = await world.addAccount();
+  await world.submitted({ prompt: 'not mine' }, other.key);
+  const fox = { prompt: `a red\nfox ${'in the snow '.repeat(9)}`, width: 128, height: 64 };
+  const completed = await world.submitted(fox);
+  await world.until(completed);
+  const failed = await world.submitted({ prompt: 'a lighthouse', workflow: 'rr3' });
+  await world.until(failed);
+  const listed = JSON.parse(await run('task', 'list', world.username, '--json'));
+  expect(listed).toMatchObject([
+    { id: failed, state: 'failed', workflow: 'rr3', cost: 0, error: 'the brush broke' },
+    {
+      id: completed,
+      state: 'completed',
+      prompt: expect.stringMatching(/^a red fox in .*…$/),
+      size: '128x64',
+      cost: 1,
+    },
+  ]);
+  const some = await run('--json', 'task', 'list', world.username, '--state', 'completed', '--limit', '5');
+  expect(JSON.parse(some)).toMatchObject([{ id: completed }]);
+  await expect(run('task', 'list', world.username, '--limit', '0')).rejects.toThrow(
+    /expected a whole number/,
+  );
+});
+
+test('the ledger says where the credits of an account went', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage, credits: 3, rr3Engine: failingEngine() });
+  await run('grant', 'add', (await world.addAccount(7)).username, '1');
+  const completed = await world.submitted({ prompt: 'a fox' });
+  await world.until(completed);
+  const failed = await world.submitted({ prompt: 'a fox', workflow: 'rr3' });
+  await world.until(failed);
+  expect(JSON.parse(await run('ledger', 'list', world.username, '--json'))).toMatchObject([
+    { kind: 'release', credits: 1, after: 2, task: failed },
+    { kind: 'reserve', credits: -1, after: 1, task: failed },
+    { kind: 'capture', credits: 0, after: 2, task: completed },
+    { kind: 'reserve', credits: -1, after: 2, task: completed },
+    { kind: 'grant', credits: 3, after: 3, task: null },
+  ]);
+  const one = JSON.parse(await run('ledger', 'list', world.username, '--task', completed, '--json'));
+  expect(one.map(({ kind }: { kind: string }) => kind)).toEqual(['capture', 'reserve']);
+  const newest = JSON.parse(await run('ledger', 'list', world.username, '--limit', '1', '--json'));
+  expect(newest).toMatchObject([{ kind: 'release' }]);
+});

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf, OperatorError } from '@darkroom/process';
+import { openSqlite } from './sqlite.ts';
+
+/** How long a backup waits while somebody writes. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/**
+ * Writes a file as a whole or not at all, readable by its owner only; `write` gets the path to write to. Throws
+ * `OperatorError` where `file` is there already.
+ */
+export async function writeNewFile(file: string, write: (partial: string) => Promise<void>): Promise<void> {
+  if (existsSync(file)) throw new OperatorError(`${file} is there already. Name a file that is not.`);
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    await write(partial);
+    await chmod(partial, 0o600);
+    await flush(partial);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. */
+export const backUpSqlite = (from: string, to: string): Promise<void> =>
+  writeNewFile(to, async (partial) => {
+    const sqlite = openSqlite(from, { timeoutMs: BUSY_TIMEOUT_MS });
+    try {
+      // One transaction: what others write meanwhile is in it wholly or not at all.
+      sqlite.prepare('VACUUM INTO ?').run(partial);
+    } finally {
+      sqlite.close();
+    }
+  });
+
+/** Copies a backup to where no file is yet. Throws `OperatorError` where it is no sound SQLite file with the table `table`. */
+export async function restoreSqlite(from: string, to: string, { table }: { table: string }): Promise<void> {
+  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
+  await writeNewFile(to, async (partial) => {
+    await copyFile(from, partial);
+    const wrong = findFault(partial, table);
+    if (wrong !== undefined)
+      throw new OperatorError(`${from} cannot be restored: ${wrong}. Nothing was changed.`);
+  });
+}
+
+function findFault(path: string, table: string): string | undefined {
+  try {
+    const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
+    try {
+      const sound = sqlite.prepare('PRAGMA quick_check(1)').all();
+      if (JSON.stringify(sound) !== '[{"quick_check":"ok"}]') return 'the file is damaged';
+      const tables = sqlite
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?")
+        .all(table);
+      return tables.length === 1 ? undefined : 'it is no backup of this database';
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
