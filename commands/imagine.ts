@@ -1,11 +1,14 @@
-import type { Submission } from '@darkroom/image-api';
+import type { Submission, Workflow } from '@darkroom/image-api';
 import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
 import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import type { GuildSettings } from '../src/guilds/guild-settings.ts';
+import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
-import { autocompleteSize } from './imagine/size.ts';
+import { autocompleteSize, formatSize } from './imagine/size.ts';
 import { parseSubmission } from './imagine/submission.ts';
+import { checkTerms, readTerms, type Terms } from './imagine/terms.ts';
 
 /** Of the 6000 characters that an option may have, as many as fit the embed that shows them. */
 const PROMPT_LENGTH = 4_000;
@@ -88,12 +91,15 @@ export const imagine = defineCommand({
   },
 
   async run(invocation) {
-    const { count = 1, private: hidden = false, ...options } = invocation.options;
+    const terms = await readTerms(invocation);
+    const { settings } = terms;
+    const { count = 1, private: hidden = settings.privateByDefault, ...options } = invocation.options;
     const { refusal } = invocation.texts;
     if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
       throw new UserError(refusal.integerRange('count', 1, MAX_PICTURES));
     }
-    await begin(invocation, parseSubmission(options, invocation.texts), { count, private: hidden });
+    const submission = parseSubmission(withDefaults(options, settings), invocation.texts);
+    await begin(invocation, submission, terms, { count, private: hidden });
   },
 
   autocomplete(option, typed) {
@@ -106,9 +112,9 @@ export const imagine = defineCommand({
   buttons: {
     async again(invocation) {
       const [jobId = ''] = invocation.options;
-      const job = await invocation.context.tracker.find(jobId);
+      const [job, terms] = await Promise.all([invocation.context.tracker.find(jobId), readTerms(invocation)]);
       if (!job) throw new UserError(invocation.texts.refusal.jobExpired);
-      await begin(invocation, job.submission, { count: job.tasks.length, private: job.private });
+      await begin(invocation, job.submission, terms, { count: job.tasks.length, private: job.private });
     },
 
     async delete({ options: [memberId], caller, permissions, reply, texts }) {
@@ -126,17 +132,56 @@ export const imagine = defineCommand({
   },
 });
 
+/** What the server has decided counts where the member left it out. */
+function withDefaults<Options extends { size: string | undefined; workflow: Workflow | undefined }>(
+  options: Options,
+  { defaultSize, defaultWorkflow }: GuildSettings,
+): Options {
+  return {
+    ...options,
+    size: options.size ?? (defaultSize && formatSize(defaultSize)),
+    workflow: options.workflow ?? defaultWorkflow,
+  };
+}
+
 /** Everything that can be refused is refused before the deferral, which fixes who may read the answer. */
 async function begin(
-  { caller, permissions, reply, texts, context: { credentials, tracker, nextSteps } }: Invocation,
+  invocation: Invocation,
   submission: Submission,
+  terms: Terms,
   { count, private: hidden }: { count: number; private: boolean },
 ): Promise<void> {
-  const credential = await credentials.resolve(caller);
+  const { caller, permissions, reply, texts, context } = invocation;
+  const { tracker, limits, nextSteps } = context;
+  const { settings, credential } = terms;
+  checkTerms(submission, terms, invocation);
   if (!credential)
     throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
-  const request = { caller, submission, count, private: hidden, credential };
+  const claims = limits.claimsOf(
+    {
+      memberId: caller.member.id,
+      guildId: caller.guildId,
+      count,
+      workflow: submission.workflow,
+      payer: credential.payer,
+    },
+    settings.limits,
+  );
+  const request = {
+    caller: hidden ? caller : inLanguageOf(settings, caller),
+    submission,
+    count,
+    private: hidden,
+    credential,
+    claims,
+  };
   await tracker.begin(request, () => reply.deferReply({ ephemeral: hidden }));
 }
+
+/** What everybody reads is in the language of the server, where it has chosen one. */
+const inLanguageOf = ({ locale }: GuildSettings, { member, ...caller }: Caller): Caller => ({
+  ...caller,
+  member: { ...member, locale: locale ?? member.locale },
+});

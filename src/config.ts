@@ -1,6 +1,7 @@
 import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
+import { limitEnvironment } from './limits/limit-environment.ts';
 import { MOST_SHARDS } from './shards/installation.ts';
 import { storeUrl } from './storage/store-url.ts';
 
@@ -22,6 +23,7 @@ const environment = z.object({
     .string()
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
     .optional(),
+  ...limitEnvironment.shape,
   STORE_URL: storeUrl.default('sqlite://data/darkroom.sqlite'),
   SHARDS: z
     .union(

@@ -3,6 +3,7 @@ import { createCleanup, type Log, runMain, runUntilSignal, standardOutput } from
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { type Config, loadConfig } from './config.ts';
+import { operatorLimits } from './limits/limit-environment.ts';
 import { createLog } from './log.ts';
 import { openBot } from './open-bot.ts';
 import { acquireStoreLock } from './storage/store-lock.ts';
@@ -43,6 +44,7 @@ async function startBot(
     const bot = await openBot(
       {
         config,
+        limits: operatorLimits(config),
         token,
         apiUrl: config.DISCORD_API_URL,
         storeUrl,

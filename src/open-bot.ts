@@ -6,6 +6,7 @@ import type { Clock } from '@darkroom/time';
 import { commands } from '../commands/index.ts';
 import { type Bot, createBot, EMBEDDED } from './bot/bot.ts';
 import type { Config } from './config.ts';
+import type { LimitSet } from './limits/limit-set.ts';
 import { measureImages, measureStore } from './observability/measured-calls.ts';
 import type { Observability } from './observability/open-observability.ts';
 import { openStore } from './storage/store.ts';
@@ -16,6 +17,8 @@ export interface BotEnvironment {
     Config,
     'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND' | 'SHARDS' | 'HTTP_HOST' | 'HTTP_PORT'
   >;
+  /** What the operator allows everybody; anything unless given. */
+  limits?: LimitSet;
   /** Of the bot at Discord. */
   token: string;
   /** Discord's REST address without a version. */
@@ -35,11 +38,18 @@ export interface BotEnvironment {
  * `HTTP_PORT` is set, and not yet connected. `cleanup` closes them all.
  */
 export async function openBot(
-  { config, storeUrl, folder, imageUrl, ...environment }: BotEnvironment,
+  { config, limits = {}, storeUrl, folder, imageUrl, ...environment }: BotEnvironment,
   cleanup: Cleanup,
 ): Promise<Bot> {
   const { log } = environment;
   const observability = await observabilityOf(config, log);
+  if (config.IMAGE_API_KEY !== undefined) {
+    const { keyDay, keyMonth, keyCreditsDay, keyCreditsMonth } = limits;
+    log.info(
+      { pictures: { day: keyDay, month: keyMonth }, credits: { day: keyCreditsDay, month: keyCreditsMonth } },
+      'IMAGE_API_KEY pays for as much as this (in UTC; what is missing is not limited)',
+    );
+  }
   const store = await openStore({ url: storeUrl, log });
   cleanup.add(store.close);
   const images = createImageClient({ baseUrl: imageUrl, clock: environment.clock });
@@ -52,6 +62,7 @@ export async function openBot(
     metrics: observability?.metrics,
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
+    operatorLimits: limits,
     sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
     shards: config.SHARDS,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,

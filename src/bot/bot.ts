@@ -5,6 +5,8 @@ import type { Clock } from '@darkroom/time';
 import { createCredentials, sealedKeys } from '../credentials/credentials.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
+import { createBlockedMembers } from '../guilds/blocked-members.ts';
+import { createGuildSettings } from '../guilds/guild-settings.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
@@ -15,6 +17,8 @@ import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
+import type { LimitSet } from '../limits/limit-set.ts';
+import { createLimits } from '../limits/limits.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
@@ -59,6 +63,8 @@ export interface BotDependencies {
   service: string;
   /** The operator's key, where neither member nor server has linked one. */
   operatorKey: string | undefined;
+  /** What the operator allows everybody; anything unless given. */
+  operatorLimits?: LimitSet;
   callsPerSecond: number;
   /** Where finished pictures wait on disk; made where it is missing. */
   spoolFolder: string;
@@ -94,6 +100,7 @@ export async function createBot({
   images,
   service,
   operatorKey,
+  operatorLimits = {},
   callsPerSecond,
   spoolFolder,
   clock,
@@ -103,8 +110,16 @@ export async function createBot({
   await proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]);
   const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
+  const limits = createLimits({ operator: operatorLimits, clock });
   const usage = createUsage({ store, retentionMs: RETENTION_MS });
-  const jobs = createJobStore({ store, vault, retentionMs: RETENTION_MS, rowsAtEnd: usage.rowsOf });
+  const jobs = createJobStore({
+    store,
+    vault,
+    retentionMs: RETENTION_MS,
+    rowsAtEnd: usage.rowsOf,
+    learnCost: limits.learnCost,
+    clock,
+  });
   const idempotency = await createIdempotencySupport({ store, images, service, log });
   const rateLimiter = createRateLimiter({ callsPerSecond });
   const nextSteps = nextStepsOf(commands);
@@ -139,8 +154,13 @@ export async function createBot({
     random: Math.random,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey });
+  const guildSettings = createGuildSettings({ store });
+  const blockedMembers = createBlockedMembers({ store, clock });
   const auditChannel = createAuditChannel({
-    destinationOf: async () => undefined,
+    async destinationOf(guildId) {
+      const { logChannelId, locale = 'en' } = await guildSettings.of(guildId);
+      return logChannelId === undefined ? undefined : { channelId: logChannelId, locale };
+    },
     discord: createMessageApi({ bot: rest, webhooks }),
     clock,
     log,
@@ -149,7 +169,19 @@ export async function createBot({
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
   const monthChart = createMonthChart();
-  const context = { tracker, credentials, auditLog, usage, monthChart, images, nextSteps, log };
+  const context = {
+    tracker,
+    credentials,
+    auditLog,
+    usage,
+    monthChart,
+    guildSettings,
+    blockedMembers,
+    limits,
+    images,
+    nextSteps,
+    log,
+  };
   const router = createRouter({ commands, context, pendingAnswers, log, metrics });
 
   const installation = createInstallation(store);

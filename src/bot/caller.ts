@@ -1,4 +1,4 @@
-import type { BaseInteraction } from 'discord.js';
+import { type BaseInteraction, GuildMember } from 'discord.js';
 import type { Caller } from '../jobs/job-request.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 
@@ -17,5 +17,14 @@ export function callerOf(interaction: BaseInteraction): Caller {
       token: interaction.token,
       createdAt: interaction.createdTimestamp,
     },
+    roles: rolesOf(interaction),
   };
+}
+
+/** discord.js shows a member's roles only where it caches those of the server; what it was sent stands in `_roles`. */
+function rolesOf({ member }: BaseInteraction): readonly string[] {
+  if (!member) return [];
+  if (!(member instanceof GuildMember)) return member.roles;
+  const roles: unknown = Reflect.get(member, '_roles');
+  return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }

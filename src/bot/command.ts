@@ -7,8 +7,11 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { BlockedMembers } from '../guilds/blocked-members.ts';
+import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
@@ -25,6 +28,9 @@ export interface Context {
   auditLog: AuditLog;
   usage: Usage;
   monthChart: MonthChart;
+  guildSettings: GuildSettingsStore;
+  blockedMembers: BlockedMembers;
+  limits: Pick<Limits, 'claimsOf'>;
   images: ImageClient;
   nextSteps: OfferedSteps;
   log: Log;

@@ -14,6 +14,7 @@ import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { reportFailure } from '../jobs/report-failure.ts';
+import { LimitReachedError } from '../limits/claim.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { textsFor } from '../messages/locale/texts.ts';
@@ -23,6 +24,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { StoreError } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
 import type { Command, Context, Invocation } from './command.ts';
+import { explainLimit } from './explain-limit.ts';
 import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
@@ -186,6 +188,7 @@ export function createRouter({
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
 export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(error.nextStep) };
+  if (error instanceof LimitReachedError) return explainLimit(error.claim, texts, nextSteps);
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
   if (error instanceof StoreError) {
     const { reference = '' } = reportFailure(error, log);

@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
+import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { JobWriteError } from './job-writer.ts';
@@ -20,22 +21,23 @@ interface JobCreationDependencies {
 
 /**
  * Writes a new job before its interaction, of `askedAt`, is acknowledged. False if a job with this id exists. Rejects with
- * `JobWriteError` where it cannot be written in time; then nothing is left of it.
+ * `JobWriteError` where it cannot be written in time, and with `LimitReachedError`; then nothing is left of it.
  */
 export async function createInTime(
   job: Job,
-  askedAt: number,
+  { askedAt, claims }: { askedAt: number; claims: readonly LimitedClaim[] },
   { jobs, log }: JobCreationDependencies,
 ): Promise<boolean> {
   const budgetMs = Math.max(LEAST_MS, Math.min(WRITTEN_BY_MS, askedAt + WRITTEN_BY_MS - job.createdAt));
   let creating = Promise.resolve(false);
   try {
     return await withTimeout(budgetMs, (signal) => {
-      const created = jobs.create(job, signal);
+      const created = jobs.create(job, { claims, signal });
       creating = created;
       return created;
     });
   } catch (cause) {
+    if (cause instanceof LimitReachedError) throw cause;
     // The write may still succeed after the member was told that it failed. What was there before stays.
     void creating
       .catch(() => true)

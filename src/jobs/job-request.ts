@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Submission } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
 import type { Credential } from '../credentials/credentials.ts';
+import type { LimitedClaim } from '../limits/claim.ts';
 import { type Job, TOKEN_LIFE_MS } from './job.ts';
 
 /** How long a job is followed before its member is told that it takes too long: 30 minutes; typical are 10 to 60 s. */
@@ -20,6 +21,8 @@ export interface Caller
     /** Milliseconds since the epoch. */
     createdAt: number;
   };
+  /** Their roles in the server, by id. */
+  roles: readonly string[];
 }
 
 /** What a member asks for. */
@@ -32,11 +35,13 @@ export interface JobRequest {
   private: boolean;
   /** The key that pays. */
   credential: Credential;
+  /** What it takes from the limits; nothing unless given. */
+  claims?: readonly LimitedClaim[];
 }
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const { interaction, ...caller } = request.caller;
+  const { interaction, roles: _, ...caller } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {
@@ -54,6 +59,9 @@ export function createJob(request: JobRequest, now: number): Job {
       idempotencyKey: randomUUID(),
     })),
     reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS },
+    ...(request.claims?.length && {
+      claims: request.claims.map(({ key, per, amount, expires }) => ({ key, per, amount, expires })),
+    }),
     secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
   };
 }

@@ -1,8 +1,12 @@
 import type { Vault } from '@darkroom/storage';
+import { type Clock, systemClock } from '@darkroom/time';
 import { z } from 'zod';
+import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
+import type { Limits } from '../limits/limits.ts';
+import { settlementOf } from '../limits/settle.ts';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
-import { isOver, type Job } from './job.ts';
+import { isOver, type Job, wasNotDrawn } from './job.ts';
 import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -12,6 +16,9 @@ const OVER_TTL_MS = 90 * DAY_MS;
 
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
 const WAITING_TTL_MS = 30 * DAY_MS;
+
+/** How long is known that the claims of a job are settled: longer than its row may say that they are not. */
+const SETTLED_TTL_MS = 90 * DAY_MS;
 
 /** How many of a member's jobs are listed. */
 const RECENT_LIMIT = 10;
@@ -25,10 +32,11 @@ const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.
 export interface JobStore {
   find(id: string): Promise<Job | undefined>;
   /**
-   * Writes a new job down, in one durable write. False where its id is known, and then nothing is written. `signal`: nobody
-   * waits for it any more, and it need not begin.
+   * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and then
+   * nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits for it any
+   * more, and it need not begin.
    */
-  create(job: Job, signal?: AbortSignal): Promise<boolean>;
+  create(job: Job, options?: { claims?: readonly LimitedClaim[]; signal?: AbortSignal }): Promise<boolean>;
   save(job: Job): Promise<void>;
   /** Removes a job that was created, as if it had never been. */
   discard(job: Job): Promise<void>;
@@ -46,6 +54,8 @@ export function createJobStore({
   vault,
   retentionMs = OVER_TTL_MS,
   rowsAtEnd = () => [],
+  learnCost = () => undefined,
+  clock = systemClock,
 }: {
   store: Store;
   vault: Vault;
@@ -53,6 +63,10 @@ export function createJobStore({
   retentionMs?: number;
   /** Written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
+  /** Told what a picture has cost. */
+  learnCost?: Limits['learnCost'];
+  /** Of the limits' windows; the system's unless given. */
+  clock?: Pick<Clock, 'now'>;
 }): JobStore {
   const codec = createJobCodec(vault);
   const rows = store.collection(sealedJobSecrets.collection, jobRow);
@@ -63,6 +77,8 @@ export function createJobStore({
     'unfinished',
     z.object({ guildId: z.string().nullable().optional() }).catch({}),
   );
+  // That the claims of a job are settled. What is left of it may tell so again: a process may have died before it was written.
+  const settled = store.collection('settled', z.object({}).catch({}));
   const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 
   const indexId = ({ id, member }: Pick<Job, 'id' | 'member'>) =>
@@ -80,6 +96,21 @@ export function createJobStore({
     ];
   }
 
+  /** Once for each job, however often it is tried. `notDrawn`: whatever its tasks say. */
+  async function settle(
+    { id, submission, claims = [], tasks }: Job,
+    { notDrawn = false } = {},
+  ): Promise<void> {
+    if (claims.length === 0) return;
+    for (const task of tasks) {
+      if (task.state === 'completed' && task.cost !== undefined) learnCost(submission.workflow, task.cost);
+    }
+    const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
+    await store.take(settlementOf(claims, ended, clock.now()), {
+      rows: [settled.row(id, {}, SETTLED_TTL_MS)],
+    });
+  }
+
   const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(codec.decode);
 
   return {
@@ -88,14 +119,32 @@ export function createJobStore({
       return row && codec.decode(row);
     },
 
-    create: (added, signal) => store.insert(rowsOf(added), signal),
+    async create(added, { claims = [], signal } = {}) {
+      const written = rowsOf(added);
+      if (claims.length === 0) return store.insert(written, signal);
+      const now = clock.now();
+      const takes = claims.map((claim) => ({ ...claim, ttl: Math.max(1, claim.expires - now) }));
+      const result = await store.take(takes, { rows: written, ...(signal && { signal }) });
+      const reached =
+        result.state === 'full' && claims[takes.findIndex(({ key }) => key === result.take.key)];
+      if (reached) throw new LimitReachedError(reached);
+      return result.state === 'taken';
+    },
 
     async discard(discarded) {
       const index = indexId(discarded);
+      // It is not certain that it was written, and what was not taken is not given back.
+      const { claims = [] } = (await rows.get(discarded.id)) ?? {};
+      await settle({ ...discarded, claims }, { notDrawn: true });
       await store.delete([rows.key(discarded.id), members.key(index), unfinished.key(index)]);
     },
 
-    async save(saved) {
+    async save({ claims, ...rest }) {
+      const saved: Job = rest;
+      if (claims) {
+        if (isOver(saved) || saved.state === 'waiting') await settle({ ...saved, claims });
+        else saved.claims = claims;
+      }
       await store.write(rowsOf(saved));
       if (!isOver(saved)) return;
       // Where the process dies before, the next one finds out that the job is over.

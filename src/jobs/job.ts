@@ -1,6 +1,7 @@
 import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
+import { claim } from '../limits/claim.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -98,6 +99,18 @@ export type JobTask = z.infer<typeof jobTask>;
 export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
   state === 'completed' || state === 'failed';
 
+/** With these nothing was drawn, although the service had accepted it. */
+const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled'];
+/** With these it may have been accepted without our knowing. */
+const MAYBE_ACCEPTED: readonly TaskFailure['kind'][] = ['unclear', 'left', 'moved'];
+
+/** Whether it is certain that nothing was drawn, so that it counts in no limit. */
+export function wasNotDrawn(task: JobTask): boolean {
+  if (task.state !== 'failed') return false;
+  const { failure, taskId } = task;
+  return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
+}
+
 /** Where a message stands on Discord. */
 const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });
 export type MessageLocation = z.infer<typeof messageLocation>;
@@ -141,6 +154,8 @@ const jobFields = z.object({
    * not link to it yet.
    */
   posted: messageLocation.optional(),
+  /** What it has taken from the limits, until it is over or waits. */
+  claims: z.array(claim).optional(),
 });
 
 /**

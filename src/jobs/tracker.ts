@@ -23,7 +23,7 @@ export interface Tracker {
   /**
    * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself. Rejects
    * with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be written in time
-   * for an answer, and as `acknowledge` does; then nothing is left of it. An id that is known begins nothing.
+   * for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it. An id that is known begins nothing.
    * `acknowledge` resolves with the id of the reply, where Discord tells it.
    */
   begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
@@ -188,10 +188,11 @@ export function createTracker({
   return {
     async begin(request, acknowledge) {
       circuitBreaker.admit();
-      const { id, createdAt } = request.caller.interaction;
+      const { id, createdAt: askedAt } = request.caller.interaction;
+      const { claims = [] } = request;
       await withJobLock(id, async () => {
         const job = createJob(request, clock.now());
-        if (!(await createInTime(job, createdAt, { jobs, log }))) return;
+        if (!(await createInTime(job, { askedAt, claims }, { jobs, log }))) return;
         const messageId = await acknowledge().catch(async (error: unknown) => {
           await discard(job, { jobs, log });
           throw error;

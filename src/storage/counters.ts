@@ -9,7 +9,7 @@ export interface Take {
   amount: number;
   /** What the counter may hold with it at most; anything unless given. */
   limit?: number | undefined;
-  /** After how many milliseconds the counter is forgotten; not before it is at 0 unless given. */
+  /** After how many milliseconds the counter is forgotten, counted from the latest take; once it is at 0 unless given. */
   ttl?: number | undefined;
 }
 

@@ -126,7 +126,7 @@ test.each([
       discards += 1;
     },
   };
-  const creating = createInTime(aJob(), 0, { jobs, log: silentLog() });
+  const creating = createInTime(aJob(), { askedAt: 0, claims: [] }, { jobs, log: silentLog() });
   await expect(creating).rejects.toBeInstanceOf(JobWriteError);
   answer(created);
   await turn();

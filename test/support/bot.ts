@@ -31,6 +31,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
+import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { scrub } from '../../src/log.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
@@ -52,6 +53,8 @@ export interface BotWorldOptions {
   storeUrl?: StoreUrl;
   /** The operator's key; that of the service's first account unless given. `null`: none. */
   operatorKey?: string | null;
+  /** What the operator allows everybody; anything unless given. */
+  operatorLimits?: LimitSet;
   /** Whether the bot is seen from outside, as with HTTP_PORT; by `outside`. */
   observed?: boolean;
 }
@@ -99,6 +102,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
       metrics: observability?.metrics,
       service: imageUrl,
       operatorKey: operatorKey ?? undefined,
+      operatorLimits: options.operatorLimits ?? {},
       callsPerSecond: 50,
       spoolFolder: join(folder, `${file}-spool`),
       clock,

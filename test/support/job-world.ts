@@ -41,6 +41,7 @@ export interface Script {
 export const callerOf = (id: string): Caller => ({
   ...CALLED_BY,
   interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1) },
+  roles: [],
 });
 
 export const CALLER = callerOf('100000000000000001');

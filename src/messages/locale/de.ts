@@ -97,6 +97,35 @@ export const de: Texts = {
     },
   },
 
+  rules: {
+    paused:
+      'Auf diesem Server gibt es gerade keine neuen Bilder. Wer ihn verwaltet, kann das mit `/settings panel` ändern.',
+    blocked: (until) =>
+      until === undefined
+        ? 'Du kannst auf diesem Server keine Bilder anfordern. Die Moderation kann das ändern.'
+        : `Du kannst auf diesem Server keine Bilder anfordern. Das endet ${until}.`,
+    channels: (channels) => `Bilder kannst du nur in ${channels.join(', ')} anfordern.`,
+    roles: (roles) => `Um hier Bilder anzufordern, brauchst du eine dieser Rollen: ${roles.join(', ')}.`,
+    largestSize: (largest) =>
+      `Bilder dürfen auf diesem Server nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
+    mostSteps: (most) => `\`steps\` darf auf diesem Server höchstens ${most} sein.`,
+    blockedWord: (word) => `Dieser Server erlaubt **${word}** nicht. Versuche es mit anderen Worten.`,
+  },
+
+  limits: {
+    openRequests: (limit) =>
+      `Du hast schon ${limit} Aufträge laufen, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen mit \`/jobs\` ab.`,
+    reached: (limited, per, limit, ends) => {
+      const most = per === 'picture' ? `${limit} Bildern` : `${limit} Credits`;
+      const whose = {
+        member: `Damit kämst du über deine Grenze von ${most}.`,
+        guild: `Damit käme dieser Server über seine Grenze von ${most}.`,
+        key: `Damit käme der Schlüssel, der hier bezahlt, über sein Budget von ${most}; mit einem eigenen Schlüssel bezahlst du selbst.`,
+      }[limited];
+      return `${whose} Von vorn beginnt es ${ends}.`;
+    },
+  },
+
   refusal: {
     integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
     numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,

@@ -1,5 +1,6 @@
 import type { KeyOwner, Payer } from '../../credentials/key-owner.ts';
 import type { Job, TaskFailure } from '../../jobs/job.ts';
+import type { Limited } from '../../limits/claim.ts';
 import type { AuditEvent } from '../../moderation/audit-entry.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
@@ -103,6 +104,36 @@ export const en = {
       restarted: 'This bot was restarted before it was submitted, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<TaskFailure['kind'], string | ByPayer>,
+  },
+
+  /** What a server has decided. */
+  rules: {
+    paused: 'Pictures are paused in this server. Whoever manages it can go on with `/settings panel`.',
+    blocked: (until: string | undefined) =>
+      until === undefined
+        ? 'You cannot ask for pictures in this server. A moderator can change that.'
+        : `You cannot ask for pictures in this server. That ends ${until}.`,
+    channels: (channels: readonly string[]) => `Pictures can only be asked for in ${channels.join(', ')}.`,
+    roles: (roles: readonly string[]) =>
+      `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
+    largestSize: (largest: string) =>
+      `Pictures in this server can have no more pixels than ${largest}. Choose a smaller \`size\`.`,
+    mostSteps: (most: number) => `\`steps\` can be ${most} at most in this server.`,
+    blockedWord: (word: string) => `This server does not allow **${word}**. Ask for it in other words.`,
+  },
+
+  limits: {
+    openRequests: (limit: number) =>
+      `You already have ${limit} requests under way, and more are not allowed at once. Wait for one, or stop one in \`/jobs\`.`,
+    reached: (limited: Limited, per: 'picture' | 'credit', limit: number, ends: string) => {
+      const most = per === 'picture' ? `${limit} pictures` : `${limit} credits`;
+      const whose = {
+        member: `With that you would pass your limit of ${most}.`,
+        guild: `With that this server would pass its limit of ${most}.`,
+        key: `With that the key that pays here would pass its budget of ${most}; with a key of your own you pay yourself.`,
+      }[limited];
+      return `${whose} It starts anew ${ends}.`;
+    },
   },
 
   refusal: {

@@ -1,0 +1,64 @@
+import type { Submission } from '@darkroom/image-api';
+import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import type { Credential } from '../../src/credentials/credentials.ts';
+import type { Block } from '../../src/guilds/blocked-members.ts';
+import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { verbatim } from '../../src/messages/message.ts';
+import { formatSize } from './size.ts';
+
+/** On what terms a member asks for pictures in a place. */
+export interface Terms {
+  settings: GuildSettings;
+  block: Block | undefined;
+  credential: Credential | undefined;
+}
+
+/** Read at once: a member waits for the first answer. */
+export async function readTerms({ caller, context }: Invocation): Promise<Terms> {
+  const [settings, block, credential] = await Promise.all([
+    context.guildSettings.of(caller.guildId),
+    context.blockedMembers.find(caller.guildId, caller.member.id),
+    context.credentials.resolve(caller),
+  ]);
+  return { settings, block, credential };
+}
+
+/** Throws `UserError` where the server does not let this member ask here, or not for this. */
+export function checkTerms(
+  submission: Submission,
+  { settings, block }: Terms,
+  { caller, texts: { rules } }: Pick<Invocation, 'caller' | 'texts'>,
+): void {
+  if (block) {
+    const { until } = block;
+    throw new UserError(
+      rules.blocked(until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime)),
+    );
+  }
+  if (settings.paused) throw new UserError(rules.paused);
+  const { channels, roles } = settings;
+  if (channels.length > 0 && !channels.includes(caller.channelId)) {
+    throw new UserError(rules.channels(channels.map(channelMention)));
+  }
+  if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) {
+    throw new UserError(rules.roles(roles.map(roleMention)));
+  }
+  checkSubmission(submission, settings, rules);
+}
+
+function checkSubmission(
+  submission: Submission,
+  { largestSize, mostSteps, blockedWords }: GuildSettings,
+  rules: Invocation['texts']['rules'],
+): void {
+  const { width = 0, height = 0, steps = 0 } = submission;
+  if (largestSize && width * height > largestSize.width * largestSize.height) {
+    throw new UserError(rules.largestSize(formatSize(largestSize)));
+  }
+  if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));
+  const word = findBlockedWord(submission, blockedWords);
+  if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
+}

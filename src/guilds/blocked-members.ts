@@ -1,0 +1,72 @@
+import type { Clock } from '@darkroom/time';
+import { z } from 'zod';
+import type { Store } from '../storage/store.ts';
+
+/** A member who may ask for no pictures in a server. */
+const block = z.object({
+  /** Who decided it. */
+  by: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** Likewise; for ever unless given. */
+  until: z.number().optional(),
+});
+export type Block = z.infer<typeof block>;
+
+/** Who is blocked in which server. */
+export interface BlockedMembers {
+  find(guildId: string | null, memberId: string): Promise<Block | undefined>;
+  /** `forMs`: for ever unless given. In place of an earlier one. */
+  block(
+    guildId: string,
+    memberId: string,
+    options: { by: string; forMs?: number | undefined },
+  ): Promise<Block>;
+  /** Says whether they were blocked. */
+  unblock(guildId: string, memberId: string): Promise<boolean>;
+  ofGuild(guildId: string): Promise<(Block & { memberId: string })[]>;
+  /** Forgets everything of a server. */
+  purgeGuild(guildId: string): Promise<void>;
+}
+
+export function createBlockedMembers({ store, clock }: { store: Store; clock: Clock }): BlockedMembers {
+  const blocks = store.collection('blocked', block);
+  const idOf = (guildId: string, memberId: string) => `${guildId}:${memberId}`;
+  const isStanding = ({ until }: Block) => until === undefined || until > clock.now();
+
+  async function find(guildId: string | null, memberId: string): Promise<Block | undefined> {
+    if (guildId === null) return undefined;
+    const found = await blocks.get(idOf(guildId, memberId));
+    return found && isStanding(found) ? found : undefined;
+  }
+
+  async function ofGuild(guildId: string) {
+    const listed = await blocks.list({ prefix: `${guildId}:` });
+    return listed
+      .filter(({ value }) => isStanding(value))
+      .map(({ id, value }) => ({ ...value, memberId: id.slice(guildId.length + 1) }));
+  }
+
+  return {
+    find,
+    ofGuild,
+
+    async block(guildId, memberId, { by, forMs }) {
+      const at = clock.now();
+      const blocked = { by, at, ...(forMs !== undefined && { until: at + forMs }) };
+      await blocks.set(idOf(guildId, memberId), blocked, forMs);
+      return blocked;
+    },
+
+    async unblock(guildId, memberId) {
+      const blocked = (await find(guildId, memberId)) !== undefined;
+      await blocks.delete(idOf(guildId, memberId));
+      return blocked;
+    },
+
+    async purgeGuild(guildId) {
+      const listed = await blocks.list({ prefix: `${guildId}:` });
+      await store.delete(listed.map(({ id }) => blocks.key(id)));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { z } from 'zod';
+import { limitSet } from '../limits/limit-set.ts';
+import type { Store } from '../storage/store.ts';
+
+const snowflake = z.string().regex(/^\d{17,20}$/);
+/** As many as one of Discord's select menus can show. */
+const ids = z.array(snowflake).max(25);
+const size = z.object({
+  width: z.int().min(LIMITS.width.min).max(LIMITS.width.max),
+  height: z.int().min(LIMITS.height.min).max(LIMITS.height.max),
+});
+
+/** What happens to a picture that the image service has flagged: shown like any other, behind a spoiler, or to its member only. */
+const FLAGGED = ['show', 'spoiler', 'private'] as const;
+
+/** How many blocked words a server may have, and how long each may be. */
+const BLOCKED_WORDS = { most: 200, characters: 60 } as const;
+
+/** What whoever manages a server has decided for it. What is left out is not restricted, or up to each member. */
+export const guildSettings = z.object({
+  /** No new pictures. */
+  paused: z.boolean().default(false),
+  /** Where pictures may be asked for; everywhere where it is empty. */
+  channels: ids.default([]),
+  /** Who may ask for them, by any of these roles; everybody where it is empty. */
+  roles: ids.default([]),
+  /** What counts where a member does not say. */
+  defaultWorkflow: z.enum(WORKFLOWS).optional(),
+  defaultSize: size.optional(),
+  privateByDefault: z.boolean().default(false),
+  /** Pictures may have no more pixels than one of this size. */
+  largestSize: size.optional(),
+  mostSteps: z.int().min(LIMITS.steps.min).max(LIMITS.steps.max).optional(),
+  /** What a member, and the server as a whole, may ask for here. */
+  limits: limitSet.prefault({}),
+  /** Plain words, in which `*` stands for any letters. */
+  blockedWords: z.array(z.string().min(1).max(BLOCKED_WORDS.characters)).max(BLOCKED_WORDS.most).default([]),
+  flagged: z.enum(FLAGGED).default('spoiler'),
+  reportChannelId: snowflake.optional(),
+  logChannelId: snowflake.optional(),
+  /** One of Discord's locales, for what everybody in the server reads; that of each member unless given. */
+  locale: z.string().optional(),
+});
+export type GuildSettings = z.output<typeof guildSettings>;
+
+/** Of a server where nobody has changed anything. */
+const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});
+
+/** What each server has decided. */
+export interface GuildSettingsStore {
+  /** The defaults in direct messages (`null`), and where nothing was changed. */
+  of(guildId: string | null): Promise<GuildSettings>;
+  /** Writes `change` of what stands there, and resolves with both. */
+  change(
+    guildId: string,
+    change: (settings: GuildSettings) => GuildSettings,
+  ): Promise<{ before: GuildSettings; after: GuildSettings }>;
+  /** Forgets everything of a server. */
+  purge(guildId: string): Promise<void>;
+}
+
+export function createGuildSettings({ store }: { store: Store }): GuildSettingsStore {
+  const guilds = store.collection('guild-settings', guildSettings);
+  /** The last change of each server that is being written. */
+  const changing = new Map<string, Promise<unknown>>();
+
+  const read = async (guildId: string) => (await guilds.get(guildId)) ?? DEFAULT_GUILD_SETTINGS;
+
+  return {
+    of: async (guildId) => (guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId)),
+
+    async change(guildId, change) {
+      // A server's interactions come to one process: in it, one change after the other.
+      const previous = changing.get(guildId) ?? Promise.resolve();
+      const changed = previous
+        .catch(() => undefined)
+        .then(async () => {
+          const before = await read(guildId);
+          const after = guildSettings.parse(change(before));
+          await guilds.set(guildId, after);
+          return { before, after };
+        });
+      changing.set(guildId, changed);
+      try {
+        return await changed;
+      } finally {
+        if (changing.get(guildId) === changed) changing.delete(guildId);
+      }
+    },
+
+    purge: (guildId) => guilds.delete(guildId),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/**
+ * What a request has taken from one counter, as its job keeps it until its tasks have ended.
+ * - `request` one for the request, until the job is over
+ * - `picture` one for each picture, of which those that were not drawn are given back
+ * - `credit` what each picture was expected to cost, until it is known
+ */
+export const claim = z.object({
+  key: z.string(),
+  per: z.enum(['request', 'picture', 'credit']),
+  amount: z.number(),
+  /** Milliseconds since the epoch: the counter is forgotten then. */
+  expires: z.number(),
+});
+export type Claim = z.output<typeof claim>;
+
+/** What is limited: a member, a server, or what a key pays for that several members share. */
+export type Limited = 'member' | 'guild' | 'key';
+
+/** A claim, and the limit that it has to keep. */
+export interface LimitedClaim extends Claim {
+  limited: Limited;
+  limit: number;
+  /** When all of it may be asked for again, in milliseconds since the epoch; undefined where that is when a request ends. */
+  endsAt: number | undefined;
+}
+
+/** Nothing was written and nothing taken, because one limit is reached. */
+export class LimitReachedError extends Error {
+  override readonly name = 'LimitReachedError';
+  readonly claim: LimitedClaim;
+
+  constructor(claim: LimitedClaim) {
+    super(`the limit of ${claim.limit} at ${claim.key} is reached`);
+    this.claim = claim;
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { LimitSet } from './limit-set.ts';
+
+const EXPECTED = 'expected a whole number from 1 to 1000000, or none';
+
+/** A limit; `none`: there is none. */
+const limit = z
+  .union([z.literal('none').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)], EXPECTED)
+  .optional();
+
+const or = (fallback: number) => limit.default(fallback);
+
+/** The operator's limits in the environment; what each means stands in `.env.example`. */
+export const limitEnvironment = z.object({
+  MEMBER_OPEN_REQUESTS: or(10),
+  MEMBER_PICTURES_PER_HOUR: or(100),
+  MEMBER_PICTURES_PER_DAY: or(400),
+  GUILD_PICTURES_PER_HOUR: or(1_000),
+  GUILD_PICTURES_PER_DAY: or(5_000),
+  IMAGE_API_KEY_PICTURES_PER_DAY: or(500),
+  IMAGE_API_KEY_PICTURES_PER_MONTH: or(5_000),
+  IMAGE_API_KEY_CREDITS_PER_DAY: limit,
+  IMAGE_API_KEY_CREDITS_PER_MONTH: limit,
+});
+
+export type LimitEnvironment = z.output<typeof limitEnvironment>;
+
+export const operatorLimits = (config: LimitEnvironment): LimitSet => ({
+  openRequests: config.MEMBER_OPEN_REQUESTS ?? undefined,
+  memberHour: config.MEMBER_PICTURES_PER_HOUR ?? undefined,
+  memberDay: config.MEMBER_PICTURES_PER_DAY ?? undefined,
+  guildHour: config.GUILD_PICTURES_PER_HOUR ?? undefined,
+  guildDay: config.GUILD_PICTURES_PER_DAY ?? undefined,
+  keyDay: config.IMAGE_API_KEY_PICTURES_PER_DAY ?? undefined,
+  keyMonth: config.IMAGE_API_KEY_PICTURES_PER_MONTH ?? undefined,
+  keyCreditsDay: config.IMAGE_API_KEY_CREDITS_PER_DAY ?? undefined,
+  keyCreditsMonth: config.IMAGE_API_KEY_CREDITS_PER_MONTH ?? undefined,
+});

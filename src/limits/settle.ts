@@ -1,0 +1,32 @@
+import type { Take } from '../storage/counters.ts';
+import type { Claim } from './claim.ts';
+
+/** What has become of one picture that was asked for. */
+export interface SettledTask {
+  /** Whether it is certain that none was drawn. */
+  notDrawn: boolean;
+  /** What it cost, in credits, where the image service has said so. */
+  cost?: number | undefined;
+}
+
+/** What a request gives back, or takes in addition, once all of its tasks have ended. */
+export function settlementOf(claims: readonly Claim[], tasks: readonly SettledTask[], now: number): Take[] {
+  const notDrawn = tasks.filter((task) => task.notDrawn).length;
+  return claims.flatMap(({ key, per, amount, expires }) => {
+    const change = {
+      request: -amount,
+      picture: -notDrawn,
+      credit: rounded(sum(tasks.map((task) => creditsOf(task, amount / tasks.length))) - amount),
+    }[per];
+    return change === 0 ? [] : [{ key, amount: change, ttl: Math.max(1, expires - now) }];
+  });
+}
+
+/** Where nobody knows what a picture cost, it is what was expected. */
+const creditsOf = ({ notDrawn, cost }: SettledTask, expected: number): number =>
+  notDrawn ? 0 : (cost ?? expected);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** To thousandths, as the image service counts. */
+const rounded = (credits: number): number => Math.round(credits * 1_000) / 1_000;

@@ -1,0 +1,17 @@
+/** An hour, a day or a month of the calendar in UTC. */
+export type Window = 'hour' | 'day' | 'month';
+
+/** Of `2026-11-22T08:30`, as many characters as name the window. */
+const LENGTH: Readonly<Record<Window, number>> = { hour: 13, day: 10, month: 7 };
+
+/** The window of `now`: its name, which begins with no other one's, and when the next one begins. Both in milliseconds since the epoch. */
+export function windowAt(window: Window, now: number): { name: string; endsAt: number } {
+  const date = new Date(now);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const endsAt = {
+    hour: Date.UTC(year, month, day, date.getUTCHours() + 1),
+    day: Date.UTC(year, month, day + 1),
+    month: Date.UTC(year, month + 1),
+  }[window];
+  return { name: `${window}:${date.toISOString().slice(0, LENGTH[window])}`, endsAt };
+}

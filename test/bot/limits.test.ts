@@ -1,0 +1,57 @@
+import { MessageFlags } from 'discord.js';
+import type { InteractionResult } from 'local-discord';
+import { expect, test } from 'vitest';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+
+/** What only the caller reads of a refusal. */
+function refusal(answer: InteractionResult): string {
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  return answer.message.content;
+}
+
+const FOX = { prompt: 'a red fox' };
+
+test('a member gets as many pictures as they may have in a day, and is told privately when there are more', async () => {
+  const world = await botWorld({ operatorLimits: { memberDay: 3 } });
+  const drawn = await world.imagined({ ...FOX, count: 2 });
+  const answer = refusal(await world.member.invoke(CHANNEL, 'imagine', { ...FOX, count: 2 }));
+  expect(answer).toMatch(/^With that you would pass your limit of 3 pictures\. It starts anew <t:\d+:R>\.$/);
+  const again = await world.member.press(drawn.id, buttonOf(drawn, en.picture.again));
+  expect(refusal(again)).toContain('your limit of 3 pictures');
+  await world.imagined(FOX);
+  expect(await world.pictures()).toHaveLength(3);
+  await world.imagined(FOX, { user: world.as(MODERATOR) });
+});
+
+test('a shared key pays within its budget, and whoever has a key of their own is not held up by it', async () => {
+  const world = await botWorld({ operatorLimits: { keyMonth: 1 } });
+  await world.imagined(FOX);
+  const moderator = world.as(MODERATOR);
+  const refused = await moderator.invoke(CHANNEL, 'imagine', FOX);
+  expect(refusal(refused)).toContain('the key that pays here would pass its budget of 1 pictures');
+  if (refused.kind !== 'message') throw new Error(refused.kind);
+  expect(() => buttonOf(refused.message, en.apiKey.link)).not.toThrow();
+});
+
+test('a request under way counts until it is over, also where the bot was stopped meanwhile', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine }, operatorLimits: { openRequests: 1 } });
+  const first = await world.member.invoke(CHANNEL, 'imagine', FOX);
+  const drawing = await engine.next();
+  expect(refusal(await world.member.invoke(CHANNEL, 'imagine', FOX))).toBe(en.limits.openRequests(1));
+  await world.stopBot();
+  await world.startBot();
+  expect(refusal(await world.member.invoke(CHANNEL, 'imagine', FOX))).toBe(en.limits.openRequests(1));
+  await drawing.finish();
+  if (first.kind !== 'message') throw new Error(first.kind);
+  await world.ended(first.message.id);
+  const next = await world.member.invoke(CHANNEL, 'imagine', FOX);
+  await (await engine.next()).finish();
+  if (next.kind !== 'message') throw new Error(next.kind);
+  await world.ended(next.message.id);
+});

@@ -1,0 +1,91 @@
+import { createVault } from '@darkroom/storage';
+import { expect, test } from 'vitest';
+import type { Job } from '../../src/jobs/job.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import { type LimitedClaim, LimitReachedError } from '../../src/limits/claim.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { aJob, TASKS } from '../support/job.ts';
+
+const expires = Date.now() + 3600_000;
+const claim = (key: string, per: LimitedClaim['per'], amount: number, limit: number): LimitedClaim => ({
+  key,
+  per,
+  amount,
+  limit,
+  limited: 'member',
+  expires,
+  endsAt: expires,
+});
+
+const NOT_SENT = { ...TASKS.failed, failure: { kind: 'withdrawn' } } as const;
+const REFUSED_LATER = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'unreachable' } } as const;
+
+describeEachStore((open) => {
+  async function world() {
+    const store = await open();
+    const jobs = createJobStore({ store, vault: createVault(['ab'.repeat(32)]) });
+    const begin = (id: number, claims: LimitedClaim[], rest: Partial<Job> = {}) => {
+      const job = { ...aJob({ id: `1000000000000${`${id}`.padStart(5, '0')}` }), claims, ...rest } as Job;
+      return { job, created: jobs.create(job, { claims }) };
+    };
+    return { store, jobs, begin };
+  }
+
+  test('two hundred requests at once begin as many jobs as the limit allows', async () => {
+    const { store, jobs, begin } = await world();
+    const claims = [claim('all', 'picture', 1, 30), claim('open', 'request', 1, 1_000)];
+    const begun = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, nth) => begin(nth, claims).created),
+    );
+    const refused = begun.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(170);
+    expect(refused.every((one) => 'reason' in one && one.reason instanceof LimitReachedError)).toBe(true);
+    expect(await store.counted(['all', 'open'])).toEqual([30, 30]);
+    expect(await jobs.unfinished()).toHaveLength(30);
+  });
+
+  test('a request that comes twice counts once', async () => {
+    const { store, begin } = await world();
+    const claims = [claim('all', 'picture', 1, 30)];
+    const created = await Promise.all([begin(1, claims).created, begin(1, claims).created]);
+    expect(created.toSorted()).toEqual([false, true]);
+    expect(await store.counted(['all'])).toEqual([1]);
+  });
+
+  test('what was not drawn is given back once, however often its end is written', async () => {
+    const { store, jobs, begin } = await world();
+    const claims = [claim('all', 'picture', 3, 30), claim('open', 'request', 1, 2)];
+    const tasks = [TASKS.completed, NOT_SENT, REFUSED_LATER];
+    const { job, created } = begin(1, claims, { tasks });
+    await created;
+    await begin(2, claims).created;
+    const over: Job = { ...job, state: 'delivered' };
+    await Promise.all([jobs.save(over), jobs.save(over)]);
+    await jobs.save(over);
+    expect(await store.counted(['all', 'open'])).toEqual([5, 1]);
+    expect((await jobs.find(job.id))?.claims).toBeUndefined();
+  });
+
+  test('a job that goes on keeps what it has taken, and one that waits has given it back', async () => {
+    const { store, jobs, begin } = await world();
+    const { job, created } = begin(1, [claim('open', 'request', 1, 1)]);
+    await created;
+    await jobs.save({ ...job, state: 'delivering' });
+    expect(await store.counted(['open'])).toEqual([1]);
+    expect((await jobs.find(job.id))?.claims).toHaveLength(1);
+    await jobs.save({ ...job, state: 'waiting', waitReason: 'refused' });
+    expect(await store.counted(['open'])).toEqual([0]);
+  });
+
+  test('a request that did not begin gives everything back, and one that was never written nothing', async () => {
+    const { store, jobs, begin } = await world();
+    const claims = [claim('all', 'picture', 1, 30), claim('open', 'request', 1, 30)];
+    const { job, created } = begin(1, claims);
+    await created;
+    await begin(2, claims).created;
+    await jobs.discard(job);
+    await jobs.discard(job);
+    await jobs.discard({ ...aJob({ id: '200000000000000009' }), claims });
+    expect(await store.counted(['all', 'open'])).toEqual([1, 1]);
+  });
+});

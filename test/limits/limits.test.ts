@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LimitSet } from '../../src/limits/limit-set.ts';
+import { createLimits, type LimitedRequest } from '../../src/limits/limits.ts';
+import { settlementOf } from '../../src/limits/settle.ts';
+import { type Window, windowAt } from '../../src/limits/window.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 8, 30);
+
+const REQUEST: LimitedRequest = {
+  memberId: 'ada',
+  guildId: 'studio',
+  count: 3,
+  workflow: 'anime',
+  payer: { kind: 'operator' },
+};
+
+const EVERYTHING: LimitSet = {
+  openRequests: 5,
+  memberHour: 10,
+  memberDay: 20,
+  guildHour: 30,
+  guildDay: 40,
+  keyDay: 50,
+  keyMonth: 60,
+  keyCreditsDay: 70,
+  keyCreditsMonth: 80,
+};
+
+const claimsOf = (request: Partial<LimitedRequest>, operator: LimitSet, guild: LimitSet = {}) =>
+  createLimits({ operator, clock: { now: () => NOW } }).claimsOf({ ...REQUEST, ...request }, guild);
+
+test('what is not limited is not counted', () => {
+  expect(claimsOf({}, {})).toEqual([]);
+});
+
+test('a request counts for its member, its server and the key that pays', () => {
+  const claims = claimsOf({}, EVERYTHING);
+  expect(claims.map(({ key, amount, limit }) => [key, amount, limit])).toEqual([
+    ['request:open:member:ada', 1, 5],
+    ['picture:hour:2026-11-22T08:member:ada', 3, 10],
+    ['picture:day:2026-11-22:member:ada', 3, 20],
+    ['picture:hour:2026-11-22T08:guild:studio', 3, 30],
+    ['picture:day:2026-11-22:guild:studio', 3, 40],
+    ['picture:day:2026-11-22:key:operator', 3, 50],
+    ['picture:month:2026-11:key:operator', 3, 60],
+    ['credit:day:2026-11-22:key:operator', 0.003, 70],
+    ['credit:month:2026-11:key:operator', 0.003, 80],
+  ]);
+});
+
+test('of operator and server the lower limit counts for the server; a member has both', () => {
+  const claims = claimsOf({}, { guildDay: 40, memberDay: 20 }, { guildDay: 7, memberDay: 4 });
+  expect(claims.map(({ key, limit }) => [key, limit])).toEqual([
+    ['picture:day:2026-11-22:member:ada', 20],
+    ['picture:day:2026-11-22:guild:studio:member:ada', 4],
+    ['picture:day:2026-11-22:guild:studio', 7],
+  ]);
+});
+
+test('a key of one’s own has no budget, and a server’s has that of its server', () => {
+  const budgets = (payer: LimitedRequest['payer']) =>
+    claimsOf({ payer }, { keyDay: 50 }, { keyDay: 5 }).map(({ key, limit }) => [key, limit]);
+  expect(budgets({ kind: 'member', id: 'ada' })).toEqual([]);
+  expect(budgets({ kind: 'guild', id: 'studio' })).toEqual([['picture:day:2026-11-22:key:guild:studio', 5]]);
+});
+
+test('in direct messages there is no server', () => {
+  expect(claimsOf({ guildId: null }, { guildDay: 1, memberDay: 2 }, { memberDay: 1 })).toHaveLength(1);
+});
+
+test('a window ends where the next one begins, and the names of two differ', () => {
+  const window = fc.constantFrom<Window>('hour', 'day', 'month');
+  const moment = fc.integer({ min: 0, max: Date.UTC(2100, 0) });
+  fc.assert(
+    fc.property(window, moment, (kind, now) => {
+      const { name, endsAt } = windowAt(kind, now);
+      expect(endsAt).toBeGreaterThan(now);
+      expect(windowAt(kind, endsAt - 1).name).toBe(name);
+      expect(windowAt(kind, endsAt).name).not.toBe(name);
+    }),
+  );
+});
+
+test('what was not drawn is given back, and credits come to what it cost', () => {
+  const claims = claimsOf({ count: 3 }, { openRequests: 5, memberHour: 10, keyCreditsDay: 70 });
+  const tasks = [{ notDrawn: false, cost: 2.5 }, { notDrawn: true }, { notDrawn: false }];
+  expect(settlementOf(claims, tasks, NOW)).toEqual([
+    { key: 'request:open:member:ada', amount: -1, ttl: 24 * 3600_000 },
+    { key: 'picture:hour:2026-11-22T08:member:ada', amount: -1, ttl: 30 * 60_000 },
+    { key: 'credit:day:2026-11-22:key:operator', amount: 2.498, ttl: 15.5 * 3600_000 },
+  ]);
+});
