@@ -19,6 +19,7 @@ const POLLED_COLUMNS = [
   'state',
   'seed',
   'cost',
+  'charged',
   'turn',
   'progress',
   'expectedMs',

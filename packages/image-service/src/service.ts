@@ -97,6 +97,7 @@ export async function createService({
       durationEstimates,
       warningsOf,
       clock,
+      limits,
     }),
     statusAnswers: createStatusAnswers({ tasks, fileUrl, clock, limits }),
     rejectionFor: async ({ prompt, workflow = 'default', model }) =>

@@ -1,7 +1,8 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { controlledEngine } from './support/engines.ts';
-import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { body, createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
 
 const cancel = (world: ServiceWorld, json: unknown, key = world.key) =>
   world.call('/v1/index.php?endpoint=cancel_task', { json, headers: { 'x-api-key': key } });
@@ -30,6 +31,34 @@ test('a task that is being drawn is stopped', async () => {
   expect(signal.aborted).toBe(true);
   expect(await world.until(id)).toMatchObject(CANCELLED);
   expect(await world.balance()).toBe(100);
+});
+
+test('of a task that is being drawn, what has been drawn is paid for, and the rest comes back', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, price: () => 3, credits: 2.5 });
+  const soon = Date.now() + 3_600_000;
+  await world.service.ledger.grant({ accountId: world.id, amount: 1_000, expiresAt: soon });
+  const id = await world.submitted({ prompt: 'a fox' });
+  (await engine.next()).progress(91, Buffer.from('a preview'));
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 91);
+  const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
+  expect(data).toMatchObject({ ...CANCELLED, cost: 2.73 });
+  expect(await world.balance()).toBe(0.77);
+  expect((await world.service.ledger.grants(world.id)).map(({ remaining }) => remaining)).toEqual([770, 0]);
+});
+
+test('a task that is drawn anew because its process was lost costs nothing until something is drawn', async () => {
+  const storage = await testStorage();
+  const [first, second] = [controlledEngine(), controlledEngine()];
+  const world = await createServiceWorld({ engine: first, storage });
+  const id = await world.submitted({ prompt: 'a fox' });
+  (await first.next()).progress(50);
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 50);
+  await world.close();
+  const later = await serviceWorld({ engine: second, storage });
+  await second.next();
+  await cancel(later, { task_id: id }, world.key);
+  expect(await later.balance(world.key)).toBe(100);
 });
 
 test('a task that is finished stays as it is', async () => {

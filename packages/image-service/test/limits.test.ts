@@ -23,6 +23,29 @@ test('a key that submits too often is told when to come back, and others are not
   expect((await world.submit({ prompt: 'a fox' }, other.key)).status).toBe(200);
 });
 
+test('processes that share a database count the submissions of an account together', async () => {
+  const storage = await testStorage();
+  const limits = { perMinute: 3 };
+  const [one, other] = [await serviceWorld({ storage, limits }), await serviceWorld({ storage, limits })];
+  const answers = [];
+  for (const world of [one, other, one, other, one])
+    answers.push(await world.submit({ prompt: 'a fox' }, one.key));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+  expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0', '0', '0']);
+  expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(50);
+  expect((await other.submit({ prompt: 'a fox' })).status).toBe(200);
+});
+
+test('after a minute an account may submit again', async () => {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const world = await serviceWorld({ clock, limits: { perMinute: 1 } });
+  const submit = async () => (await world.submit({ prompt: 'a fox' })).status;
+  expect([await submit(), await submit()]).toEqual([200, 429]);
+  ahead = 60_000;
+  expect([await submit(), await submit()]).toEqual([200, 429]);
+});
+
 test('a key with too many tasks waiting is refused until there is room', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({ engine, limits: { slots: 1, waiting: 2 } });

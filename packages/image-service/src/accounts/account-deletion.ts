@@ -109,4 +109,4 @@ export function createAccountDeletion({
 }
 
 /** What belongs to an account beside its tasks, each table before those that it refers to. */
-const OF_ACCOUNT = ['replays', 'loginTokens', 'keys', 'entries', 'grants'] as const;
+const OF_ACCOUNT = ['replays', 'submissionRates', 'loginTokens', 'keys', 'entries', 'grants'] as const;

@@ -1,21 +1,31 @@
 import { OperatorError } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import type { ServiceDatabase } from '../database/database.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
+
+/** How long a login token counts unless the operator says otherwise: keys that it has made stay valid. */
+const LOGIN_TOKEN_MS = 90 * 24 * 3_600_000;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who may use the service. */
 export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
-  const issueLoginToken = async (accountId: number): Promise<string> => {
+  const addLoginToken = async (
+    db: ServiceDatabase | ServiceTransaction,
+    accountId: number,
+    expiresAt: number | null = clock.now() + LOGIN_TOKEN_MS,
+  ): Promise<string> => {
     const token = makeSecret('lt');
     await db
       .insertInto('loginTokens')
-      .values({ hash: hashSecret(token), accountId, createdAt: clock.now() })
+      .values({ hash: hashSecret(token), accountId, createdAt: clock.now(), expiresAt })
       .execute();
     return token;
   };
+
+  const deleteLoginTokens = (db: ServiceDatabase | ServiceTransaction, accountId: number) =>
+    db.deleteFrom('loginTokens').where('accountId', '=', accountId).executeTakeFirst();
 
   return {
     /** Throws where the name is taken. */
@@ -37,10 +47,30 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
         .where('username', '=', username)
         .executeTakeFirst(),
 
-    /** A new login token, `lt-` and 48 hexadecimal characters. Only its hash is kept: nobody can read it again. */
-    issueLoginToken,
+    /**
+     * A new login token, `lt-` and 48 hexadecimal characters, that counts until `expiresAt`; null: for ever. Only its hash is
+     * kept: nobody can read it again.
+     */
+    issueLoginToken: (accountId: number, expiresAt?: number | null): Promise<string> =>
+      addLoginToken(db, accountId, expiresAt),
 
-    /** The account that `token` logs in to. */
+    /** A new login token in place of all that the account has. Its keys stay valid. */
+    rotateLoginTokens: (accountId: number, expiresAt?: number | null): Promise<string> =>
+      db.transaction().execute(async (trx) => {
+        await deleteLoginTokens(trx, accountId);
+        return addLoginToken(trx, accountId, expiresAt);
+      }),
+
+    /** The account's login tokens, oldest first. */
+    listLoginTokens: (accountId: number) =>
+      db
+        .selectFrom('loginTokens')
+        .select(['createdAt', 'expiresAt'])
+        .where('accountId', '=', accountId)
+        .orderBy('createdAt')
+        .execute(),
+
+    /** The account that `token` logs in to, unless its time is over. */
     findByLoginToken: (token: string): Promise<Account | undefined> =>
       db
         .selectFrom('loginTokens')
@@ -48,14 +78,14 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
         .select(['accounts.id', 'accounts.username'])
         .where('loginTokens.hash', '=', hashSecret(token))
         .where('accounts.disabledAt', 'is', null)
+        .where((eb) =>
+          eb.or([eb('loginTokens.expiresAt', 'is', null), eb('loginTokens.expiresAt', '>', clock.now())]),
+        )
         .executeTakeFirst(),
 
     /** Revokes every login token of the account; its keys stay valid. Returns how many there were. */
     async revokeLoginTokens(accountId: number): Promise<number> {
-      const revoked = await db
-        .deleteFrom('loginTokens')
-        .where('accountId', '=', accountId)
-        .executeTakeFirst();
+      const revoked = await deleteLoginTokens(db, accountId);
       return Number(revoked.numDeletedRows);
     },
 

@@ -17,6 +17,8 @@ export interface LoginTokenTable {
   hash: string;
   accountId: number;
   createdAt: Timestamp;
+  /** Null: never. */
+  expiresAt: Timestamp | null;
 }
 
 export interface KeyTable {
@@ -70,7 +72,10 @@ export interface TaskTable {
   workflow: string;
   /** As in the drawing, `UNKNOWN_SEED` included. */
   seed: number;
+  /** What is reserved for it. */
   cost: MilliCredits;
+  /** Of that, what it cost where it was cancelled; null in any other state. */
+  charged: MilliCredits | null;
   /** Decides the position in the queue, see `tasks.ts`. */
   turn: number;
   progress: number;
@@ -117,6 +122,16 @@ export interface IdempotencyTable {
   createdAt: Timestamp;
 }
 
+/** How many submissions were accepted in the present window of a limit. */
+export interface SubmissionRateTable {
+  accountId: number;
+  /** The key whose own limit it is; 0 for that of the account. */
+  keyId: number;
+  /** When the window began. */
+  startedAt: Timestamp;
+  used: number;
+}
+
 /** One row: a version number that every change of a key or an account increments. */
 export interface KeyHoldersTable {
   version: number;
@@ -133,4 +148,5 @@ export interface Tables {
   files: FileTable;
   /** Idempotency records; version 0.1.0 named the table. */
   replays: IdempotencyTable;
+  submissionRates: SubmissionRateTable;
 }

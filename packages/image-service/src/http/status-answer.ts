@@ -83,7 +83,7 @@ export function createStatusAnswers({
       result: null,
       created_at,
       seed,
-      cost: 0,
+      cost: toCredits(task.charged ?? 0),
     };
   }
 

@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import type { Rejection } from '../engines/engine.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { rateHeaders } from '../rate-limit.ts';
+import { type Allowance, rateHeaders } from '../rate-limit.ts';
 import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Submissions } from '../tasks/submissions.ts';
 import { holderOf } from './authentication.ts';
@@ -44,8 +44,8 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   /** Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept. */
   function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
     const holder = holderOf(request);
-    const { subject, max } = holderLimit(holder, limits);
-    const allowance = countAttempt(subject, max);
+    const { accountId, keyId, max } = holderLimit(holder, limits);
+    const allowance = countAttempt(`${accountId} ${keyId}`, max);
     reply.headers(rateHeaders(allowance));
     if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
   }
@@ -63,11 +63,17 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
         throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
+      const onCounted = (allowance: Allowance) => {
+        // Of the two counts, the one that allows less.
+        if (allowance.remaining < Number(reply.getHeader('ratelimit-remaining')))
+          reply.headers(rateHeaders(allowance));
+      };
       const rejection = await rejectionFor(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
         apiError: rejection && apiErrorFor(rejection),
+        onCounted,
       });
       wake();
       return success(accepted);

@@ -37,19 +37,30 @@ const INVARIANTS: readonly Invariant[] = [
       having "tasks"."cost" <> -coalesce(sum("entries"."amount"), 0)`,
   },
   {
-    rule: 'a completed task is captured, a failed one is released, and any other is neither',
+    rule: 'a completed task is captured, a failed one that costs nothing is released, and any other is neither',
     violations: sql`
       select "tasks"."id" as "subject" from "tasks"
       join "entries" as "reserved" on "reserved"."taskId" = "tasks"."id" and "reserved"."kind" = 'reserve'
       left join "entries" as "settled"
         on "settled"."taskId" = "reserved"."taskId" and "settled"."grantId" = "reserved"."grantId"
         and "settled"."kind" in ('capture', 'release')
+      where coalesce("tasks"."charged", 0) = 0
       group by "tasks"."id", "tasks"."state", "reserved"."id"
       having coalesce(min("settled"."kind"), '') || coalesce(max("settled"."kind"), '') <>
         case "tasks"."state" when 'completed' then 'capturecapture' when 'failed' then 'releaserelease' else '' end`,
   },
   {
-    rule: 'what is reserved for a task that is not there any more is captured or released, once',
+    rule: 'of a cancelled task, what it did not cost is released',
+    violations: sql`
+      select "tasks"."id" as "subject" from "tasks"
+      left join "entries" on "entries"."taskId" = "tasks"."id" and "entries"."kind" = 'release'
+      where "tasks"."charged" is not null
+      group by "tasks"."id", "tasks"."state", "tasks"."cost", "tasks"."charged"
+      having "tasks"."state" <> 'failed'
+        or "tasks"."cost" - "tasks"."charged" <> coalesce(sum("entries"."amount"), 0)`,
+  },
+  {
+    rule: 'what is reserved for a task that is not there any more is captured, released, or a part of it each',
     violations: sql`
       select coalesce("reserved"."taskId", cast("reserved"."grantId" as text)) as "subject"
       from "entries" as "reserved"
@@ -59,16 +70,21 @@ const INVARIANTS: readonly Invariant[] = [
         and "settled"."kind" in ('capture', 'release')
       where "reserved"."kind" = 'reserve' and "tasks"."id" is null
       group by "reserved"."id", "reserved"."taskId", "reserved"."grantId"
-      having count("settled"."id") <> 1`,
+      having count("settled"."id") = 0`,
   },
   {
-    rule: 'what is released is what was reserved',
+    rule: 'what is released is what was reserved, or less where a part was captured',
     violations: sql`
       select "released"."taskId" as "subject" from "entries" as "released"
       left join "entries" as "reserved"
         on "reserved"."taskId" = "released"."taskId" and "reserved"."grantId" = "released"."grantId"
         and "reserved"."kind" = 'reserve'
-      where "released"."kind" = 'release' and coalesce("reserved"."amount", 0) <> -"released"."amount"`,
+      left join "entries" as "captured"
+        on "captured"."taskId" = "released"."taskId" and "captured"."grantId" = "released"."grantId"
+        and "captured"."kind" = 'capture'
+      where "released"."kind" = 'release' and case
+        when "captured"."id" is null then coalesce("reserved"."amount", 0) <> -"released"."amount"
+        else "released"."amount" < 1 or "released"."amount" >= -coalesce("reserved"."amount", 0) end`,
   },
 ];
 

@@ -32,14 +32,14 @@ export const findSpendable = compileOnce((db, value: Placeholders<{ accountId: n
     .orderBy('id'),
 );
 
-/** The reservations of a task: for each grant that pays, an entry with a negative amount. */
+/** The reservations of a task: for each grant that pays, an entry with a negative amount, in the order in which they are spent. */
 export const findReserved = compileOnce((db, value: Placeholders<{ taskId: string }>) =>
   db
     .selectFrom('entries')
     .select(['accountId', 'grantId', 'amount'])
     .where('taskId', '=', value('taskId'))
     .where('kind', '=', 'reserve')
-    .orderBy('grantId'),
+    .orderBy('id'),
 );
 
 export type NewEntry = Omit<Selectable<EntryTable>, 'id'>;

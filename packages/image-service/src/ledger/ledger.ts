@@ -36,7 +36,8 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 /**
  * Credits as an append-only list of entries. An account's balance is the sum of the entries of its unexpired grants.
- * A task's cost is reserved when the task is created and captured when it completes, or else released.
+ * A task's cost is reserved when the task is created and captured when it completes, or else released; of a task that is
+ * cancelled while it is drawn, a part is captured and the rest released.
  */
 export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   /** Writes off what is left of a grant; returns how much that was, undefined where the account has no such grant. */
@@ -56,6 +57,19 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       await add(trx, { accountId, grantId, taskId: null, kind, amount, createdAt: clock.now() });
     }
     return grant?.remaining;
+  }
+
+  /** Spends `charged` of what was reserved for a task, of the credits that expire soonest, and returns the rest. */
+  async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
+    const createdAt = clock.now();
+    let due = charged;
+    for (const { amount, ...entry } of await findReserved(trx, { taskId })) {
+      const spent = Math.min(due, -amount);
+      due -= spent;
+      if (spent > 0) await add(trx, { ...entry, taskId, kind: 'capture', amount: 0, createdAt });
+      if (spent < -amount)
+        await add(trx, { ...entry, taskId, kind: 'release', amount: -amount - spent, createdAt });
+    }
   }
 
   return {
@@ -139,11 +153,9 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
     },
 
     /** Returns what was reserved for a task to its grants, where it may expire. */
-    async release(trx: ServiceTransaction, taskId: string): Promise<void> {
-      for (const { amount, ...entry } of await findReserved(trx, { taskId })) {
-        await add(trx, { ...entry, taskId, kind: 'release', amount: -amount, createdAt: clock.now() });
-      }
-    },
+    release: (trx: ServiceTransaction, taskId: string): Promise<void> => settle(trx, taskId, 0),
+
+    settle,
 
     /** Writes off what is left of expired grants; returns how many there were. */
     async expire(): Promise<number> {

@@ -68,3 +68,6 @@ export function endOfDay(text: string): number {
   if (end <= systemClock.now()) throw new InvalidArgumentError('expected a day that is not over yet');
   return end;
 }
+
+/** The same, or `never`. */
+export const lastDay = (text: string): number | 'never' => (text === 'never' ? text : endOfDay(text));

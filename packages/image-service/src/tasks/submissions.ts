@@ -11,10 +11,13 @@ import { workloadOf } from '../engines/workload.ts';
 import { type Ledger, toCredits, toMilli } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Price } from '../ledger/price.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Allowance } from '../rate-limit.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import type { createIdempotencyRecords, IdempotentSubmission } from './idempotency-records.ts';
 import { writeDrawing } from './stored-drawing.ts';
+import { countSubmission, holderLimit, tooManySubmissions } from './submission-rate.ts';
 import type { NewTask, Tasks } from './tasks.ts';
 
 /** The most submissions that share a transaction: few enough that nobody else waits long for it. */
@@ -34,6 +37,7 @@ export function createSubmissions({
   durationEstimates,
   warningsOf,
   clock,
+  limits,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
@@ -44,12 +48,16 @@ export function createSubmissions({
   /** See `Engine.warnings`. */
   warningsOf(parameters: DrawingParameters): readonly string[];
   clock: Clock;
+  limits: ServiceLimits;
 }) {
-  /** Throws an API error before it writes anything, so that the rest of the batch can be committed. */
+  /** Throws an API error before it writes anything but its count, so that the rest of the batch can be committed. */
   async function acceptWithin(trx: ServiceTransaction, request: PreparedSubmission): Promise<QueuedAnswer> {
-    const { task, warnings, idempotent, apiError } = request;
+    const { task, warnings, idempotent, apiError, onCounted } = request;
     const accountId = task.holder.account.id;
     await lockAccount(trx, { accountId });
+    const allowance = await countSubmission(trx, holderLimit(task.holder, limits), clock.now());
+    onCounted(allowance);
+    if (!allowance.allowed) throw tooManySubmissions(task.holder, allowance);
     const stored = idempotent && (await idempotencyRecords.find(trx, idempotent));
     // This service has written it.
     if (stored !== undefined) return JSON.parse(stored) as QueuedAnswer;
@@ -85,7 +93,7 @@ export function createSubmissions({
   function prepare(
     submission: Submission,
     holder: KeyHolder,
-    { idempotencyKey, apiError }: SubmissionOptions,
+    { idempotencyKey, apiError, onCounted }: SubmissionOptions,
   ): PreparedSubmission {
     const { parameters, warnings } = resolveParameters(submission);
     const { workflow, seed } = parameters;
@@ -104,6 +112,7 @@ export function createSubmissions({
           ? undefined
           : { accountId: holder.account.id, idempotencyKey, submission },
       apiError,
+      onCounted,
     };
   }
 
@@ -129,14 +138,15 @@ interface SubmissionOptions {
   idempotencyKey: string | undefined;
   /** Why a new submission like this one is refused. */
   apiError: ApiError | undefined;
+  /** Hears how often the caller may still submit, as soon as this time is counted. */
+  onCounted(allowance: Allowance): void;
 }
 
-interface PreparedSubmission {
+interface PreparedSubmission extends Pick<SubmissionOptions, 'apiError' | 'onCounted'> {
   task: Omit<NewTask, 'id'>;
   warnings: string[];
   /** Where it has an idempotency key. */
   idempotent: IdempotentSubmission | undefined;
-  apiError: ApiError | undefined;
 }
 
 /**

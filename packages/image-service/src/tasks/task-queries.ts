@@ -9,6 +9,7 @@ export const TASK_COLUMNS = [
   'state',
   'seed',
   'cost',
+  'charged',
   'turn',
   'progress',
   'expectedMs',

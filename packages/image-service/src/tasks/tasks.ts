@@ -152,19 +152,24 @@ export function createTasks({
     /** Positions in the queue by task id; tasks that are not pending have none. */
     positions: (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => findPages(ids),
 
-    /** Cancels an unfinished task and releases its credits; false where it is finished or does not exist. */
+    /**
+     * Cancels an unfinished task; false where it is finished or does not exist. It costs as much of its price as has been
+     * drawn of it, so nothing where it still waits; the rest of its credits is released.
+     */
     cancel: (id: string, accountId: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
         const cancelled = await trx
           .updateTable('tasks')
           .set({ state: 'failed', ...CANCELLED, finishedAt: clock.now(), leaseOwner: null, leaseUntil: null })
+          // A task that waits again, because the process that drew it is lost, has no progress.
+          .set({ charged: sql<number>`"cost" * "progress" / 100` })
           .where('id', '=', id)
           .where('accountId', '=', accountId)
           .where('state', 'in', ['pending', 'processing'])
-          .returning('id')
+          .returning('charged')
           .executeTakeFirst();
-        if (cancelled) await ledger.release(trx, id);
+        if (cancelled) await ledger.settle(trx, id, cancelled.charged ?? 0);
         return cancelled !== undefined;
       }),
   };

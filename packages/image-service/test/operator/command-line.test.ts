@@ -1,4 +1,5 @@
 import { OperatorError } from '@darkroom/process';
+import { systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { controlledEngine } from '../support/engines.ts';
@@ -134,6 +135,40 @@ test('login tokens are added and ended', async () => {
   expect(JSON.parse(await run('token', 'revoke', world.username, '--json'))).toMatchObject([{ revoked: 2 }]);
   expect((await read(token)).status).toBe(401);
   expect((await read(world.loginToken)).status).toBe(401);
+});
+
+test('a login token is rotated: a new one counts in place of all others, and keys stay', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage });
+  const token = /lt-[0-9a-f]{48}/.exec(
+    await run('token', 'rotate', world.username, '--until', '2999-12-31'),
+  )?.[0];
+  const read = (by?: string) => world.call(`/api.php?action=get_api_key&token=${by}`, { headers: {} });
+  expect([(await read(world.loginToken)).status, (await read(token)).status]).toEqual([401, 200]);
+  expect(await world.balance()).toBe(100);
+  expect(JSON.parse(await run('token', 'list', world.username, '--json'))).toMatchObject([
+    { until: '2999-12-31T23:59:59.999Z' },
+  ]);
+});
+
+test('a login token counts for 90 days, until a day, or for ever', async () => {
+  const { storage, run } = await operator();
+  await run('account', 'add', 'mira');
+  await run('token', 'add', 'mira', '--until', '2999-12-31');
+  await run('token', 'add', 'mira', '--until', 'never');
+  const ends = JSON.parse(await run('token', 'list', 'mira', '--json')).map(
+    ({ until }: { until: string }) => until,
+  );
+  expect(ends).toEqual([expect.any(String), '2999-12-31T23:59:59.999Z', null]);
+  expect((Date.parse(ends[0]) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+  let ahead = 0;
+  const world = await serviceWorld({ storage, clock: { ...systemClock, now: () => Date.now() + ahead } });
+  const make = () =>
+    world.call('/api.php?action=generate_api_key', { json: { token: world.loginToken }, headers: {} });
+  expect((await make()).status).toBe(200);
+  ahead = 91 * 86_400_000;
+  expect((await make()).status).toBe(401);
+  expect(await world.balance()).toBe(100);
 });
 
 test('keys are listed by their tails, given limits and revoked', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
 
@@ -55,7 +56,8 @@ test.each(['a task that never was', null])('credits that are reserved for %s are
   expect(exitCode).toBe(1);
   expect(JSON.parse(printed)).toEqual([
     {
-      'broken rule': 'what is reserved for a task that is not there any more is captured or released, once',
+      'broken rule':
+        'what is reserved for a task that is not there any more is captured, released, or a part of it each',
       'grant or task': task ?? String(grantId),
     },
   ]);
@@ -67,4 +69,32 @@ test('an entry of another account than that of its grant is found', async () => 
   const { printed, exitCode } = await check();
   expect(exitCode).toBe(1);
   expect(printed).toMatch(new RegExp(`an entry is of the account of its grant +${grantId}\n`));
+});
+
+test('a task that was cancelled while it was drawn is in order, and is found where its credits do not match', async () => {
+  const { storage, run, outcome } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine });
+  const id = await world.submitted({ prompt: 'a fox' });
+  (await engine.next()).progress(40);
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 40);
+  await world.call('/v1/index.php?endpoint=cancel_task', { json: { task_id: id } });
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  await db.updateTable('tasks').set({ charged: 300 }).where('id', '=', id).execute();
+  expect(await outcome('ledger', 'check')).toMatchObject({
+    exitCode: 1,
+    printed: expect.stringContaining('of a cancelled task, what it did not cost is released'),
+  });
+  await db.deleteFrom('tasks').where('id', '=', id).execute();
+  expect(await outcome('ledger', 'check')).toMatchObject({ exitCode: 0 });
+  await db.updateTable('entries').set({ amount: 1_000 }).where('kind', '=', 'release').execute();
+  await db.updateTable('grants').set({ remaining: 100_000 }).where('accountId', '=', world.id).execute();
+  expect(await outcome('ledger', 'check')).toMatchObject({
+    exitCode: 1,
+    printed: expect.stringContaining(
+      'what is released is what was reserved, or less where a part was captured',
+    ),
+  });
 });

@@ -3,7 +3,19 @@ import { ledger } from './0002-ledger.ts';
 import { tasks } from './0003-tasks.ts';
 import { keyHolders } from './0004-key-holders.ts';
 import { claims } from './0005-claims.ts';
+import { charges } from './0006-charges.ts';
+import { tokenTimes } from './0007-token-times.ts';
+import { submissionRates } from './0008-submission-rates.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
-export const MIGRATIONS: readonly Migration[] = [accounts, ledger, tasks, keyHolders, claims];
+export const MIGRATIONS: readonly Migration[] = [
+  accounts,
+  ledger,
+  tasks,
+  keyHolders,
+  claims,
+  charges,
+  tokenTimes,
+  submissionRates,
+];
