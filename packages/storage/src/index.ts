@@ -1,5 +1,6 @@
 export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { openToOthers } from './open-to-others.ts';
+export { createOutageLog } from './outage-log.ts';
 export {
   connectPostgres,
   DatabaseUnavailable,
@@ -7,5 +8,5 @@ export {
   type PostgresConnection,
   type PostgresOptions,
 } from './postgres.ts';
-export { isBusy, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
+export { isBusy, isDiskFailure, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';

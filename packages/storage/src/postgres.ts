@@ -3,6 +3,7 @@ import type { Log } from '@darkroom/process';
 import { messageOf } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
 import { DatabaseError, Pool, type QueryResult, types } from 'pg';
+import { createOutageLog } from './outage-log.ts';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -10,9 +11,6 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A connection that is silent for this much longer than PostgreSQL's own timeout of a statement is closed. */
 const SILENCE_MS = 1_000;
 const CONNECTIONS = 10;
-
-/** An outage counts as over at the first success this long after its last failure. */
-const RECOVERED_MS = 1_000;
 
 /** PostgreSQL sends 64-bit integers and sums as text; all of ours fit into a JavaScript number. */
 const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
@@ -64,20 +62,13 @@ export function connectPostgres(
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
-  let failedAt: number | undefined;
+  const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
   function unavailable(error: unknown): DatabaseUnavailable {
-    if (failedAt === undefined) log?.error({ err: error }, 'PostgreSQL cannot be reached; trying again');
-    failedAt = clock.now();
+    outage.failed(error);
     // Of a name with several addresses Node reports all, and says nothing itself.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}`, { cause: error });
-  }
-
-  function answered(): void {
-    if (failedAt === undefined || clock.now() < failedAt + RECOVERED_MS) return;
-    failedAt = undefined;
-    log?.info('PostgreSQL answers again');
   }
 
   // The pool itself listens to idle connections only, and an unhandled error event would end the process.
@@ -92,7 +83,7 @@ export function connectPostgres(
       async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
         try {
           const result = await client.query<Row>(sql, [...parameters]);
-          answered();
+          outage.answered();
           return result;
         } catch (error) {
           if (error instanceof DatabaseError && ENDS_SESSION.test(error.code ?? '')) broken.add(client);

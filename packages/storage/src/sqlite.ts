@@ -10,19 +10,25 @@ import Database from 'better-sqlite3';
 const neverCollected = new Set<object>();
 
 /** A prepared statement. One that returns rows is a `reader`: use `all` or `iterate`; use `run` for any other. */
-export type Statement = Pick<Database.Statement, 'reader' | 'all' | 'run' | 'iterate'>;
+export type Statement = Pick<Database.Statement, 'reader' | 'readonly' | 'all' | 'run' | 'iterate'>;
 
 /** A connection of better-sqlite3 that prepares each statement once. */
 export interface Sqlite {
   prepare(sql: string): Statement;
   /** Runs statements whose rows are not needed, `PRAGMA` included. */
   exec(sql: string): void;
+  /** Whether a transaction is open: SQLite itself may have rolled it back. */
+  readonly inTransaction: boolean;
   close(): void;
 }
 
 /** Whether it is the error of a statement that found the file locked by another process. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** Whether it is the error of a file that cannot be read or written now: its disk is full, broken or away. */
+export const isDiskFailure = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(error.code);
 
 export type SqliteUrl = `sqlite://${string}`;
 
@@ -48,6 +54,9 @@ export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): 
       return statement;
     },
     exec: (sql) => void database.exec(sql),
+    get inTransaction() {
+      return database.inTransaction;
+    },
     close: () => void database.close(),
   };
 }
@@ -69,6 +78,7 @@ function withPlainRows(statement: Database.Statement): Statement {
   };
   return {
     reader: true,
+    readonly: statement.readonly,
     all: (...parameters) => statement.all(...parameters).map(rowOf),
     run: (...parameters) => statement.run(...parameters),
     *iterate(...parameters) {

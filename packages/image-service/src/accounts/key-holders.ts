@@ -46,7 +46,9 @@ export function createKeyHolders({ db, clock }: { db: ServiceDatabase; clock: Cl
     if (!row) return undefined;
     const { id, lastUsedAt, accountId, username, maxWaiting, maxPerMinute } = row;
     if ((lastUsedAt ?? 0) <= clock.now() - CACHE_MS) {
-      await db.updateTable('keys').set({ lastUsedAt: clock.now() }).where('id', '=', id).execute();
+      // Nobody waits for it, nor for whoever else is writing; where it fails, a later use says it.
+      const stamped = db.updateTable('keys').set({ lastUsedAt: clock.now() }).where('id', '=', id).execute();
+      stamped.catch(() => undefined);
     }
     return { keyId: id, account: { id: accountId, username }, maxWaiting, maxPerMinute };
   }

@@ -1,11 +1,14 @@
 import { messageOf, OperatorError } from '@darkroom/process';
 import { connectPostgres, type Postgres, type PostgresOptions, sqlitePath } from '@darkroom/storage';
-import { Kysely, PostgresDialect, type PostgresPool, SqliteDialect, type Transaction } from 'kysely';
-import { isUpToDate, migrate } from './migrate.ts';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
+import type { Dialect } from './migrations/migration.ts';
 import { connectSqlite, copySqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** How long PostgreSQL works on one statement of a migration: a new index on a large table takes minutes. */
+/** How long a statement waits while another process writes to the SQLite file. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** How long a migration may take, and others wait for it: a new index on a large table takes minutes. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 
 export type ServiceDatabase = Kysely<Tables>;
@@ -18,20 +21,18 @@ export type ServiceTransaction = Transaction<Tables>;
 export async function openDatabase(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
   try {
     const path = sqlitePath(url);
-    return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path));
+    return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path, options));
   } catch (error) {
     // Without the URL, which may contain a password.
     throw new OperatorError(`The service cannot open its database: ${messageOf(error)}`, { cause: error });
   }
 }
 
-async function openSqliteFile(path: string): Promise<ServiceDatabase> {
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: await connectSqlite(path) }) });
-  return closedOnError(db, async () => {
-    if (await isUpToDate(db, 'sqlite')) return;
-    await migrate(db, 'sqlite', {
-      beforeUpgrade: (migration) => copySqlite(path, `${path}.before-${migration}`),
-    });
+async function openSqliteFile(path: string, { log }: PostgresOptions = {}): Promise<ServiceDatabase> {
+  const connect = async (lockTimeoutMs: number) =>
+    new Kysely<Tables>({ dialect: await connectSqlite(path, { lockTimeoutMs, log }) });
+  return upToDate(await connect(LOCK_TIMEOUT_MS), () => connect(MIGRATION_TIMEOUT_MS), 'sqlite', {
+    beforeUpgrade: (migration) => copySqlite(path, `${path}.before-${migration}`),
   });
 }
 
@@ -40,17 +41,20 @@ async function openPostgres(url: string, options?: PostgresOptions): Promise<Ser
     new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, { ...options, ...own })) }),
     });
-  const db = connect();
-  return closedOnError(db, async () => {
-    if (await isUpToDate(db, 'postgres')) return;
-    const patient = connect({ statementTimeoutMs: MIGRATION_TIMEOUT_MS });
-    await migrate(patient, 'postgres').finally(() => patient.destroy());
-  });
+  return upToDate(connect(), async () => connect({ statementTimeoutMs: MIGRATION_TIMEOUT_MS }), 'postgres');
 }
 
-async function closedOnError(db: ServiceDatabase, work: () => Promise<void>): Promise<ServiceDatabase> {
+/** `connectPatiently` opens a second connection that waits for as long as a migration may take. */
+async function upToDate(
+  db: ServiceDatabase,
+  connectPatiently: () => Promise<ServiceDatabase>,
+  dialect: Dialect,
+  options?: MigrateOptions,
+): Promise<ServiceDatabase> {
   try {
-    await work();
+    if (await isUpToDate(db, dialect)) return db;
+    const patient = await connectPatiently();
+    await migrate(patient, dialect, options).finally(() => patient.destroy());
     return db;
   } catch (error) {
     await db.destroy();

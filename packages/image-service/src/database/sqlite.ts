@@ -1,27 +1,32 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
+import type { Log } from '@darkroom/process';
 import { isBusy, openSqlite, type Sqlite } from '@darkroom/storage';
 import { refdClock, retry } from '@darkroom/time';
-import type { SqliteDatabase } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { createSqliteDriver } from './sqlite-driver.ts';
 
-/** How long a statement waits while another process writes. */
-const BUSY_TIMEOUT_MS = 5_000;
-
-/** Opens the SQLite file at `path`; creates it where it is missing. */
-export async function connectSqlite(path: string): Promise<SqliteDatabase> {
-  const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
-  await useWal(sqlite);
-  sqlite.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+/** Opens the SQLite file at `path`; creates it where it is missing. See `createSqliteDriver`. */
+export async function connectSqlite(
+  path: string,
+  options: { lockTimeoutMs: number; log?: Log | undefined },
+): Promise<Dialect> {
+  const writer = openSqlite(path, { timeoutMs: 0 });
+  await useWal(writer, options.lockTimeoutMs);
+  writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  const reader = openSqlite(path, { timeoutMs: 0 });
+  reader.exec('PRAGMA query_only = ON');
   return {
-    // With Kysely's plain `begin`, a transaction that reads first fails at its first write if another process has written since.
-    prepare: (sql) => sqlite.prepare(sql === 'begin' ? 'begin immediate' : sql),
-    close: () => sqlite.close(),
+    createDriver: () => createSqliteDriver({ writer, reader, ...options }),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-/** Of several processes that open a new file at once all but one fail at this, however long their statements wait. */
-const useWal = (sqlite: Sqlite): Promise<void> =>
+/** Of several processes that open a new file at once, all but one find it locked. */
+const useWal = (sqlite: Sqlite, budgetMs: number): Promise<void> =>
   retry(async () => sqlite.exec('PRAGMA journal_mode = WAL'), {
-    policy: { firstMs: 20, maxMs: 500, budgetMs: 2 * BUSY_TIMEOUT_MS, isRetryable: isBusy },
+    policy: { firstMs: 20, maxMs: 500, budgetMs, isRetryable: isBusy },
     clock: refdClock,
     random: Math.random,
   });
@@ -32,7 +37,7 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   if (await stat(target).catch(() => undefined)) return;
   const partial = `${target}.part`;
   await rm(partial, { force: true });
-  const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
   try {
     sqlite.prepare('vacuum into ?').run(partial);
   } finally {

@@ -9,6 +9,13 @@ async function opened(url: string) {
   return db;
 }
 
+test('a new database that several open at once is made once', async () => {
+  const { databaseUrl } = await testStorage();
+  const databases = await Promise.all(Array.from({ length: 4 }, () => opened(databaseUrl)));
+  for (const db of databases)
+    expect(await db.selectFrom('keyHolders').select('version').execute()).toHaveLength(1);
+});
+
 test('a database that a later version has changed is left alone', async () => {
   const { databaseUrl } = await testStorage();
   const db = await opened(databaseUrl);

@@ -1,0 +1,127 @@
+import type { Log } from '@darkroom/process';
+import { createOutageLog, DatabaseUnavailable, isBusy, isDiskFailure, type Sqlite } from '@darkroom/storage';
+import { backoffMs, refdClock } from '@darkroom/time';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+
+/** Waits between the attempts to get the lock: short, as another process holds it for one transaction. */
+const LOCK_WAITS = { firstMs: 2, maxMs: 50 };
+
+/**
+ * A driver for one SQLite file that never waits synchronously: better-sqlite3 would stop the whole process while another
+ * one holds the lock. Reads outside of a transaction have a connection of their own and wait for no writer. What gets no
+ * lock for `lockTimeoutMs`, or no disk, rejects with `DatabaseUnavailable`.
+ */
+export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: SqliteDriverOptions): Driver {
+  const outage = createOutageLog({ name: 'The SQLite file', clock: refdClock, log });
+  const writers = createTurns();
+  let transaction: { connection: DatabaseConnection; end(): void } | undefined;
+
+  function unavailable(error: unknown): DatabaseUnavailable {
+    outage.failed(error);
+    const why = isBusy(error) ? 'another process holds its lock' : 'its disk is full or away';
+    return new DatabaseUnavailable(`the SQLite file cannot be used: ${why}`, { cause: error });
+  }
+
+  /** Tries once, and again until `lockedUntil` (by `performance.now`) while another process holds the lock. */
+  async function attempt<Result>(work: () => Result, lockedUntil: number): Promise<Result> {
+    for (let count = 1; ; count++) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) && !isDiskFailure(error)) throw error;
+        if (isDiskFailure(error) || performance.now() >= lockedUntil) throw unavailable(error);
+      }
+      await refdClock.sleep(backoffMs({ attempt: count, random: Math.random, ...LOCK_WAITS }));
+    }
+  }
+
+  /** The turns of this process count as waiting for the lock, so that a long queue of writers fails together. */
+  async function write<Result>(work: () => Result): Promise<{ result: Result; end: () => void }> {
+    const lockedUntil = performance.now() + lockTimeoutMs;
+    const end = await writers.begin();
+    try {
+      const result = await attempt(work, lockedUntil);
+      outage.answered();
+      return { result, end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  function createConnection(): DatabaseConnection {
+    const connection: DatabaseConnection = {
+      async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+        if (transaction?.connection === connection) return attempt(() => run(writer, sql, parameters), 0);
+        if (await attempt(() => reader.prepare(sql).readonly, performance.now() + lockTimeoutMs))
+          return attempt(() => run(reader, sql, parameters), performance.now() + lockTimeoutMs);
+        const { result, end } = await write(() => run<Row>(writer, sql, parameters));
+        end();
+        return result;
+      },
+      streamQuery() {
+        throw new Error('rows of SQLite are not streamed');
+      },
+    };
+    return connection;
+  }
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => createConnection(),
+    async beginTransaction(connection) {
+      // With a plain `begin`, a transaction that reads first fails at its first write if another process has written since.
+      const { end } = await write(() => void writer.prepare('begin immediate').run());
+      transaction = { connection, end };
+    },
+    commitTransaction: () => attempt(() => void writer.prepare('commit').run(), 0),
+    async rollbackTransaction() {
+      // SQLite itself rolls back what its disk has no room for.
+      if (writer.inTransaction) writer.prepare('rollback').run();
+    },
+    async releaseConnection(connection) {
+      if (transaction?.connection !== connection) return;
+      const { end } = transaction;
+      transaction = undefined;
+      end();
+    },
+    async destroy() {
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+export interface SqliteDriverOptions {
+  /** Two connections to one file; their own timeout is 0. */
+  writer: Sqlite;
+  reader: Sqlite;
+  /** Milliseconds. */
+  lockTimeoutMs: number;
+  /** Gets one line when the file cannot be used and one when it can again. */
+  log?: Log | undefined;
+}
+
+/** The rows are of the type that the query says. */
+function run<Row>(sqlite: Sqlite, sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+  const statement = sqlite.prepare(sql);
+  if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+  return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+}
+
+/** Turns of those who write, in the order in which they asked. */
+function createTurns() {
+  let last = Promise.resolve();
+  return {
+    /** Resolves with how to end the turn. */
+    async begin(): Promise<() => void> {
+      const before = last;
+      let end = () => {};
+      last = new Promise((resolve) => {
+        end = resolve;
+      });
+      await before;
+      return end;
+    },
+  };
+}

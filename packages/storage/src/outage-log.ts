@@ -1,0 +1,22 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+
+/** An outage counts as over at the first success this long after its last failure. */
+const RECOVERED_MS = 1_000;
+
+/** Writes one line when a database is lost and one when it is back, however many callers notice. */
+export function createOutageLog({ name, clock, log }: { name: string; clock: Clock; log: Log | undefined }) {
+  let failedAt: number | undefined;
+  return {
+    failed(error: unknown): void {
+      if (failedAt === undefined) log?.error({ err: error }, `${name} cannot be reached; trying again`);
+      failedAt = clock.now();
+    },
+
+    answered(): void {
+      if (failedAt === undefined || clock.now() < failedAt + RECOVERED_MS) return;
+      failedAt = undefined;
+      log?.info(`${name} answers again`);
+    },
+  };
+}
