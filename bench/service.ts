@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { createService } from '@darkroom/image-service';
+import { createFolder, createService } from '@darkroom/image-service';
 import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
@@ -163,7 +163,7 @@ async function startBaseline(folder: string) {
 async function startService(folder: string) {
   const service = await createService({
     databaseUrl: `sqlite://${join(folder, DATABASE)}`,
-    filesFolder: join(folder, 'pictures'),
+    place: createFolder(join(folder, 'pictures')),
     vault: createVault(['0'.repeat(64)]),
     engine: {
       name: 'none',

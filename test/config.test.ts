@@ -31,6 +31,8 @@ const WRONG = {
   PLAYGROUND_PORT: '65536',
   SERVICE_PORT: 'many',
   SERVICE_DATABASE_URL: 'sqlite:',
+  PICTURES_URL: 's3://',
+  PICTURES_ENDPOINT: 'minio',
   SERVICE_PRICES: '{"oil":1}',
   SERVICE_CORS_ORIGINS: 'app.example.com',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',

@@ -3,6 +3,7 @@ import { createVault } from '@darkroom/storage';
 import { captureLog, createFastClock } from '@darkroom/testing';
 import type { Clock } from '@darkroom/time';
 import type { Engine } from '../../packages/image-service/src/engines/engine.ts';
+import { createFolder } from '../../packages/image-service/src/files/folder.ts';
 import { runCommand } from '../../packages/image-service/src/operator/command-line.ts';
 import { createService } from '../../packages/image-service/src/service.ts';
 import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
@@ -22,7 +23,7 @@ export async function startService(
   const { log } = captureLog();
   const service = await createService({
     databaseUrl: `sqlite://${join(folder, 'service.sqlite')}`,
-    filesFolder: join(folder, 'pictures'),
+    place: createFolder(join(folder, 'pictures')),
     vault: createVault(secrets.vaultKeys.service),
     engine,
     clock,

@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Files } from './files.ts';
+import type { Files } from './files/files.ts';
 import { apiPage } from './http/api-page.ts';
 import { type Authentication, authenticate } from './http/authentication.ts';
 import { balanceRoute } from './http/balance-route.ts';

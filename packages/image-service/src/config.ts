@@ -1,6 +1,7 @@
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
+import { bucketIn, folderIn } from './files/open-place.ts';
 import { priceList } from './ledger/price.ts';
 
 /** How many proxies stand before the service, or their addresses. */
@@ -26,6 +27,15 @@ export const serviceEnvironment = z.object({
       'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
     )
     .default('sqlite://data/service.sqlite'),
+  PICTURES_URL: z
+    .string()
+    .refine(
+      (url) => folderIn(url) !== undefined || bucketIn(url) !== undefined,
+      'expected file://path/to/folder or s3://bucket/prefix',
+    )
+    .optional(),
+  PICTURES_ENDPOINT: setting.httpUrl.optional(),
+  AWS_REGION: z.string().optional(),
   SERVICE_PRICES: setting.json.pipe(priceList).readonly().optional(),
   SERVICE_CORS_ORIGINS: setting.list
     .refine(
@@ -50,10 +60,22 @@ function isOrigin(text: string): boolean {
 export type ServiceConfig = Readonly<z.infer<typeof serviceEnvironment>>;
 
 /** What is wrong with a combination of variables. */
-export const checkServiceEnvironment = ({ SERVICE_DATABASE_URL, SECRET_KEY }: Environment): string[] =>
-  /^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined
-    ? ['SECRET_KEY: missing; beside PostgreSQL there is no file to keep one in (openssl rand -hex 32)']
-    : [];
+export function checkServiceEnvironment({
+  SERVICE_DATABASE_URL,
+  SECRET_KEY,
+  PICTURES_URL,
+  PICTURES_ENDPOINT,
+}: Environment): string[] {
+  const problems: string[] = [];
+  if (/^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined) {
+    problems.push(
+      'SECRET_KEY: missing; beside PostgreSQL there is no file to keep one in (openssl rand -hex 32)',
+    );
+  }
+  if (PICTURES_ENDPOINT !== undefined && !PICTURES_URL?.startsWith('s3:'))
+    problems.push('PICTURES_ENDPOINT: where a bucket is; PICTURES_URL names none (s3://bucket)');
+  return problems;
+}
 
 /** Throws as `readEnvironment` does. */
 export const loadServiceConfig = (env: Environment): ServiceConfig =>

@@ -4,6 +4,7 @@ import type { ServiceConfig } from './config.ts';
 import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.ts';
 import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
 import { createSketchEngine } from './engines/sketch.ts';
+import { openPlace } from './files/open-place.ts';
 import { createPrice } from './ledger/price.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 import { openStorage } from './storage.ts';
@@ -25,8 +26,11 @@ export async function openService(
     paceMs?: number;
   },
 ): Promise<{ service: Service; url: string }> {
+  const { databaseUrl, pictures, vault } = await openStorage(config);
   const service = await createService({
-    ...(await openStorage(config)),
+    databaseUrl,
+    vault,
+    place: await openPlace(pictures),
     ...engineOptions(config, { clock, log, paceMs }),
     price: createPrice(config.SERVICE_PRICES),
     publicBaseUrl: config.PUBLIC_BASE_URL,

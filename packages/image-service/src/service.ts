@@ -9,7 +9,10 @@ import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import type { DrawingParameters, Engine } from './engines/engine.ts';
-import { createFiles } from './files.ts';
+import type { FilePlace } from './files/file-place.ts';
+import { createFiles } from './files/files.ts';
+import { provePlace } from './files/place-proof.ts';
+import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
 import { createLedger } from './ledger/ledger.ts';
@@ -29,8 +32,8 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export interface ServiceOptions {
   /** `sqlite://path/to/file.sqlite` */
   databaseUrl: string;
-  /** Folder of the finished pictures; made where it is missing. */
-  filesFolder: string;
+  /** Where the pictures are. The service closes it. */
+  place: FilePlace;
   vault: Vault;
   /** Draws every workflow, except `rr3` where there is an `rr3Engine`. The service closes both. */
   engine: Engine;
@@ -52,7 +55,7 @@ export type Service = Awaited<ReturnType<typeof createService>>;
 /** Composes the image service. It draws from the start; `listen` opens it to callers. */
 export async function createService({
   databaseUrl,
-  filesFolder,
+  place: filePlace,
   vault,
   engine,
   rr3Engine = engine,
@@ -71,7 +74,12 @@ export async function createService({
   const ledger = createLedger({ db, clock });
   const tasks = createTasks({ db, ledger, clock, limits });
   const queue = createQueue({ db, ledger, clock, limits, owner: randomUUID() });
-  const files = createFiles({ db, folder: filesFolder, clock });
+  const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
+  const place = watchPlace({ place: filePlace, proof, clock, log });
+  const files = createFiles({ db, place, clock });
   const durationEstimates = createDurationEstimates({ db, clock });
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
@@ -102,6 +110,7 @@ export async function createService({
     statusAnswers: createStatusAnswers({ tasks, fileUrl, clock, limits }),
     rejectionFor: async ({ prompt, workflow = 'default', model }) =>
       engineFor(workflow).rejection?.({ prompt, workflow, model }),
+    picturesProblem: place.problem,
     wake: scheduler.wake,
     drop: scheduler.drop,
     corsOrigins,
@@ -111,6 +120,7 @@ export async function createService({
     log,
   });
   await app.ready();
+  place.start();
   scheduler.start();
   retention.start();
 
@@ -154,6 +164,7 @@ export async function createService({
     async close(): Promise<void> {
       await Promise.all([closeApp(), scheduler.close(), retention.close()]);
       await Promise.all([...new Set([engine, rr3Engine])].map((each) => each.close()));
+      await place.close();
       await db.destroy();
     },
   };

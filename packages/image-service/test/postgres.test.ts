@@ -10,6 +10,9 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./cancel.test.ts');
   await import('./credentials.test.ts');
   await import('./database/migrate.test.ts');
+  await import('./files/outage.test.ts');
+  await import('./files/places.test.ts');
+  await import('./files/proof.test.ts');
   await import('./progress.test.ts');
   await import('./idempotency.test.ts');
   await import('./keys.test.ts');

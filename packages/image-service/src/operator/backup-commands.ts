@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
+import { folderIn } from '../files/open-place.ts';
 import type { RunClosed } from './context.ts';
 
 /** A table that every version of the database has. */
@@ -16,13 +17,13 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .description('writes the database as it is now into a new SQLite file; the service may run')
     .option('--pictures <folder>', 'copies the pictures into this folder as well')
     .action((file: string, { pictures }: { pictures?: string }) =>
-      run(async ({ databaseUrl, filesFolder }) => {
+      run(async ({ databaseUrl, pictures: { url } }) => {
         const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
         if (!existsSync(path))
           throw new OperatorError(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
         await backUpSqlite(path, file);
         // After the database: each picture that it knows is there, unless it has expired meanwhile.
-        if (pictures !== undefined) await copyFolder(filesFolder, pictures);
+        if (pictures !== undefined) await copyFolder(folderOf(url), pictures);
         return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: keyAdvice(path) }];
       }),
     );
@@ -31,7 +32,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .description('copies a backup to where the database is, which must not be there; no service may run')
     .option('--pictures <folder>', 'copies the pictures back from this folder as well')
     .action((file: string, { pictures }: { pictures?: string }) =>
-      run(async ({ databaseUrl, filesFolder }) => {
+      run(async ({ databaseUrl, pictures: { url } }) => {
         const path = fileOf(databaseUrl, 'pg_restore --dbname=postgres://… FILE');
         for (const beside of ['', '-wal', '-shm']) {
           if (existsSync(`${path}${beside}`)) {
@@ -43,7 +44,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
         if (pictures !== undefined && !existsSync(pictures))
           throw new OperatorError(`There is no folder ${pictures}.`);
         // Before the database: it never knows of a picture that is not there.
-        if (pictures !== undefined) await copyFolder(pictures, filesFolder);
+        if (pictures !== undefined) await copyFolder(pictures, folderOf(url));
         await restoreSqlite(file, path, { table: TABLE });
         return [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }];
       }),
@@ -58,11 +59,23 @@ function fileOf(databaseUrl: string, instead: string): string {
   );
 }
 
+function folderOf(picturesUrl: string): string {
+  const folder = folderIn(picturesUrl);
+  if (folder !== undefined) return folder;
+  throw new OperatorError(
+    'The pictures are in a bucket, which is copied by tools of its own. Leave out --pictures.',
+  );
+}
+
 /** Pictures are never changed once they are there. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   if (!existsSync(from)) return;
-  await cp(from, to, { recursive: true, force: false, filter: (path) => !path.endsWith('.part') });
+  await cp(from, to, {
+    recursive: true,
+    force: false,
+    filter: (path) => !/^probe-|\.part$/.test(basename(path)),
+  });
 }
 
 /** API keys in the database are sealed with a key that is not in it. */

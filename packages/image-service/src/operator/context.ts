@@ -6,7 +6,10 @@ import type { Account } from '../accounts/key-holders.ts';
 import { createKeys, type Keys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
-import { createFiles } from '../files.ts';
+import { boundPlace } from '../files/bounded-place.ts';
+import { createFiles } from '../files/files.ts';
+import { openPlace } from '../files/open-place.ts';
+import { provePlace } from '../files/place-proof.ts';
 import { findEntries } from '../ledger/account-entries.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
@@ -50,13 +53,24 @@ export async function withOperatorContext<Result>(
   { env, confirm }: { env: NodeJS.ProcessEnv; confirm: Confirm },
   action: (context: OperatorContext) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, filesFolder, vault } = await openStorage(loadServiceConfig(env));
+  const { databaseUrl, pictures, vault } = await openStorage(loadServiceConfig(env));
   const db = await openDatabase(databaseUrl);
   const clock = systemClock;
   const accounts = createAccounts({ db, clock });
   const ledger = createLedger({ db, clock });
   const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
-  const files = createFiles({ db, folder: filesFolder, clock });
+
+  /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
+  const deleteAccount: OperatorContext['deleteAccount'] = async (...given) => {
+    const place = await openPlace(pictures);
+    try {
+      await provePlace(db, place);
+      const files = createFiles({ db, place: boundPlace(place), clock });
+      return await createAccountDeletion({ db, tasks, files, clock })(...given);
+    } finally {
+      place.close();
+    }
+  };
   try {
     return await action({
       accounts,
@@ -64,7 +78,7 @@ export async function withOperatorContext<Result>(
       ledger,
       tasks,
       entries: (accountId, which) => findEntries(db, accountId, which),
-      deleteAccount: createAccountDeletion({ db, tasks, files, clock }),
+      deleteAccount,
       confirm,
       checkLedger: () => checkLedger(db),
       async account(username) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom/time';
 import type { Progress } from '../engines/engine.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 import type { ClaimedTask, Queue } from './queue.ts';
 
 /** How often the progress of a task is written at most. */

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 

@@ -3,7 +3,7 @@ import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createWakeableSleep, raceAbort } from '@darkroom/time';
 import { DrawingError, type Engine, type StopReason } from '../engines/engine.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { createProgressWriter } from './progress-writer.ts';

@@ -4,6 +4,7 @@ import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { createComfyEngine } from '../../src/engines/comfyui/engine.ts';
 import { DrawingError, type Engine } from '../../src/engines/engine.ts';
+import { createFolder } from '../../src/files/folder.ts';
 import { createService } from '../../src/service.ts';
 import { paint } from './engines.ts';
 
@@ -27,7 +28,7 @@ const hasty: Engine = {
 const log = silentLog();
 const service = await createService({
   databaseUrl,
-  filesFolder,
+  place: createFolder(filesFolder),
   vault: createVault(['5'.repeat(64)]),
   engine: comfyUrl ? createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 }) : hasty,
   clock: systemClock,

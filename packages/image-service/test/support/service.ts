@@ -14,6 +14,8 @@ import { type Clock, systemClock } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import type { Engine } from '../../src/engines/engine.ts';
+import type { FilePlace } from '../../src/files/file-place.ts';
+import { createFolder } from '../../src/files/folder.ts';
 import { toMilli } from '../../src/ledger/ledger.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
@@ -36,6 +38,8 @@ export interface ServiceWorldOptions {
   username?: string;
   /** Of the vault; one that all worlds share unless given. */
   secretKeys?: VaultKeys;
+  /** Where pictures are; a folder of the storage unless given. */
+  place?: FilePlace;
   /** What outlives this world, for one that comes after it; its own unless given. */
   storage?: TestStorage;
 }
@@ -63,10 +67,11 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
   } = options;
   const storage = options.storage ?? (await createTestStorage());
   const { folder, databaseUrl } = storage;
+  const { place = createFolder(join(folder, 'pictures')) } = options;
   const { log, lines } = captureLog(redactCredentials);
   const service = await createService({
     databaseUrl,
-    filesFolder: join(folder, 'pictures'),
+    place,
     vault: createVault(options.secretKeys ?? ['5'.repeat(64)]),
     engine,
     rr3Engine,

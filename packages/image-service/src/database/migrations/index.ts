@@ -6,6 +6,7 @@ import { claims } from './0005-claims.ts';
 import { charges } from './0006-charges.ts';
 import { tokenTimes } from './0007-token-times.ts';
 import { submissionRates } from './0008-submission-rates.ts';
+import { installation } from './0012-installation.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   charges,
   tokenTimes,
   submissionRates,
+  installation,
 ];

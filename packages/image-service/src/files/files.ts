@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '@darkroom/time';
 import mime from 'mime';
-import type { ServiceDatabase } from './database/database.ts';
-import type { FileTable } from './database/tables.ts';
-import type { DrawnPicture } from './engines/engine.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { FileTable } from '../database/tables.ts';
+import type { DrawnPicture } from '../engines/engine.ts';
+import type { BoundedPlace } from './bounded-place.ts';
+import type { OpenFile } from './file-place.ts';
 
 /** How long a file is kept whose task is never completed, because its process dies or loses it. */
 const ORPHAN_MS = 60 * 60_000;
@@ -14,7 +14,6 @@ const ORPHAN_MS = 60 * 60_000;
 const FILE_NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 export interface StoredFile {
-  path: string;
   kind: FileTable['kind'];
   contentType: string;
   /** Milliseconds since the epoch. */
@@ -25,8 +24,19 @@ export interface StoredFile {
 
 export type Files = ReturnType<typeof createFiles>;
 
-/** Pictures and previews in a folder. The row of a file is inserted before the file is written, so no file is left behind. */
-export function createFiles({ db, folder, clock }: { db: ServiceDatabase; folder: string; clock: Clock }) {
+/**
+ * Pictures and previews. The row of a file is inserted before the file is written, and a file is removed by its row alone: so
+ * none is left behind, and none of another service's in the same place is touched.
+ */
+export function createFiles({
+  db,
+  place,
+  clock,
+}: {
+  db: ServiceDatabase;
+  place: Omit<BoundedPlace, 'has'>;
+  clock: Clock;
+}) {
   return {
     /** Reserves a name for a file of the task; then it may be written. */
     async name(
@@ -51,22 +61,10 @@ export function createFiles({ db, folder, clock }: { db: ServiceDatabase; folder
       return name;
     },
 
-    /** Writes or replaces a file atomically, even if the machine loses power. */
-    async write(name: string, bytes: Uint8Array): Promise<void> {
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, name);
-      const partial = `${path}.part`;
-      const file = await open(partial, 'w', 0o644);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(partial, path);
-    },
+    /** Writes or replaces a file as a whole. Rejects with `FilesUnavailable` where its place is full or away. */
+    write: (name: string, bytes: Uint8Array): Promise<void> => place.write(name, bytes),
 
-    /** The file of that name, even when it is gone. */
+    /** What is known of the file of that name, even when it is gone. */
     async find(name: string): Promise<StoredFile | undefined> {
       if (!FILE_NAME.test(name)) return undefined;
       const row = await db
@@ -76,11 +74,15 @@ export function createFiles({ db, folder, clock }: { db: ServiceDatabase; folder
         .executeTakeFirst();
       if (!row) return undefined;
       const { removedAt, ...file } = row;
-      return { ...file, path: join(folder, name), gone: removedAt !== null || file.expiresAt <= clock.now() };
+      return { ...file, gone: removedAt !== null || file.expiresAt <= clock.now() };
     },
 
+    /** Opens a file to be read; undefined where its place does not have it. Rejects with `FilesUnavailable`. */
+    open: async (name: string): Promise<OpenFile | undefined> =>
+      FILE_NAME.test(name) ? place.open(name) : undefined,
+
     async remove(name: string): Promise<void> {
-      for (const file of [name, `${name}.part`]) await rm(join(folder, file), { force: true });
+      await place.remove(name);
       await db.updateTable('files').set({ removedAt: clock.now() }).where('name', '=', name).execute();
     },
 

@@ -1,0 +1,39 @@
+import { withTimeout } from '@darkroom/time';
+import { type FilePlace, FilesUnavailable, type OpenFile, type PlaceProblem } from './file-place.ts';
+
+/** For a whole file of some megabytes to be written. */
+const WRITE_TIMEOUT_MS = 30_000;
+/** For anything else. */
+const TIMEOUT_MS = 10_000;
+
+/** A place whose calls take no longer than they may. Each rejects with `FilesUnavailable`. */
+export interface BoundedPlace {
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  open(name: string): Promise<OpenFile | undefined>;
+  has(name: string): Promise<boolean>;
+  remove(name: string): Promise<void>;
+}
+
+/** Bounds the calls of a place; `signal` ends all of them. */
+export function boundPlace(place: FilePlace, signal?: AbortSignal): BoundedPlace {
+  const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+    withTimeout(ms, work, { signal }).catch((error: unknown) => {
+      throw new FilesUnavailable(problemOf(error), error);
+    });
+  return {
+    write: (name, bytes) => within(WRITE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
+    open: (name) => within(TIMEOUT_MS, (signal) => place.open(name, signal)),
+    has: (name) => within(TIMEOUT_MS, (signal) => place.has(name, signal)),
+    remove: (name) => within(TIMEOUT_MS, (signal) => place.remove(name, signal)),
+  };
+}
+
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 507]);
+const FORBIDDEN: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 401, 403]);
+
+/** By the code of an error of the file system, or the status of a bucket's. */
+function problemOf(error: unknown): PlaceProblem {
+  const signs = error instanceof Error ? [Reflect.get(error, 'code'), Reflect.get(error, 'status')] : [];
+  if (signs.some((sign) => FULL.has(sign))) return 'is full';
+  return signs.some((sign) => FORBIDDEN.has(sign)) ? 'may not be written' : 'does not answer';
+}

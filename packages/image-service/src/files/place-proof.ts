@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { messageOf, OperatorError } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { FilePlace } from './file-place.ts';
+
+const TIMEOUT_MS = 15_000;
+
+const CONTENT = Buffer.from(
+  'By this file the image service knows that the pictures of its database are here. Keep it with them.\n',
+);
+
+/**
+ * Proves that the place is the one that the database's other processes use: a file of random name in it, which the database
+ * knows. The first process makes both. Returns the file's name; throws `OperatorError` where the file is not there.
+ */
+export async function provePlace(db: ServiceDatabase, place: FilePlace): Promise<string> {
+  const within = <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+    withTimeout(TIMEOUT_MS, work).catch((error: unknown) => {
+      throw new OperatorError(
+        `The service cannot use ${place.description} for its pictures (PICTURES_URL): ${messageOf(error)}`,
+        { cause: error },
+      );
+    });
+
+  const known = await readProof(db);
+  const proof = known ?? (await within((signal) => makeProof(db, place, signal)));
+  if (await within((signal) => place.has(proof, signal))) return proof;
+  throw new OperatorError(
+    [
+      `The pictures of this database are not in ${place.description} (PICTURES_URL): the file ${proof} is missing there.`,
+      'All processes of a service need the same folder, on a disk that they share and that is mounted, or the same bucket.',
+      'Where pictures were moved, move this file with them. Where they are lost, make an empty file of that name.',
+    ].join('\n'),
+  );
+}
+
+/** The file is there before the database knows it, so that whoever reads its name finds it. */
+async function makeProof(db: ServiceDatabase, place: FilePlace, signal: AbortSignal): Promise<string> {
+  const proof = `proof-${randomBytes(16).toString('hex')}.txt`;
+  await place.create(signal);
+  await place.write(proof, CONTENT, signal);
+  const { numUpdatedRows } = await db
+    .updateTable('installation')
+    .set({ picturesProof: proof })
+    .where('picturesProof', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return proof;
+  // Another process was first; it may be in another place.
+  await place.remove(proof, signal);
+  return (await readProof(db)) ?? proof;
+}
+
+const readProof = async (db: ServiceDatabase): Promise<string | null> =>
+  (await db.selectFrom('installation').select('picturesProof').executeTakeFirstOrThrow()).picturesProof;

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '@darkroom/process';
+import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type BoundedPlace, boundPlace } from './bounded-place.ts';
+import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-place.ts';
+
+/** How often a place that is out of order is tried again. */
+const RETRY_MS = 2_000;
+/** Bytes of a probe. */
+const PROBE_SIZE = 4_096;
+
+export interface WatchedPlace extends Omit<BoundedPlace, 'has'> {
+  /** What is wrong with the place, as far as it is known; undefined while files can be written. */
+  problem(): PlaceProblem | undefined;
+  /** Begins to try it. */
+  start(): void;
+  /** Closes the place itself as well. */
+  close(): Promise<void>;
+}
+
+/**
+ * A place whose failures are known: it is tried again and again whether files can be written, so that work which needs one
+ * is refused before it begins. What fails is said once in the log with its cause, and once when it works again.
+ */
+export function watchPlace({
+  place,
+  proof,
+  clock,
+  log,
+}: {
+  place: FilePlace;
+  /** The file that shows that it is the right place, see `place-proof.ts`. */
+  proof: string;
+  clock: Clock;
+  log: Log;
+}): WatchedPlace {
+  const { description, probeMs } = place;
+  const probe = `probe-${randomUUID()}`;
+  const closing = new AbortController();
+  const { write, open, has, remove } = boundPlace(place, closing.signal);
+  const pause = createWakeableSleep(clock);
+  let loop = Promise.resolve();
+  let problem: PlaceProblem | undefined;
+  /** A probe is as large as the file that did not fit. */
+  let probeSize = PROBE_SIZE;
+
+  function failed(error: unknown): void {
+    if (problem === undefined && !closing.signal.aborted) {
+      const place = description;
+      log.error({ place, err: error }, 'pictures cannot be stored, and new tasks are refused; trying again');
+    }
+    problem = error instanceof FilesUnavailable ? error.problem : 'does not answer';
+  }
+
+  async function tryPlace(): Promise<void> {
+    const size = probeSize;
+    try {
+      if (!(await has(proof)))
+        throw new FilesUnavailable('is not the one that it was', new Error(`${proof} is missing in it`));
+      await write(probe, new Uint8Array(size));
+      await remove(probe);
+    } catch (error) {
+      return failed(error);
+    }
+    // Meanwhile a larger file may not have fitted.
+    if (size < probeSize) return;
+    if (problem !== undefined) log.info({ place: description }, 'pictures can be stored again');
+    problem = undefined;
+    probeSize = PROBE_SIZE;
+  }
+
+  return {
+    problem: () => problem,
+
+    async write(name, bytes) {
+      try {
+        await write(name, bytes);
+      } catch (error) {
+        probeSize = Math.max(probeSize, bytes.length);
+        failed(error);
+        pause.wake();
+        throw error;
+      }
+    },
+
+    open,
+    remove,
+
+    start(): void {
+      loop = (async () => {
+        while (!closing.signal.aborted) {
+          await tryPlace();
+          const waitMs = problem === undefined ? probeMs : Math.min(RETRY_MS, probeMs);
+          await pause.sleep(waitMs, closing.signal).catch(() => undefined);
+        }
+      })();
+    },
+
+    async close(): Promise<void> {
+      closing.abort('closing');
+      await loop;
+      place.close();
+    },
+  };
+}

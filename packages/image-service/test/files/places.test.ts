@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { systemClock } from '@darkroom/time';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FilePlace } from '../../src/files/file-place.ts';
+import { createFolder } from '../../src/files/folder.ts';
+import { bucketAt, startS3 } from '../support/bucket.ts';
+import { noiseEngine } from '../support/engines.ts';
+import { problemOf, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
+import { testStorage } from '../support/storage.ts';
+
+const signal = new AbortController().signal;
+
+async function folder(): Promise<() => FilePlace> {
+  const path = await mkdtemp(join(tmpdir(), 'darkroom-place-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return () => createFolder(path);
+}
+
+async function bucket(): Promise<() => FilePlace> {
+  const { endpoint } = await startS3();
+  return () => bucketAt(endpoint, 'darkroom/main');
+}
+
+/** A service whose pictures are in a place of this kind. */
+async function worldIn(open: () => FilePlace, options: ServiceWorldOptions = {}) {
+  const world = await serviceWorld({ ...options, place: open() });
+  return {
+    ...world,
+    async picture(): Promise<string> {
+      const task = await world.until(await world.submitted({ prompt: 'a fox' }));
+      if (task.status !== 'completed') throw new Error(task.status);
+      return task.result.image_url;
+    },
+  };
+}
+
+describe.each([
+  ['a folder', folder],
+  ['a bucket', bucket],
+])('in %s', (_, kind) => {
+  test('a file is read as it was written last, until it is removed', async () => {
+    const place = (await kind())();
+    await place.create(signal);
+    expect(await place.open('fox.png', signal)).toBeUndefined();
+    expect(await place.has('fox.png', signal)).toBe(false);
+    for (const text of ['a fox', 'another, larger fox']) {
+      await place.write('fox.png', Buffer.from(text), signal);
+      const file = await place.open('fox.png', signal);
+      expect(file?.size).toBe(text.length);
+      expect(file && `${await buffer(file.stream)}`).toBe(text);
+      expect(await place.has('fox.png', signal)).toBe(true);
+    }
+    await place.remove('fox.png', signal);
+    await place.remove('fox.png', signal);
+    expect(await place.has('fox.png', signal)).toBe(false);
+    place.close();
+  });
+
+  test('a picture is fetched whole, whichever process drew it, and only for its time', async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const open = await kind();
+    const storage = await testStorage();
+    const one = await worldIn(open, { storage, clock, engine: noiseEngine() });
+    const other = await worldIn(open, { storage, clock });
+    const { pathname } = new URL(await one.picture());
+    const picture = await other.call(pathname);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect(bytes.length).toBe(Number(picture.headers.get('content-length')));
+    expect(bytes.length).toBeGreaterThan(512 * 512 * 3);
+
+    ahead = 7 * 24 * 3_600_000 + 60_000;
+    expect((await other.call(pathname)).status).toBe(410);
+    await other.service.sweep();
+    const place = open();
+    expect(await place.has(pathname.replace('/files/', ''), signal)).toBe(false);
+    place.close();
+  });
+
+  test('two services with databases of their own share it, and neither removes what is not its', async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const open = await kind();
+    const one = await worldIn(open, { clock });
+    const other = await worldIn(open);
+    const [own, foreign] = [await one.picture(), await other.picture()];
+    ahead = 40 * 24 * 3_600_000;
+    await one.service.sweep();
+    expect((await fetch(own)).status).toBe(404);
+    expect((await fetch(foreign)).status).toBe(200);
+  });
+
+  test('a picture that is missing is said to be unavailable, and one that never was to be unknown', async () => {
+    const open = await kind();
+    const world = await worldIn(open);
+    const url = await world.picture();
+    const place = open();
+    await place.remove(url.replace(/.*\//, ''), signal);
+    place.close();
+
+    const missing = await fetch(url);
+    expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '10']);
+    expect((await problemOf(missing)).code).toBe('file_unavailable');
+    expect(world.lines.join('')).toMatch(/[0-9a-f]{32}\.png is missing/);
+    const never = await world.call(`/files/${'0'.repeat(32)}.png`);
+    expect([never.status, (await problemOf(never)).code]).toEqual([404, 'file_not_found']);
+  });
+});
