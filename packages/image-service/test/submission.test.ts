@@ -109,7 +109,7 @@ test('a complete graph says itself what it costs and which seed it has; what is 
   });
 });
 
-test('a complete graph costs what all of its samplers do, not the first of them', async () => {
+test('a complete graph costs what all of its samplers and latents do, not the first of them', async () => {
   const price: Price = ({ pixels, steps }) => pixels / 1_000 + steps;
   const world = await serviceWorld({ price });
   const prompt = {
@@ -119,7 +119,7 @@ test('a complete graph costs what all of its samplers do, not the first of them'
     sampler: { class_type: 'KSampler', inputs: { seed: 2, steps: 40, latent_image: ['latent', 0] } },
   };
   const answer = await world.submit({ prompt });
-  expect((await body(answer, envelope(graphTaskQueued))).data.cost).toBe(30 + 41);
+  expect((await body(answer, envelope(graphTaskQueued))).data.cost).toBe(64 ** 2 / 1_000 + 30 + 41);
 });
 
 test('a seed that a complete graph does not say is not made up', async () => {

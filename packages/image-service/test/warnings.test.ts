@@ -31,3 +31,28 @@ test('whoever asks ComfyUI for a size that it cannot sample is told which one it
   ]);
   expect(await warnings({ width: 520, height: 512 })).toBeUndefined();
 });
+
+test('whoever misspells a parameter, or asks for what is not here, is told so, and of the rest nothing', async () => {
+  const world = await serviceWorld();
+  const warnings = warner(world);
+  expect(
+    await warnings({
+      negativePrompt: 'grey',
+      cfg_scale: 7,
+      n: 4,
+      image: 'https://example.com/fox.png',
+      'ti\ntle': 'fox',
+      quality: null,
+      api_key: world.key,
+    }),
+  ).toEqual([
+    'negativePrompt is no parameter and has no effect; did you mean negative_prompt?',
+    'cfg_scale is no parameter and has no effect; did you mean cfg?',
+    'n is no parameter and has no effect: a submission makes one picture: submit again for another',
+    'image is no parameter and has no effect: a picture is drawn from words or a graph, not from another picture',
+    'ti tle is no parameter and has no effect',
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`.padEnd(300, 'x'), 1]));
+  const told = (await warnings(many)) as string[];
+  expect([told.length, Math.max(...told.map(({ length }) => length))]).toEqual([10, 74]);
+});

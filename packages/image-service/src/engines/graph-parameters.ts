@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
-import { linkedNode } from './workload.ts';
+import { linkedNode } from './graph-pixels.ts';
 
 /** The parameters of a picture, as far as its graph says them. */
 export interface GraphParameters {
@@ -95,7 +95,7 @@ function nodeBehind(
 ): GraphNode | undefined {
   let next = link;
   for (let hop = 0; hop < MAX_LINKS; hop++) {
-    const node = linkedNode(graph, next);
+    const node = linkedNode(graph, next)?.node;
     if (!node) return undefined;
     if (wanted(node)) return node;
     const given = inputs(node);
@@ -122,7 +122,7 @@ function anyText(nodes: readonly GraphNode[]): string | undefined {
 
 /** An input's value, through a primitive node where it is linked to one. */
 function value(graph: Graph, input: unknown): unknown {
-  const node = linkedNode(graph, input);
+  const node = linkedNode(graph, input)?.node;
   if (!node) return input;
   const given = inputs(node);
   return given.value ?? given.string ?? given.text ?? given.seed ?? given.int ?? given.float;

@@ -1,4 +1,4 @@
-import { GRAPH_LIMITS } from '../engines/workload.ts';
+import { GRAPH_LIMITS } from '../engines/graph-pixels.ts';
 
 /** Characters of a text, alone or in a graph: it is kept with its task, and an encoder works through all of it. */
 export const MAX_TEXT = 10_000;

@@ -16,6 +16,7 @@ import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { submissionBody } from './submission-body.ts';
+import { warnOfUnknown } from './unknown-parameters.ts';
 
 /** Bytes: a graph of some hundred nodes has about 100,000. */
 const GRAPH_BODY = 1_048_576;
@@ -26,6 +27,13 @@ const MINUTE_MS = 60_000;
 const PICTURES_RETRY_SECONDS = '30';
 
 const route = routeOf(OPERATIONS.submit);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A warning for each parameter that is dropped when the body is read. */
+    unknownParameters: readonly string[] | undefined;
+  }
+}
 
 export interface SubmitRoute {
   submissions: Submissions;
@@ -55,6 +63,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
   }
 
+  app.decorateRequest('unknownParameters', undefined);
   app.route({
     ...route,
     bodyLimit: GRAPH_BODY,
@@ -67,6 +76,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       if (keyInHead(request) === undefined) requireAttempt(request, reply);
       if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
         throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
+      request.unknownParameters = warnOfUnknown(request.body);
     },
     handler: async (request, reply) => {
       const onCounted = (allowance: Allowance) => {
@@ -77,6 +87,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       const problem = picturesProblem();
       const rejection = await rejectionFor(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
+        warnings: request.unknownParameters,
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
         apiError: problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection),
         onCounted,

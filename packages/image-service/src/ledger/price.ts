@@ -31,8 +31,8 @@ export type Price = (drawing: Workload & { workflow: Workflow }) => number;
 
 /** Prices from a list. A workflow that is not in it costs one credit. */
 export function createPrice(list: PriceList = {}): Price {
-  return ({ workflow, pixels, steps }) => {
+  return ({ workflow, pictures, pixels, steps }) => {
     const { picture, megapixel, step } = list[workflow] ?? { picture: 1, megapixel: 0, step: 0 };
-    return picture + (megapixel * pixels) / 1_000_000 + step * steps;
+    return picture * pictures + (megapixel * pixels) / 1_000_000 + step * steps;
   };
 }

@@ -93,7 +93,7 @@ export function createSubmissions({
   function prepare(
     submission: Submission,
     holder: KeyHolder,
-    { idempotencyKey, apiError, onCounted }: SubmissionOptions,
+    { idempotencyKey, apiError, onCounted, warnings: earlier = [] }: SubmissionOptions,
   ): PreparedSubmission {
     const { parameters, warnings } = resolveParameters(submission);
     const { workflow, seed } = parameters;
@@ -106,7 +106,7 @@ export function createSubmissions({
         cost: toMilli(price({ workflow, ...workloadOf(parameters) })),
         expectedMs: durationEstimates.estimate(parameters),
       },
-      warnings: [...warnings, ...warningsOf(parameters)],
+      warnings: [...earlier, ...warnings, ...warningsOf(parameters)],
       idempotent:
         idempotencyKey === undefined
           ? undefined
@@ -138,6 +138,8 @@ interface SubmissionOptions {
   idempotencyKey: string | undefined;
   /** Why a new submission like this one is refused. */
   apiError: ApiError | undefined;
+  /** What the caller is to hear of besides. */
+  warnings?: readonly string[] | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
   onCounted(allowance: Allowance): void;
 }

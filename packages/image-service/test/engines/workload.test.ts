@@ -1,5 +1,6 @@
 import type { Graph } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
+import { pixelsOf } from '../../src/engines/graph-pixels.ts';
 import { workloadOf } from '../../src/engines/workload.ts';
 import { drawingOf } from '../support/comfy-engine.ts';
 
@@ -13,7 +14,7 @@ const sampling = (name: string, size: Record<string, unknown>, steps: number): G
 });
 
 test('words ask for what is said beside them', () => {
-  expect(worth('a fox')).toEqual({ pixels: 128 * 96, steps: 4 });
+  expect(worth('a fox')).toEqual({ pictures: 1, pixels: 128 * 96, steps: 4 });
 });
 
 test('a small sampler before a large one does not hide it', () => {
@@ -21,7 +22,7 @@ test('a small sampler before a large one does not hide it', () => {
     ...sampling('decoy', { width: 64, height: 64 }, 1),
     ...sampling('real', { width: 2_048, height: 2_048, batch_size: 4 }, 50),
   };
-  expect(worth(graph)).toEqual({ pixels: 4 * 2_048 ** 2, steps: 51 });
+  expect(worth(graph)).toEqual({ pictures: 5, pixels: 4 * 2_048 ** 2 + 64 ** 2, steps: 51 });
 });
 
 test('steps are read where a scheduler says them, once for each sampler that it serves', () => {
@@ -35,7 +36,7 @@ test('steps are read where a scheduler says them, once for each sampler that it 
     one: custom(1),
     other: custom(2),
   };
-  expect(worth(graph)).toEqual({ pixels: 1_024 * 512, steps: 60 });
+  expect(worth(graph)).toEqual({ pictures: 1, pixels: 1_024 * 512, steps: 60 });
 });
 
 test('of samplers that share the steps each counts for its part', () => {
@@ -52,13 +53,36 @@ test('sizes that a picture is scaled to count, those that are hints do not', () 
   const small = { ...hints, ...sampling('small', { width: 64, height: 64 }, 1) };
   expect(worth(small).pixels).toBe(64 * 64);
   const scaled = { ...small, scale: node('ImageScaleToTotalPixels', { megapixels: 2 }) };
-  expect(worth(scaled).pixels).toBe(2 * 1_024 ** 2);
+  expect(worth(scaled).pixels).toBe(2 * 1_024 ** 2 + 64 * 64);
+});
+
+test('every node that makes a picture counts, in each picture of its batch', () => {
+  const empty = { width: 2_048, height: 2_048, batch_size: 4 };
+  const many = Object.fromEntries(Array.from({ length: 198 }, (_, id) => [id, node('EmptyImage', empty)]));
+  expect(worth(many)).toMatchObject({ pictures: 792, pixels: 792 * 2_048 ** 2 });
+  const scaled = {
+    ...sampling('batch', { width: 512, height: 512, batch_size: 3 }, 20),
+    scale: node('LatentUpscale', { samples: ['batch', 0], width: 1_024, height: 1_024 }),
+    again: node('KSampler', { steps: 10, latent_image: ['scale', 0] }),
+  };
+  expect(worth(scaled)).toEqual({ pictures: 1, pixels: 3 * (512 ** 2 + 1_024 ** 2), steps: 30 });
+});
+
+test('what nodes pass on is kept in each of them, and circles end', () => {
+  const graph: Graph = sampling('batch', { width: 100, height: 100, batch_size: 2 }, 20);
+  const after = {
+    decode: node('VAEDecode', { samples: ['batch', 0], vae: ['model', 2] }),
+    model: node('CheckpointLoaderSimple', { ckpt_name: 'a' }),
+    one: node('ImageInvert', { image: ['other', 0] }),
+    other: node('ImageBlend', { image1: ['one', 0], image2: ['decode', 0] }),
+  };
+  expect(pixelsOf({ ...graph, ...after })).toEqual({ drawn: 20_000, kept: 5 * 20_000 });
 });
 
 test('a graph that says neither is worth what its drawing says; nothing counts beyond its bounds', () => {
-  expect(worth({ save: node('SaveImage', {}) })).toEqual({ pixels: 128 * 96, steps: 4 });
+  expect(worth({ save: node('SaveImage', {}) })).toEqual({ pictures: 1, pixels: 128 * 96, steps: 4 });
   const huge = sampling('huge', { width: 1e300, height: 9_000, batch_size: -3 }, 1e9);
-  expect(worth(huge)).toEqual({ pixels: 2_048 ** 2, steps: 50 });
+  expect(worth(huge)).toEqual({ pictures: 1, pixels: 2_048 ** 2, steps: 50 });
   const circle = {
     one: node('FlipSigmas', { sigmas: ['other', 0] }),
     other: node('FlipSigmas', { sigmas: ['one', 0] }),

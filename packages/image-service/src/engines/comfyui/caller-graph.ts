@@ -1,6 +1,7 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
-import { GRAPH_LIMITS, SIZE_IS_HINT, stepsOf } from '../workload.ts';
+import { GRAPH_LIMITS, pixelsOf, SIZE_IS_HINT } from '../graph-pixels.ts';
+import { stepsOf } from '../workload.ts';
 import { nodeName, sanitize } from './explain.ts';
 import { filePrefix } from './graphs/save-node.ts';
 import { modelInputs, type RequiredModel } from './models.ts';
@@ -15,6 +16,11 @@ export interface GraphRules {
 
 /** Of all samplers together. */
 const MAX_STEPS = 4 * LIMITS.steps.max;
+/**
+ * Of what all nodes put out, in all pictures of their batches. ComfyUI keeps it until the graph has run, 12 bytes for a pixel
+ * of a picture: 3 GB. Four pictures of the largest size through a dozen nodes are 200 million.
+ */
+const MAX_PIXELS = 256_000_000;
 /** Limits of the inputs that decide how much work there is, in whatever node they are. */
 const MAXIMA: Readonly<Record<string, number>> = {
   width: LIMITS.width.max,
@@ -47,6 +53,9 @@ export function graphRejection(
   const steps = stepsOf(graph);
   if (steps > MAX_STEPS)
     return `A graph may sample at most ${MAX_STEPS} steps in all; this one samples ${steps}.`;
+  const { kept } = pixelsOf(graph);
+  if (kept > MAX_PIXELS)
+    return `A graph may make at most ${millions(MAX_PIXELS)} million pixels in all nodes and batches together; this one makes ${millions(kept)} million.`;
   const joins = nodes.filter(([, { class_type }]) => JOINS.test(class_type)).length;
   if (joins > MAX_JOINS)
     return `A graph may join conditionings at most ${MAX_JOINS} times; this one joins them ${joins} times.`;
@@ -54,6 +63,8 @@ export function graphRejection(
     return 'The graph saves no picture: it needs a SaveImage node.';
   return undefined;
 }
+
+const millions = (pixels: number): number => Math.round(pixels / 1_000_000);
 
 function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): string | undefined {
   const bounded = SIZE_IS_HINT.test(class_type) ? {} : MAXIMA;

@@ -68,6 +68,23 @@ test.each<[string, Graph, string]>([
   expect(graphRejection(refused, rules)).toContain(words);
 });
 
+test('a graph that fills the memory with pictures is refused, whether its nodes make them or pass them on', () => {
+  const empty = { class_type: 'EmptyImage', inputs: { width: 2_048, height: 2_048, batch_size: 4 } };
+  const graphOf = (link: (id: number) => typeof empty | { class_type: string; inputs: object }) => ({
+    0: empty,
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, id) => [id + 1, link(id)])),
+    save: { class_type: 'SaveImage', inputs: { images: ['20', 0] } },
+  });
+  expect(
+    graphRejection(
+      graphOf(() => empty),
+      rules,
+    ),
+  ).toContain('at most 256 million pixels');
+  const passed = graphOf((id) => ({ class_type: 'ImageInvert', inputs: { image: [String(id), 0] } }));
+  expect(graphRejection(passed, rules)).toContain('this one makes 369 million');
+});
+
 test('a graph of too many steps in all is refused', () => {
   const sampler = { class_type: 'KSampler', inputs: { steps: 50 } };
   const samplers = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, sampler]));

@@ -1,0 +1,77 @@
+import type { Graph, GraphNode } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
+
+/** Bounds of what a single node of a caller's graph may ask for, and how many nodes there may be. */
+export const GRAPH_LIMITS = { nodes: 200, batch: 4, megapixels: 4 } as const;
+/** To these nodes a size is a hint: they make no picture. */
+export const SIZE_IS_HINT = /^(CLIPTextEncode|ModelSampling)/;
+/** A megapixel, as `ImageScaleToTotalPixels` counts. */
+const MEGAPIXEL = 1024 ** 2;
+
+/** What a node puts out: pictures, latents or masks of a size, as many at once as the batch has. */
+interface Output {
+  /** Of one of them; 0 where a node puts out something else. */
+  pixels: number;
+  batch: number;
+}
+
+/** How many pixels a graph has made. */
+export interface GraphPixels {
+  /** By the nodes that say a size, each in every picture of its batch: what there is to draw. */
+  drawn: number;
+  /** By all nodes: as much as is kept in memory until the graph has run. */
+  kept: number;
+}
+
+/** Follows sizes and batches along the links of a graph. Never throws. */
+export function pixelsOf(graph: Graph): GraphPixels {
+  const known = new Map<string, Output>();
+
+  /** A node that says no size or no batch passes on the largest of what it is linked to. */
+  function outputOf(id: string, node: GraphNode): Output {
+    const found = known.get(id);
+    if (found) return found;
+    // Until it is known, so that a circle ends.
+    known.set(id, { pixels: 0, batch: 1 });
+    const sources = Object.values(node.inputs)
+      .map((input) => linkedNode(graph, input))
+      .filter((source) => source !== undefined)
+      .map((source) => outputOf(source.id, source.node));
+    const output = {
+      pixels: ownPixels(node) || Math.max(0, ...sources.map(({ pixels }) => pixels)),
+      batch:
+        amount(node.inputs.batch_size, GRAPH_LIMITS.batch) ||
+        Math.max(1, ...sources.map(({ batch }) => batch)),
+    };
+    known.set(id, output);
+    return output;
+  }
+
+  let drawn = 0;
+  let kept = 0;
+  for (const [id, node] of Object.entries(graph)) {
+    const { pixels, batch } = outputOf(id, node);
+    kept += pixels * batch;
+    if (ownPixels(node) > 0) drawn += pixels * batch;
+  }
+  return { drawn: Math.round(drawn), kept: Math.round(kept) };
+}
+
+/** The size that a node says. */
+function ownPixels({ class_type, inputs }: GraphNode): number {
+  if (SIZE_IS_HINT.test(class_type)) return 0;
+  const size = amount(inputs.width, LIMITS.width.max) * amount(inputs.height, LIMITS.height.max);
+  return Math.max(size, amount(inputs.megapixels, GRAPH_LIMITS.megapixels) * MEGAPIXEL);
+}
+
+/** A number within its bounds; 0 where there is none. */
+export const amount = (given: unknown, max: number): number =>
+  typeof given === 'number' ? Math.min(max, Math.max(0, given)) : 0;
+
+/** The node that a link `[node id, output index]` leads to. */
+export function linkedNode(graph: Graph, link: unknown): { id: string; node: GraphNode } | undefined {
+  if (!Array.isArray(link) || link.length !== 2 || typeof link[0] !== 'string') return undefined;
+  const [id] = link;
+  const node = Object.hasOwn(graph, id) ? graph[id] : undefined;
+  return node && { id, node };
+}

@@ -1,0 +1,67 @@
+import { submission } from '@darkroom/image-api';
+
+/** A key may be in the body as well. */
+const KNOWN: readonly string[] = [...Object.keys(submission.shape), 'api_key'];
+
+/** What other services call a parameter, by what it is called here. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  prompt: ['text', 'positiveprompt', 'description'],
+  negative_prompt: ['negative'],
+  steps: ['numinferencesteps', 'samplingsteps', 'numsteps'],
+  seed: ['noiseseed', 'randomseed'],
+  cfg: ['cfgscale', 'guidance', 'guidancescale'],
+  model: ['checkpoint', 'ckptname', 'sdmodelcheckpoint', 'modelid'],
+  workflow: ['style', 'preset'],
+  'width and height': ['size', 'resolution', 'imagesize', 'aspectratio'],
+};
+/** What cannot be asked for here. */
+const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
+  'a submission makes one picture: submit again for another': [
+    'n',
+    'num',
+    'count',
+    'batchsize',
+    'batchcount',
+    'numimages',
+    'numoutputs',
+    'samples',
+  ],
+  'a picture is drawn from words or a graph, not from another picture': [
+    'image',
+    'images',
+    'imageurl',
+    'initimage',
+    'inputimage',
+    'mask',
+    'strength',
+    'denoisingstrength',
+  ],
+};
+/** How many are warned of, and how much of a name is repeated. */
+const MAX_WARNINGS = 10;
+const MAX_NAME = 40;
+
+/** Letters and digits in lower case: `negativePrompt`, `negative-prompt` and `negative_prompt` are one name. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** A warning for each parameter in the body of a submission that is none; `null` counts as absent. */
+export function warnOfUnknown(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return Object.entries(body)
+    .filter(([name, value]) => value !== null && !KNOWN.includes(name))
+    .slice(0, MAX_WARNINGS)
+    .map(([name]) => {
+      const shown = name.slice(0, MAX_NAME).replaceAll(/[\p{C}\p{Z}]+/gu, ' ');
+      return `${shown} is no parameter and has no effect${hintFor(plain(name))}`;
+    });
+}
+
+function hintFor(name: string): string {
+  const meant = KNOWN.find((parameter) => plain(parameter) === name) ?? keyOf(MEANT, name);
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  const reason = keyOf(NOT_HERE, name);
+  return reason === undefined ? '' : `: ${reason}`;
+}
+
+const keyOf = (table: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
+  Object.keys(table).find((key) => table[key]?.includes(name));
