@@ -32,6 +32,7 @@ const environment = z.object({
     )
     .default('auto'),
   GUILD_CALLS_PER_SECOND: setting.wholeNumber(1, 1_000).default(50),
+  RETENTION_DAYS: setting.wholeNumber(1, 3_650).default(90),
   HTTP_PORT: setting.wholeNumber(0, 65_535).optional(),
   HTTP_HOST: z.string().default('127.0.0.1'),
   PLAYGROUND_PORT: setting.port(4280),

@@ -15,7 +15,13 @@ import { isSqlite, type StoreUrl } from './storage/store-url.ts';
 export interface BotEnvironment {
   config: Pick<
     Config,
-    'IMAGE_API_URL' | 'IMAGE_API_KEY' | 'GUILD_CALLS_PER_SECOND' | 'SHARDS' | 'HTTP_HOST' | 'HTTP_PORT'
+    | 'IMAGE_API_URL'
+    | 'IMAGE_API_KEY'
+    | 'GUILD_CALLS_PER_SECOND'
+    | 'RETENTION_DAYS'
+    | 'SHARDS'
+    | 'HTTP_HOST'
+    | 'HTTP_PORT'
   >;
   /** What the operator allows everybody; anything unless given. */
   limits?: LimitSet;
@@ -66,6 +72,7 @@ export async function openBot(
     sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
     shards: config.SHARDS,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,
+    retentionDays: config.RETENTION_DAYS,
     spoolFolder: join(folder, 'spool'),
   });
   cleanup.add(bot.stop);

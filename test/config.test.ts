@@ -64,6 +64,7 @@ test('without any variable the configuration is its defaults', () => {
     GUILD_PICTURES_PER_DAY: 5_000,
     IMAGE_API_KEY_PICTURES_PER_DAY: 500,
     IMAGE_API_KEY_PICTURES_PER_MONTH: 5_000,
+    RETENTION_DAYS: 90,
     HTTP_HOST: '127.0.0.1',
     PLAYGROUND_PORT: 4280,
     SERVICE_HOST: '127.0.0.1',

@@ -25,8 +25,11 @@ import { createAuditLog } from '../moderation/audit-log.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import type { Check } from '../observability/readiness.ts';
+import { createPrivacy } from '../privacy/privacy.ts';
+import { daysToMs, retentionOf } from '../privacy/retention.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
+import { createKnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import { proveVault } from '../storage/vault-proof.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
@@ -41,9 +44,6 @@ import { createServedShards, type ServedShards } from './served-shards.ts';
 
 /** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
-
-/** How long is kept what is over: jobs, what a server has used, and its audit log. */
-const RETENTION_MS = 90 * 24 * 3600_000;
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
@@ -66,6 +66,8 @@ export interface BotDependencies {
   /** What the operator allows everybody; anything unless given. */
   operatorLimits?: LimitSet;
   callsPerSecond: number;
+  /** For how many days what is over is kept: requests, what a server has used, and its audit log. 90 unless given. */
+  retentionDays?: number;
   /** Where finished pictures wait on disk; made where it is missing. */
   spoolFolder: string;
   clock: Clock;
@@ -102,6 +104,7 @@ export async function createBot({
   operatorKey,
   operatorLimits = {},
   callsPerSecond,
+  retentionDays = 90,
   spoolFolder,
   clock,
   log,
@@ -111,11 +114,14 @@ export async function createBot({
   const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const limits = createLimits({ operator: operatorLimits, clock });
-  const usage = createUsage({ store, retentionMs: RETENTION_MS });
+  const retention = retentionOf(retentionDays);
+  const retentionMs = daysToMs(retention.history);
+  const knownGuilds = createKnownGuilds({ store });
+  const usage = createUsage({ store, knownGuilds, retentionMs });
   const jobs = createJobStore({
     store,
     vault,
-    retentionMs: RETENTION_MS,
+    retentionMs,
     rowsAtEnd: usage.rowsOf,
     learnCost: limits.learnCost,
     clock,
@@ -165,10 +171,26 @@ export async function createBot({
     clock,
     log,
   });
-  const auditLog = createAuditLog({ store, channel: auditChannel, retentionMs: RETENTION_MS, clock });
+  const auditLog = createAuditLog({
+    store,
+    channel: auditChannel,
+    knownGuilds,
+    retentionMs,
+    clock,
+  });
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
   const monthChart = createMonthChart();
+  const privacy = createPrivacy({
+    store,
+    jobs,
+    usage,
+    auditLog,
+    credentials,
+    guildSettings,
+    blockedMembers,
+    knownGuilds,
+  });
   const context = {
     tracker,
     credentials,
@@ -178,6 +200,8 @@ export async function createBot({
     guildSettings,
     blockedMembers,
     limits,
+    privacy,
+    retention,
     images,
     nextSteps,
     log,

@@ -15,6 +15,8 @@ import type { Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
+import type { Privacy } from '../privacy/privacy.ts';
+import type { Retention } from '../privacy/retention.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
@@ -31,6 +33,8 @@ export interface Context {
   guildSettings: GuildSettingsStore;
   blockedMembers: BlockedMembers;
   limits: Pick<Limits, 'claimsOf'>;
+  privacy: Privacy;
+  retention: Retention;
   images: ImageClient;
   nextSteps: OfferedSteps;
   log: Log;

@@ -25,6 +25,10 @@ export interface BlockedMembers {
   /** Says whether they were blocked. */
   unblock(guildId: string, memberId: string): Promise<boolean>;
   ofGuild(guildId: string): Promise<(Block & { memberId: string })[]>;
+  /** Where a member is blocked. It reads all blocks there are. */
+  ofMember(memberId: string): Promise<(Block & { guildId: string })[]>;
+  /** The servers in which somebody is blocked. */
+  guildIds(): Promise<string[]>;
   /** Forgets everything of a server. */
   purgeGuild(guildId: string): Promise<void>;
 }
@@ -50,6 +54,18 @@ export function createBlockedMembers({ store, clock }: { store: Store; clock: Cl
   return {
     find,
     ofGuild,
+
+    async ofMember(memberId) {
+      const listed = await blocks.list();
+      return listed
+        .filter(({ id, value }) => id.endsWith(`:${memberId}`) && isStanding(value))
+        .map(({ id, value }) => ({ ...value, guildId: id.slice(0, id.indexOf(':')) }));
+    },
+
+    async guildIds() {
+      const listed = await blocks.list();
+      return [...new Set(listed.map(({ id }) => id.slice(0, id.indexOf(':'))))];
+    },
 
     async block(guildId, memberId, { by, forMs }) {
       const at = clock.now();

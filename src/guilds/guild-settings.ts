@@ -56,6 +56,8 @@ export interface GuildSettingsStore {
     guildId: string,
     change: (settings: GuildSettings) => GuildSettings,
   ): Promise<{ before: GuildSettings; after: GuildSettings }>;
+  /** The servers in which somebody has changed something. */
+  guildIds(): Promise<string[]>;
   /** Forgets everything of a server. */
   purge(guildId: string): Promise<void>;
 }
@@ -88,6 +90,8 @@ export function createGuildSettings({ store }: { store: Store }): GuildSettingsS
         if (changing.get(guildId) === changed) changing.delete(guildId);
       }
     },
+
+    guildIds: async () => (await guilds.list()).map(({ id }) => id),
 
     purge: (guildId) => guilds.delete(guildId),
   };

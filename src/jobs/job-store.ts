@@ -11,11 +11,11 @@ import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** How long a job that is over can still be asked for again, unless the operator says otherwise. */
-const OVER_TTL_MS = 90 * DAY_MS;
-
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
-const WAITING_TTL_MS = 30 * DAY_MS;
+export const WAITING_TTL_MS = 30 * DAY_MS;
+
+/** How many jobs are erased at once. */
+const BATCH = 500;
 
 /** How long is known that the claims of a job are settled: longer than its row may say that they are not. */
 const SETTLED_TTL_MS = 90 * DAY_MS;
@@ -44,6 +44,10 @@ export interface JobStore {
   unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
   /** The member's latest jobs, newest first; older ones that are not over take the place of some that are. */
   recent(memberId: string): Promise<Job[]>;
+  /** Every job of a member that is kept, newest first. */
+  ofMember(memberId: string): Promise<Job[]>;
+  /** Forgets jobs, with their pictures. */
+  erase(jobs: readonly Job[]): Promise<void>;
   /** Saves the pictures of a job that waits: the service's addresses expire. */
   savePictures(id: string, pictures: readonly JobPicture[]): Promise<void>;
   loadPictures(id: string): Promise<JobPicture[] | undefined>;
@@ -52,14 +56,14 @@ export interface JobStore {
 export function createJobStore({
   store,
   vault,
-  retentionMs = OVER_TTL_MS,
+  retentionMs = 90 * DAY_MS,
   rowsAtEnd = () => [],
   learnCost = () => undefined,
   clock = systemClock,
 }: {
   store: Store;
   vault: Vault;
-  /** How long a job is kept that is over. */
+  /** How long a job that is over can still be asked for again. */
   retentionMs?: number;
   /** Written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
@@ -111,6 +115,12 @@ export function createJobStore({
     });
   }
 
+  /** Of the row of a job, and those by which it is found. */
+  function keysOf(job: Pick<Job, 'id' | 'member'>): string[] {
+    const index = indexId(job);
+    return [rows.key(job.id), members.key(index), unfinished.key(index)];
+  }
+
   const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(codec.decode);
 
   return {
@@ -132,11 +142,10 @@ export function createJobStore({
     },
 
     async discard(discarded) {
-      const index = indexId(discarded);
       // It is not certain that it was written, and what was not taken is not given back.
       const { claims = [] } = (await rows.get(discarded.id)) ?? {};
       await settle({ ...discarded, claims }, { notDrawn: true });
-      await store.delete([rows.key(discarded.id), members.key(index), unfinished.key(index)]);
+      await store.delete(keysOf(discarded));
     },
 
     async save({ claims, ...rest }) {
@@ -170,6 +179,19 @@ export function createJobStore({
       const openFirst = all.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
       const shown = new Set(openFirst.slice(0, RECENT_LIMIT));
       return all.filter((one) => shown.has(one));
+    },
+
+    async ofMember(memberId) {
+      const listed = await members.list({ prefix: `${memberId}:`, backwards: true });
+      return found(listed.map(({ id }) => jobId(id)));
+    },
+
+    async erase(erased) {
+      for (let first = 0; first < erased.length; first += BATCH) {
+        const batch = erased.slice(first, first + BATCH);
+        await Promise.all(batch.map(({ id }) => pictures.delete(id)));
+        await store.delete(batch.flatMap(keysOf));
+      }
     },
 
     async savePictures(id, saved) {

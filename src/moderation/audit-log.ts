@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
+import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { AuditChannel } from './audit-channel.ts';
 import { type AuditEntry, type AuditEvent, auditEntry } from './audit-entry.ts';
@@ -24,11 +25,13 @@ export interface AuditLog {
 export function createAuditLog({
   store,
   channel,
+  knownGuilds,
   retentionMs,
   clock,
 }: {
   store: Store;
   channel: Pick<AuditChannel, 'tell'>;
+  knownGuilds: Pick<KnownGuilds, 'row'>;
   /** How long an entry is kept. */
   retentionMs: number;
   clock: Clock;
@@ -50,7 +53,12 @@ export function createAuditLog({
       const entry: AuditEntry = { ...event, at: clock.now() };
       const id = `${`${entry.at}`.padStart(TIME_DIGITS, '0')}-${randomBytes(4).toString('hex')}`;
       await store.write([
-        ...(entry.guildId === null ? [] : [ofGuilds.row(`${entry.guildId}:${id}`, entry, retentionMs)]),
+        ...(entry.guildId === null
+          ? []
+          : [
+              ofGuilds.row(`${entry.guildId}:${id}`, entry, retentionMs),
+              knownGuilds.row(entry.guildId, retentionMs),
+            ]),
         ...namedIn(entry).map((memberId) => ofMembers.row(`${memberId}:${id}`, entry, retentionMs)),
       ]);
       channel.tell(entry);

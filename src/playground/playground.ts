@@ -29,6 +29,7 @@ export interface PlaygroundOptions {
       | 'IMAGE_API_URL'
       | 'IMAGE_API_KEY'
       | 'GUILD_CALLS_PER_SECOND'
+      | 'RETENTION_DAYS'
       | 'HTTP_HOST'
       | 'HTTP_PORT'
       | 'SHARDS'

@@ -1,4 +1,5 @@
 import type { Job } from '../jobs/job.ts';
+import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Row, Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
 import { usageId, usageOf, usageRow } from './usage-row.ts';
@@ -21,14 +22,24 @@ export interface Usage {
   eraseMember(jobs: readonly Job[]): Promise<void>;
 }
 
-export function createUsage({ store, retentionMs }: { store: Store; retentionMs: number }): Usage {
+export function createUsage({
+  store,
+  knownGuilds,
+  retentionMs,
+}: {
+  store: Store;
+  knownGuilds: Pick<KnownGuilds, 'row'>;
+  /** How long a count is kept. */
+  retentionMs: number;
+}): Usage {
   // A row for each job: a count that is added to would count twice what a killed process has to write again.
   const rows = store.collection('usage', usageRow);
 
   return {
     rowsOf(job) {
       const row = usageOf(job);
-      return row ? [rows.row(usageId(job), row, retentionMs)] : [];
+      if (!row || job.guildId === null) return [];
+      return [rows.row(usageId(job), row, retentionMs), knownGuilds.row(job.guildId, retentionMs)];
     },
 
     async month(guildId, month) {

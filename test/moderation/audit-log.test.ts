@@ -13,6 +13,7 @@ import {
 import { createMessageApi } from '../../src/delivery/message-api.ts';
 import { type AuditDestination, createAuditChannel } from '../../src/moderation/audit-channel.ts';
 import { type AuditLog, createAuditLog } from '../../src/moderation/audit-log.ts';
+import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createStoreWorld } from '../support/store.ts';
@@ -25,9 +26,11 @@ const paused = { guildId: GUILD, actorId: MODERATOR, event: 'setting-changed', s
 describeEachStore((open) => {
   async function auditLog(store?: Store) {
     const clock = createFakeClock();
+    const used = store ?? (await open());
     const log = createAuditLog({
-      store: store ?? (await open()),
+      store: used,
       channel: { tell: () => {} },
+      knownGuilds: createKnownGuilds({ store: used }),
       retentionMs: 90 * DAY_MS,
       clock,
     });
@@ -94,7 +97,13 @@ async function postedWorld(destinationOf: () => Promise<AuditDestination | undef
   });
   onTestFinished(discord.close);
   onTestFinished(channel.stop);
-  const auditLog = createAuditLog({ store, channel, retentionMs: DAY_MS, clock });
+  const auditLog = createAuditLog({
+    store,
+    channel,
+    knownGuilds: createKnownGuilds({ store }),
+    retentionMs: DAY_MS,
+    clock,
+  });
   return { auditLog, lines, moderator: discord.discord.as(MODERATOR), discord: discord.discord };
 }
 

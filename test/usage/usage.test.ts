@@ -2,6 +2,7 @@ import { createVault } from '@darkroom/storage';
 import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
+import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
@@ -29,7 +30,11 @@ const ended = (changes: Partial<Job> = {}): Job =>
 describeEachStore((open) => {
   async function usageWorld() {
     const store = await open();
-    const usage = createUsage({ store, retentionMs: 90 * 24 * 3600_000 });
+    const usage = createUsage({
+      store,
+      knownGuilds: createKnownGuilds({ store }),
+      retentionMs: 90 * 24 * 3600_000,
+    });
     const vault = createVault(['ab'.repeat(32)]);
     return { usage, jobs: createJobStore({ store, vault, rowsAtEnd: usage.rowsOf }) };
   }

@@ -264,6 +264,33 @@ export const de: Texts = {
     noPicture: 'Das Diagramm ließ sich diesmal nicht zeichnen. Die Tabelle hat dieselben Zahlen.',
   },
 
+  privacy: {
+    kept: (history, waiting) => [
+      '**Was dieser Bot über dich speichert, und wie lange**',
+      '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
+      `- Worum du gebeten hast (Worte, Optionen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
+      `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
+      `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
+      '- Was die Grenzen zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
+      'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen später.',
+    ],
+    looks: '**Wer deine Credits angesehen hat**',
+    noLooks: 'Niemand hat deine Credits angesehen.',
+    export: 'Alles herausgeben',
+    erase: 'Alles löschen',
+    exported: 'Das ist alles, was dieser Bot über dich speichert. Dein Schlüssel ist nicht dabei.',
+    file: 'Alles, was dieser Bot über dich speichert, als JSON',
+    confirm:
+      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben; auch, was über das Tun der Moderatoren aufgezeichnet ist, und Sperren.',
+    eraseAll: 'Ja, alles löschen',
+    cancel: 'Abbrechen',
+    unchanged: 'Es wurde nichts gelöscht.',
+    erased: (running) =>
+      running === 0
+        ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
+        : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder beende ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\`.`,
+  },
+
   audit: {
     bot: 'Darkroom',
     'key-linked': (actor, owner) =>

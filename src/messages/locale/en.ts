@@ -277,6 +277,34 @@ export const en = {
     noPicture: 'The chart could not be drawn this time. The table has the same figures.',
   },
 
+  /** What is kept about a member, in plain words. */
+  privacy: {
+    kept: (history: number, waiting: number) => [
+      '**What this bot keeps about you, and for how long**',
+      `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
+      `- What you asked for (words, options, seed, where and when; no pictures): ${history} days after it is over.`,
+      `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
+      `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
+      '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
+      'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget later.',
+    ],
+    looks: '**Who looked at your credits**',
+    noLooks: 'Nobody has looked at your credits.',
+    export: 'Give me everything',
+    erase: 'Erase everything',
+    exported: 'This is everything that this bot keeps about you. Your key is not in it.',
+    file: 'Everything that this bot keeps about you, as JSON',
+    confirm:
+      'Erase everything that this bot keeps about you? Your key is unlinked here, pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. Messages in channels stay; so do the records of what moderators did, and blocks.',
+    eraseAll: 'Yes, erase everything',
+    cancel: 'Cancel',
+    unchanged: 'Nothing was erased.',
+    erased: (running: number) =>
+      running === 0
+        ? 'Everything is erased. At the image service your key is still valid: revoke it there if you no longer need it.'
+        : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or stop ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
+  },
+
   /** Lines of a server's log: who did what, and whom it concerns. */
   audit: {
     bot: 'Darkroom',

@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib';
+import { ButtonStyle } from 'discord.js';
+import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { button, customId, rowsOf } from '../src/messages/buttons.ts';
+import type { Message } from '../src/messages/message.ts';
+import { renderEntry } from '../src/moderation/render-entry.ts';
+
+/** Looks of others that are shown; the export has all of them. */
+const LOOKS = 5;
+
+export const privacy = defineCommand({
+  data: {
+    name: 'privacy',
+    description: 'What this bot keeps about you and for how long; have it as a file, or have it erased',
+    ...EVERYWHERE,
+  },
+
+  run: (invocation) => invocation.reply.answer(tell(invocation)),
+
+  buttons: {
+    export: (invocation) => invocation.reply.answer(exportAll(invocation)),
+
+    ask: ({ reply, texts: { privacy } }) =>
+      reply.replyEphemeral({
+        content: privacy.confirm,
+        rows: rowsOf(
+          button(ButtonStyle.Danger, privacy.eraseAll, customId('privacy', 'erase')),
+          button(ButtonStyle.Secondary, privacy.cancel, customId('privacy', 'cancel')),
+        ),
+      }),
+
+    cancel: ({ reply, texts: { privacy } }) => reply.update({ content: privacy.unchanged }),
+
+    async erase({ caller, reply, texts, context }) {
+      await reply.deferUpdate();
+      const { running } = await context.privacy.eraseMember(caller.member.id);
+      await reply.editReply({ content: texts.privacy.erased(running) });
+    },
+  },
+});
+
+async function tell({ caller, texts, context: { auditLog, retention } }: Invocation): Promise<Message> {
+  const entries = await auditLog.ofMember(caller.member.id);
+  const looks = entries.filter(
+    ({ actorId, event }) => event === 'credits-viewed' && actorId !== caller.member.id,
+  );
+  const { privacy } = texts;
+  return {
+    content: [
+      ...privacy.kept(retention.history, retention.waiting),
+      '',
+      looks.length === 0 ? privacy.noLooks : privacy.looks,
+      ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),
+    ].join('\n'),
+    rows: rowsOf(
+      button(ButtonStyle.Primary, privacy.export, customId('privacy', 'export')),
+      button(ButtonStyle.Danger, privacy.erase, customId('privacy', 'ask')),
+    ),
+  };
+}
+
+async function exportAll({ caller, texts, context }: Invocation): Promise<Message> {
+  const { member, attachmentLimit, interaction } = caller;
+  const exported = {
+    member: member.id,
+    exportedAt: new Date(interaction.createdAt).toISOString(),
+    ...(await context.privacy.exportMember(member.id)),
+  };
+  const json = Buffer.from(`${JSON.stringify(exported, null, 2)}\n`);
+  const fits = json.length <= attachmentLimit;
+  return {
+    content: texts.privacy.exported,
+    files: [
+      {
+        name: `darkroom-${member.id}.json${fits ? '' : '.gz'}`,
+        bytes: fits ? json : gzipSync(json),
+        contentType: fits ? 'application/json' : 'application/gzip',
+        alt: texts.privacy.file,
+      },
+    ],
+  };
+}

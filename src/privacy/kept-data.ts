@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { BlockedMembers } from '../guilds/blocked-members.ts';
+import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
+import { isOver, type Job } from '../jobs/job.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import type { AuditLog } from '../moderation/audit-log.ts';
+import type { KnownGuilds } from '../storage/known-guilds.ts';
+import type { Store } from '../storage/store.ts';
+import type { Usage } from '../usage/usage.ts';
+
+/** A part of what the bot keeps, and what becomes of it. What is left out is nothing that a member, or a server, is in. */
+interface KeptPart {
+  /** Collections of the store that hold it. */
+  collections: readonly string[];
+  /** What a member may read of themselves, without secrets. */
+  exportMember?(memberId: string): Promise<unknown>;
+  eraseMember?(memberId: string): Promise<void>;
+  purgeGuild?(guildId: string): Promise<void>;
+  /** Servers that are in it, where no other part names them. */
+  guildIds?(): Promise<string[]>;
+}
+export type KeptData = Readonly<Record<string, KeptPart>>;
+
+export interface KeptDataDependencies {
+  store: Store;
+  jobs: Pick<JobStore, 'ofMember' | 'erase'>;
+  usage: Usage;
+  auditLog: AuditLog;
+  credentials: Pick<Credentials, 'describe' | 'unlink'>;
+  guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purge'>;
+  blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
+  knownGuilds: KnownGuilds;
+}
+
+/** Everything that the bot keeps: a collection that is not among these fails a test. Parts are erased in this order. */
+export function keptData({
+  store,
+  jobs,
+  usage,
+  auditLog,
+  credentials,
+  guildSettings,
+  blockedMembers,
+  knownGuilds,
+}: KeptDataDependencies): KeptData {
+  const setAside = store.collection('set-aside', z.unknown());
+
+  /** Rows that could not be read, and hold this text somewhere. */
+  async function forgetSetAside(text: string): Promise<void> {
+    const listed = await setAside.list();
+    const found = listed.filter((row) => JSON.stringify(row).includes(text));
+    await store.delete(found.map(({ id }) => setAside.key(id)));
+  }
+
+  return {
+    key: {
+      collections: ['keys'],
+      async exportMember(id) {
+        const linked = await credentials.describe({ kind: 'member', id });
+        if (!linked) return undefined;
+        const { sealed: _secret, ...shown } = linked;
+        return shown;
+      },
+      async eraseMember(id) {
+        await credentials.unlink({ kind: 'member', id });
+      },
+      async purgeGuild(id) {
+        await credentials.unlink({ kind: 'guild', id });
+      },
+    },
+
+    // Before the jobs, by which it is found.
+    usage: {
+      collections: ['usage'],
+      eraseMember: async (memberId) => usage.eraseMember((await jobs.ofMember(memberId)).filter(mayErase)),
+      purgeGuild: usage.purgeGuild,
+    },
+
+    // What members asked for in a server that was left stays theirs, and expires.
+    jobs: {
+      collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled'],
+      exportMember: async (memberId) =>
+        (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
+      eraseMember: async (memberId) => jobs.erase((await jobs.ofMember(memberId)).filter(mayErase)),
+    },
+
+    auditLog: {
+      collections: ['audit', 'audit-members'],
+      exportMember: auditLog.ofMember,
+      eraseMember: auditLog.eraseMember,
+      purgeGuild: auditLog.purgeGuild,
+    },
+
+    guildSettings: {
+      collections: ['guild-settings'],
+      purgeGuild: guildSettings.purge,
+      guildIds: guildSettings.guildIds,
+    },
+
+    // A block outlives what its member has erased, or it would be none.
+    blocks: {
+      collections: ['blocked'],
+      exportMember: blockedMembers.ofMember,
+      purgeGuild: blockedMembers.purgeGuild,
+      guildIds: blockedMembers.guildIds,
+    },
+
+    setAside: {
+      collections: ['set-aside'],
+      eraseMember: forgetSetAside,
+      purgeGuild: forgetSetAside,
+    },
+
+    knownGuilds: { collections: ['guilds'], purgeGuild: knownGuilds.forget, guildIds: knownGuilds.list },
+
+    // Tokens that live for a quarter of an hour; and what the bot knows of its service, its secret and its shards.
+    own: { collections: ['pending', 'origins', 'vault', 'installation'] },
+  };
+}
+
+/** A job that runs ends first: what is paid for is not dropped. */
+export const mayErase = (job: Job): boolean => isOver(job) || job.state === 'waiting';

@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { MEMBER, MODERATOR, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
+import { startedJob } from '../support/started-job.ts';
+
+test('a member reads what is kept and for how long, in their language', async () => {
+  const { member } = await botWorld({ discord: { world: worldWhere(MEMBER, 'de') } });
+  const { content } = await run(member, 'privacy');
+  for (const line of de.privacy.kept(90, 30)) expect(content).toContain(line);
+  expect(content).toContain(de.privacy.noLooks);
+});
+
+test('a member gets everything as a file that nobody else sees', async () => {
+  const world = await botWorld();
+  const { member } = world;
+  await world.imagined({ prompt: 'a red fox @everyone' });
+  const told = await run(member, 'privacy');
+  const answer = await settled(await member.press(told.id, buttonOf(told, en.privacy.export)), member);
+  const [file] = answer.attachments;
+  expect(file?.filename).toBe(`darkroom-${MEMBER}.json`);
+  const exported = await (await fetch(`${file?.url}`)).json();
+  expect(exported).toMatchObject({
+    member: MEMBER,
+    jobs: [{ submission: { prompt: 'a red fox @everyone' } }],
+  });
+  expect(JSON.stringify(exported)).not.toMatch(/sk-[0-9a-f]{48}|"secrets"/);
+});
+
+test('a file that is too large for Discord comes compressed', async () => {
+  const world = await botWorld({ discord: { attachmentSizeLimit: 3_000 } });
+  const { member } = world;
+  await world.imagined({ prompt: 'x'.repeat(3_000) });
+  const told = await run(member, 'privacy');
+  const answer = await settled(await member.press(told.id, buttonOf(told, en.privacy.export)), member);
+  const [file] = answer.attachments;
+  expect(file?.filename).toBe(`darkroom-${MEMBER}.json.gz`);
+  const bytes = Buffer.from(await (await fetch(`${file?.url}`)).arrayBuffer());
+  expect(gunzipSync(bytes).toString()).toContain('x'.repeat(3_000));
+});
+
+test('a member has everything erased once they have said so twice', async () => {
+  const world = await botWorld();
+  const { member } = world;
+  const picture = await world.imagined({ prompt: 'a red fox' });
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  expect(asked.content).toBe(en.privacy.confirm);
+  expect((await run(member, 'jobs')).content).toContain('a red fox');
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await expect.poll(() => member.message(asked.id)?.content).toBe(en.privacy.erased(0));
+  expect((await run(member, 'jobs')).content).toBe(en.jobs.none);
+  const again = await member.press(picture.id, buttonOf(picture, en.picture.again));
+  expect(again).toMatchObject({ message: { content: en.refusal.jobExpired } });
+});
+
+test('who thinks better of it keeps everything', async () => {
+  const world = await botWorld();
+  const { member } = world;
+  await world.imagined({ prompt: 'a red fox' });
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.cancel));
+  await expect.poll(() => member.message(asked.id)?.content).toBe(en.privacy.unchanged);
+  expect((await run(member, 'jobs')).content).toContain('a red fox');
+});
+
+test('a request that runs is kept until it has ended, and its member is told', async () => {
+  const { member } = await startedJob();
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await expect.poll(() => member.message(asked.id)?.content).toBe(en.privacy.erased(1));
+});
+
+test('nobody has anything of another erased', async () => {
+  const world = await botWorld();
+  const { member } = world;
+  await world.imagined({ prompt: 'a red fox' });
+  const other = world.as(MODERATOR);
+  const told = await run(other, 'privacy');
+  const asked = await settled(await other.press(told.id, buttonOf(told, en.privacy.erase)), other);
+  await other.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await expect.poll(() => other.message(asked.id)?.content).toBe(en.privacy.erased(0));
+  expect((await run(member, 'jobs')).content).toContain('a red fox');
+});

@@ -1,0 +1,177 @@
+import { createImageClient } from '@darkroom/image-api';
+import { createVault } from '@darkroom/storage';
+import { createFakeClock, silentLog } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { commands } from '../../commands/index.ts';
+import { createBot } from '../../src/bot/bot.ts';
+import { createCredentials } from '../../src/credentials/credentials.ts';
+import { createBlockedMembers } from '../../src/guilds/blocked-members.ts';
+import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
+import { createAuditLog } from '../../src/moderation/audit-log.ts';
+import { keptData } from '../../src/privacy/kept-data.ts';
+import { createPrivacy } from '../../src/privacy/privacy.ts';
+import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { createUsage } from '../../src/usage/usage.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const MEMBER = CALLED_BY.member.id;
+const GUILD = CALLED_BY.guildId;
+const MODERATOR = '200000000000000077';
+const API_KEY = `sk-${'5'.repeat(48)}`;
+const SECRETS = { apiKey: API_KEY, interactionToken: 'a token' };
+const RETENTION_MS = 90 * 24 * 3600_000;
+
+/** The parts of the bot that keep something, on one store. */
+function partsOn(store: Store) {
+  const vault = createVault(['ab'.repeat(32)]);
+  const clock = createFakeClock();
+  const log = silentLog();
+  const knownGuilds = createKnownGuilds({ store });
+  const usage = createUsage({ store, knownGuilds, retentionMs: RETENTION_MS });
+  const jobs = createJobStore({ store, vault, rowsAtEnd: usage.rowsOf });
+  const channel = { tell: () => {} };
+  const auditLog = createAuditLog({ store, channel, knownGuilds, retentionMs: RETENTION_MS, clock });
+  const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
+  const guildSettings = createGuildSettings({ store });
+  const blockedMembers = createBlockedMembers({ store, clock });
+  return { store, jobs, usage, auditLog, credentials, guildSettings, blockedMembers, knownGuilds };
+}
+
+const collectionsOf = (parts: ReturnType<typeof partsOn>) =>
+  Object.values(keptData(parts)).flatMap(({ collections }) => collections);
+
+test('of every collection that the bot opens it is said whose it is', async () => {
+  const { store, folder, log } = await createStoreWorld();
+  const opened = new Set<string>();
+  const watched: Store = {
+    ...store,
+    collection(name, schema, options) {
+      opened.add(name);
+      return store.collection(name, schema, options);
+    },
+  };
+  const nowhere = 'http://127.0.0.1:9';
+  const images = createImageClient({ baseUrl: nowhere });
+  const bot = await createBot({
+    token: 'none',
+    apiUrl: nowhere,
+    commands,
+    store: watched,
+    vault: createVault(['ab'.repeat(32)]),
+    images,
+    service: nowhere,
+    operatorKey: undefined,
+    callsPerSecond: 50,
+    spoolFolder: `${folder}/spool`,
+    clock: createFakeClock(),
+    log,
+  });
+  await bot.stop();
+  await images.close();
+  expect([...opened].toSorted()).toEqual(collectionsOf(partsOn(store)).toSorted());
+});
+
+describeEachStore((open) => {
+  /** Everything is kept of a member and of a server that there can be. */
+  async function filledWorld() {
+    const parts = partsOn(await open());
+    const { store, jobs, auditLog, credentials, guildSettings, blockedMembers } = parts;
+    const over = aJob({ id: '100000000000000001', state: 'delivered' });
+    const waiting = aJob({ id: '100000000000000002', state: 'waiting', secrets: SECRETS });
+    await jobs.save(over);
+    await jobs.save(waiting);
+    await jobs.savePictures(waiting.id, [{ bytes: new Uint8Array([1]), contentType: 'image/png', task: 0 }]);
+    for (const owner of [
+      { kind: 'member', id: MEMBER },
+      { kind: 'guild', id: GUILD },
+    ] as const) {
+      await credentials.link(owner, { apiKey: API_KEY, username: 'ada', visibleToModerators: false });
+    }
+    await auditLog.record({
+      guildId: GUILD,
+      actorId: MODERATOR,
+      event: 'credits-viewed',
+      memberId: MEMBER,
+    });
+    await guildSettings.change(GUILD, (settings) => ({ ...settings, paused: true }));
+    await blockedMembers.block(GUILD, MEMBER, { by: MODERATOR });
+    await store.collection('set-aside', z.unknown()).set('jobs:damaged', { member: MEMBER, guild: GUILD });
+
+    /** Names of the collections in which this text stands anywhere. */
+    async function holding(text: string): Promise<string[]> {
+      const found: string[] = [];
+      for (const name of collectionsOf(parts)) {
+        const listed = await store.collection(name, z.unknown(), { pictures: name === 'pictures' }).list();
+        if (JSON.stringify(listed).includes(text)) found.push(name);
+      }
+      return found.toSorted();
+    }
+    return { ...parts, privacy: createPrivacy(parts), holding };
+  }
+
+  test('a member can read everything that is kept of them, and no secret', async () => {
+    const { privacy } = await filledWorld();
+    const exported = await privacy.exportMember(MEMBER);
+    expect(exported).toMatchObject({
+      key: { tail: '5555', username: 'ada' },
+      jobs: [{ id: '100000000000000002' }, { id: '100000000000000001', submission: { prompt: 'a red fox' } }],
+      auditLog: [{ event: 'credits-viewed', actorId: MODERATOR }],
+      blocks: [{ guildId: GUILD, by: MODERATOR }],
+    });
+    const text = JSON.stringify(exported);
+    for (const secret of [API_KEY, SECRETS.interactionToken, 'sealed']) expect(text).not.toContain(secret);
+  });
+
+  test('who erases everything is found nowhere but in the records of the server and of its moderators', async () => {
+    const { privacy, holding, usage } = await filledWorld();
+    expect(await holding(MEMBER)).toEqual(
+      [
+        'audit',
+        'audit-members',
+        'blocked',
+        'jobs',
+        'keys',
+        'members',
+        'set-aside',
+        'unfinished',
+        'usage',
+      ].toSorted(),
+    );
+    expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
+    expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
+    expect(await holding('100000000000000002')).toEqual(['usage']);
+    expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(2);
+    expect(await privacy.exportMember(MEMBER)).toMatchObject({ key: null, jobs: [], auditLog: [] });
+  });
+
+  test('what still runs is kept, and told', async () => {
+    const { privacy, jobs } = await filledWorld();
+    const running = aJob({ id: '100000000000000003', tasks: [TASKS.following], secrets: SECRETS });
+    await jobs.create(running);
+    expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 1 });
+    expect(await jobs.ofMember(MEMBER)).toEqual([running]);
+    await jobs.save({ ...running, state: 'failed' });
+    expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
+  });
+
+  test('of a server that was left nothing stays but what its members asked for', async () => {
+    const { privacy, holding } = await filledWorld();
+    expect(await privacy.guildIds()).toEqual([GUILD]);
+    await privacy.purgeGuild(GUILD);
+    expect(await holding(GUILD)).toEqual(['jobs', 'unfinished']);
+    expect(await privacy.guildIds()).toEqual([]);
+  });
+
+  test('what concerns others is left as it is', async () => {
+    const { privacy, holding } = await filledWorld();
+    await privacy.eraseMember(MODERATOR);
+    await privacy.purgeGuild('300000000000000099');
+    expect(await holding(MEMBER)).toContain('keys');
+    expect(await holding(GUILD)).toContain('usage');
+  });
+});
