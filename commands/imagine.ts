@@ -6,7 +6,7 @@ import { UserError } from '../src/bot/user-error.ts';
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
-import { autocompleteSize, formatSize } from './imagine/size.ts';
+import { autocompleteSize, formatSize } from '../src/messages/size.ts';
 import { parseSubmission } from './imagine/submission.ts';
 import { checkTerms, readTerms, type Terms } from './imagine/terms.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@darkroom/image-api';
 import { UserError } from '../../src/bot/user-error.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { parseSize } from './size.ts';
+import { parseSize } from '../../src/messages/size.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
 export type SubmissionOptions = {

@@ -7,7 +7,7 @@ import type { Block } from '../../src/guilds/blocked-members.ts';
 import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { verbatim } from '../../src/messages/message.ts';
-import { formatSize } from './size.ts';
+import { formatSize } from '../../src/messages/size.ts';
 
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {

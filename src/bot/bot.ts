@@ -36,6 +36,7 @@ import { createMonthChart } from '../usage/month-chart.ts';
 import { createUsage } from '../usage/usage.ts';
 import type { Command } from './command.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
+import { createGuildDirectory } from './guild-directory.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
 import { createPendingAnswers } from './pending-answers.ts';
 import { inviteUrl } from './permissions.ts';
@@ -199,6 +200,7 @@ export async function createBot({
     monthChart,
     guildSettings,
     blockedMembers,
+    guildDirectory: createGuildDirectory({ rest, log }),
     limits,
     privacy,
     retention,

@@ -19,6 +19,7 @@ import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { GuildDirectory } from './guild-directory.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { Reply } from './reply.ts';
@@ -32,6 +33,7 @@ export interface Context {
   monthChart: MonthChart;
   guildSettings: GuildSettingsStore;
   blockedMembers: BlockedMembers;
+  guildDirectory: GuildDirectory;
   limits: Pick<Limits, 'claimsOf'>;
   privacy: Privacy;
   retention: Retention;
@@ -56,9 +58,15 @@ export interface FormOptions {
   args: readonly string[];
 }
 
+/** What was picked in a select menu, and `args` as of a button. */
+export interface SelectOptions {
+  values: readonly string[];
+  args: readonly string[];
+}
+
 type Choice = APIApplicationCommandOptionChoice<string>;
 
-/** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons and its forms. */
+/** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons, select menus and forms. */
 export interface Command {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** `path`: of the subcommand, empty without one. */
@@ -66,6 +74,7 @@ export interface Command {
   /** At most 25 are shown. */
   autocomplete?(option: string, typed: string, texts: Texts): Choice[];
   buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
+  selects?: Readonly<Record<string, (invocation: Invocation<SelectOptions>) => Promise<void>>>;
   forms?: Readonly<Record<string, (invocation: Invocation<FormOptions>) => Promise<void>>>;
   /** Buttons of this command that others offer. */
   nextSteps?: OfferedSteps;
@@ -83,7 +92,7 @@ export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-type Extras = Pick<Command, 'autocomplete' | 'buttons' | 'forms' | 'nextSteps'>;
+type Extras = Pick<Command, 'autocomplete' | 'buttons' | 'selects' | 'forms' | 'nextSteps'>;
 
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */
 export function defineCommand<const Data extends Payload>(

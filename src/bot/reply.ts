@@ -1,8 +1,11 @@
 import { refdClock, withTimeout } from '@darkroom/time';
 import {
+  type AnySelectMenuInteraction,
+  type ButtonInteraction,
   type Message as DiscordMessage,
   type InteractionReplyOptions,
   MessageFlags,
+  type ModalMessageModalSubmitInteraction,
   type RepliableInteraction,
 } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
@@ -40,7 +43,7 @@ export interface Reply {
   editReply(message: Message): Promise<void>;
   /** As the first answer: opens a form. */
   showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
-  /** As the first answer to a button: replaces the message that it stands under. */
+  /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   update(message: Message): Promise<void>;
   /** As the first answer to a button: deletes the message that it stands under. */
   deleteMessage(): Promise<void>;
@@ -129,12 +132,7 @@ export function createReply(
     },
 
     async deferUpdate() {
-      if (
-        !interaction.isMessageComponent() &&
-        !(interaction.isModalSubmit() && interaction.isFromMessage())
-      ) {
-        throw new Error('there is no message to replace');
-      }
+      if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
       await interaction.deferUpdate();
     },
 
@@ -144,7 +142,7 @@ export function createReply(
     },
 
     async update(message) {
-      if (!interaction.isMessageComponent()) throw new Error('there is no message to replace');
+      if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
       await interaction.update(toReplyOptions(message));
     },
 
@@ -160,3 +158,8 @@ export function createReply(
     },
   };
 }
+
+const isUnderMessage = (
+  interaction: RepliableInteraction,
+): interaction is ButtonInteraction | AnySelectMenuInteraction | ModalMessageModalSubmitInteraction =>
+  interaction.isMessageComponent() || (interaction.isModalSubmit() && interaction.isFromMessage());

@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { refdClock } from '@darkroom/time';
 import {
+  type AnySelectMenuInteraction,
   type AutocompleteInteraction,
   type BaseInteraction,
   type ButtonInteraction,
@@ -36,6 +37,12 @@ const OTHER_PROCESS_MS = 1_500;
 /** Discord shows no more than these. */
 const MAX_CHOICES = 25;
 
+type AnsweredInteraction =
+  | ChatInputCommandInteraction
+  | ButtonInteraction
+  | AnySelectMenuInteraction
+  | ModalSubmitInteraction;
+
 /** From an interaction to its handler, and from whatever the handler throws to an answer. */
 export interface Router {
   /** Never rejects. */
@@ -69,12 +76,14 @@ export function createRouter({
     if (interaction.isAutocomplete()) await autocomplete(interaction);
     else if (interaction.isChatInputCommand()) await answer(interaction, runCommand);
     else if (interaction.isButton()) await answer(interaction, runButton);
+    else if (interaction.isAnySelectMenu()) await answer(interaction, runSelect);
     else if (interaction.isModalSubmit()) await answer(interaction, submitForm);
   }
 
-  async function answer<
-    Answered extends ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
-  >(interaction: Answered, handle: (interaction: Answered, reply: Reply) => Promise<void>): Promise<void> {
+  async function answer<Answered extends AnsweredInteraction>(
+    interaction: Answered,
+    handle: (interaction: Answered, reply: Reply) => Promise<void>,
+  ): Promise<void> {
     const reply = createReply(interaction, { pendingAnswers, metrics });
     try {
       await handle(interaction, reply);
@@ -104,6 +113,13 @@ export function createRouter({
     await handler(invocationOf(interaction, reply, args));
   }
 
+  async function runSelect(interaction: AnySelectMenuInteraction, reply: Reply): Promise<void> {
+    const [name = '', select = '', ...args] = interaction.customId.split(':');
+    const handler = byName.get(name)?.selects?.[select];
+    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await handler(invocationOf(interaction, reply, { values: interaction.values, args }));
+  }
+
   async function submitForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
     const [name = '', form = '', ...args] = interaction.customId.split(':');
     const handler = byName.get(name)?.forms?.[form];
@@ -129,7 +145,7 @@ export function createRouter({
   }
 
   function invocationOf<Options>(
-    interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
+    interaction: AnsweredInteraction,
     reply: Reply,
     options: Options,
   ): Invocation<Options> {

@@ -12,10 +12,10 @@ const size = z.object({
 });
 
 /** What happens to a picture that the image service has flagged: shown like any other, behind a spoiler, or to its member only. */
-const FLAGGED = ['show', 'spoiler', 'private'] as const;
+export const FLAGGED = ['show', 'spoiler', 'private'] as const;
 
 /** How many blocked words a server may have, and how long each may be. */
-const BLOCKED_WORDS = { most: 200, characters: 60 } as const;
+export const BLOCKED_WORDS = { most: 200, characters: 60 } as const;
 
 /** What whoever manages a server has decided for it. What is left out is not restricted, or up to each member. */
 export const guildSettings = z.object({

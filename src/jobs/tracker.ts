@@ -35,6 +35,8 @@ export interface Tracker {
    * ended already is delivered all the same.
    */
   cancel(id: string): Promise<boolean>;
+  /** Likewise for every job of a server that is followed here; says how many there are. */
+  cancelAll(guildId: string): number;
   /**
    * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as in
    * `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord did not
@@ -79,6 +81,7 @@ export function createTracker({
     string,
     {
       following: Following;
+      guildId: string | null;
       createdAt: number;
       stopping: AbortController;
       cancelled: AbortController;
@@ -154,7 +157,8 @@ export function createTracker({
         if (stopping.signal.aborted) delivery.stopShowing(job.id);
         if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
       });
-    running.set(job.id, { following, createdAt: job.createdAt, stopping, cancelled, ended });
+    const { guildId, createdAt } = job;
+    running.set(job.id, { following, guildId, createdAt, stopping, cancelled, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -222,6 +226,12 @@ export function createTracker({
       if (!followed || !job || job.tasks.every(hasEnded)) return false;
       followed.cancelled.abort();
       return true;
+    },
+
+    cancelAll(guildId) {
+      const followed = [...running.values()].filter((one) => one.guildId === guildId);
+      for (const { cancelled } of followed) cancelled.abort();
+      return followed.length;
     },
 
     async redeliver(id, caller, acknowledge) {

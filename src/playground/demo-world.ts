@@ -59,6 +59,7 @@ const WORDS_ONLY_CHANNEL = '440000000000000004';
 const moderation =
   PermissionFlagsBits.ManageGuild |
   PermissionFlagsBits.ManageMessages |
+  PermissionFlagsBits.ModerateMembers |
   PermissionFlagsBits.ManageChannels |
   PermissionFlagsBits.KickMembers;
 

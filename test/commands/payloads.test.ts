@@ -107,8 +107,8 @@ test('every custom id has a handler, and every handler a custom id', () => {
       );
     });
   });
-  const handled = byName.flatMap(([name, { buttons, forms }]) =>
-    Object.keys({ ...buttons, ...forms }).map((one) => customId(name, one)),
+  const handled = byName.flatMap(([name, { buttons, selects, forms }]) =>
+    Object.keys({ ...buttons, ...selects, ...forms }).map((one) => customId(name, one)),
   );
   expect(new Set(made)).toEqual(new Set(handled));
 });

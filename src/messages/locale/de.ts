@@ -126,7 +126,100 @@ export const de: Texts = {
     },
   },
 
+  settings: {
+    heading: 'Einstellungen dieses Servers',
+    sections: {
+      general: 'Allgemein',
+      access: 'Wo und wer',
+      pictures: 'Bilder',
+      limits: 'Grenzen',
+      moderation: 'Moderation',
+    },
+    names: {
+      paused: 'Pausiert',
+      privateByDefault: 'Privat als Vorgabe',
+      locale: 'Sprache',
+      channels: 'Kanäle',
+      roles: 'Rollen',
+      defaultWorkflow: 'Workflow als Vorgabe',
+      defaultSize: 'Größe als Vorgabe',
+      largestSize: 'Größe höchstens',
+      mostSteps: 'Schritte höchstens',
+      blockedWords: 'Gesperrte Wörter',
+      blocked: 'Gesperrte Mitglieder',
+      flagged: 'Markierte Bilder',
+      logChannelId: 'Kanal fürs Protokoll',
+      reportChannelId: 'Kanal für Meldungen',
+    },
+    limits: {
+      openRequests: 'Offene Aufträge je Mitglied',
+      memberHour: 'Bilder je Mitglied und Stunde',
+      memberDay: 'Bilder je Mitglied und Tag',
+      guildHour: 'Bilder des Servers je Stunde',
+      guildDay: 'Bilder des Servers je Tag',
+      keyDay: 'Bilder des Serverschlüssels je Tag',
+      keyMonth: 'Bilder des Serverschlüssels je Monat',
+      keyCreditsDay: 'Credits des Serverschlüssels je Tag',
+      keyCreditsMonth: 'Credits des Serverschlüssels je Monat',
+    },
+    limitForms: {
+      member: 'Grenzen der Mitglieder',
+      guild: 'Grenzen des Servers',
+      key: 'Budget des Serverschlüssels',
+    },
+    emptyIsUnlimited: 'Leer: keine Grenze. Stunden, Tage und Monate gelten in UTC.',
+    toggle: {
+      paused: (on) => (on ? 'Neue Bilder erlauben' : 'Pausieren'),
+      privateByDefault: (on) => (on ? 'Bilder allen zeigen' : 'Bilder privat machen'),
+    },
+    flagged: {
+      show: 'wie alle anderen gezeigt',
+      spoiler: 'hinter einem Spoiler',
+      private: 'nur für den, der es angefordert hat',
+    },
+    wordsForm: {
+      label: 'Wörter',
+      description: 'Eines je Zeile. * steht für beliebige Buchstaben: Katze* sperrt auch Katzen.',
+    },
+    on: 'ja',
+    off: 'nein',
+    everywhere: 'überall',
+    everybody: 'alle',
+    nobody: 'niemand',
+    nothing: 'keine',
+    nowhere: 'keiner',
+    undecided: 'wie das Mitglied will',
+    unlimited: 'keine Grenze',
+    ownLanguage: 'die des Mitglieds',
+    languages: (locale) => new Intl.DisplayNames('de', { type: 'language' }).of(locale) ?? locale,
+    deleted: (id) => `⚠️ gelöscht (${id})`,
+    noLimit: (name, most) =>
+      `**${name}** muss eine ganze Zahl von 1 bis ${most} sein, oder leer. Es wurde nichts geändert.`,
+    tooManyWords: (most) => `Es können höchstens ${most} Wörter gesperrt sein. Es wurde nichts geändert.`,
+    noWord: (word, characters) =>
+      `**${word}** kann nicht gesperrt werden: Ein Wort hat einen Buchstaben oder eine Ziffer und höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
+    notHere: 'Das gibt es auf diesem Server nicht. Es wurde nichts geändert.',
+    placesUnknown:
+      'Discord sagt gerade nicht, was es auf diesem Server gibt. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
+    defaultTooLarge:
+      'Die Größe als Vorgabe darf nicht mehr Pixel haben als die größte Größe. Es wurde nichts geändert.',
+  },
+
+  moderate: {
+    blocked: (mention, until) =>
+      until === undefined
+        ? `${mention} kann auf diesem Server keine Bilder mehr anfordern. \`/moderate unblock\` ändert das.`
+        : `${mention} kann auf diesem Server keine Bilder mehr anfordern. Das endet ${until}.`,
+    unblocked: (mention) => `${mention} kann wieder Bilder anfordern.`,
+    notBlocked: (mention) => `${mention} ist nicht gesperrt.`,
+    stopped: (jobs) =>
+      jobs === 0
+        ? 'Auf diesem Server läuft gerade nichts.'
+        : `${jobs === 1 ? 'Ein Auftrag wurde' : `${jobs} Aufträge wurden`} abgebrochen. Was der Bilderdienst schon fertig hat, wird noch gezeigt.`,
+  },
+
   refusal: {
+    needsModerateMembers: 'Das dürfen nur Mitglieder mit dem Recht „Timeout für Mitglieder“.',
     integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
     numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
     size: (min, max) =>

@@ -1,6 +1,8 @@
 import type { KeyOwner, Payer } from '../../credentials/key-owner.ts';
+import type { GuildSettings } from '../../guilds/guild-settings.ts';
 import type { Job, TaskFailure } from '../../jobs/job.ts';
 import type { Limited } from '../../limits/claim.ts';
+import type { LimitSet } from '../../limits/limit-set.ts';
 import type { AuditEvent } from '../../moderation/audit-entry.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
@@ -136,7 +138,100 @@ export const en = {
     },
   },
 
+  settings: {
+    heading: 'Settings of this server',
+    sections: {
+      general: 'General',
+      access: 'Where and who',
+      pictures: 'Pictures',
+      limits: 'Limits',
+      moderation: 'Moderation',
+    },
+    names: {
+      paused: 'Paused',
+      privateByDefault: 'Private by default',
+      locale: 'Language',
+      channels: 'Channels',
+      roles: 'Roles',
+      defaultWorkflow: 'Default workflow',
+      defaultSize: 'Default size',
+      largestSize: 'Largest size',
+      mostSteps: 'Most steps',
+      blockedWords: 'Blocked words',
+      blocked: 'Blocked members',
+      flagged: 'Flagged pictures',
+      logChannelId: 'Log channel',
+      reportChannelId: 'Report channel',
+    },
+    limits: {
+      openRequests: 'Open requests per member',
+      memberHour: 'Pictures per member and hour',
+      memberDay: 'Pictures per member and day',
+      guildHour: 'Pictures of the server per hour',
+      guildDay: 'Pictures of the server per day',
+      keyDay: 'Pictures by the server key per day',
+      keyMonth: 'Pictures by the server key per month',
+      keyCreditsDay: 'Credits of the server key per day',
+      keyCreditsMonth: 'Credits of the server key per month',
+    } satisfies Record<keyof LimitSet, string>,
+    limitForms: {
+      member: 'Limits of members',
+      guild: 'Limits of the server',
+      key: 'Budget of the server key',
+    },
+    emptyIsUnlimited: 'Empty: not limited. Hours, days and months are in UTC.',
+    toggle: {
+      paused: (on: boolean): string => (on ? 'Allow new pictures' : 'Pause'),
+      privateByDefault: (on: boolean): string =>
+        on ? 'Show pictures to everybody' : 'Make pictures private',
+    },
+    flagged: {
+      show: 'shown like any other',
+      spoiler: 'behind a spoiler',
+      private: 'only to who asked',
+    } satisfies Record<GuildSettings['flagged'], string>,
+    wordsForm: {
+      label: 'Words',
+      description: 'One a line. * stands for any letters: cat* also blocks cats.',
+    },
+    on: 'yes',
+    off: 'no',
+    everywhere: 'everywhere',
+    everybody: 'everybody',
+    nobody: 'nobody',
+    nothing: 'none',
+    nowhere: 'none',
+    undecided: 'up to the member',
+    unlimited: 'not limited',
+    ownLanguage: 'that of each member',
+    languages: (locale: string) => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale,
+    deleted: (id: string) => `⚠️ deleted (${id})`,
+    noLimit: (name: string, most: number) =>
+      `**${name}** must be a whole number from 1 to ${most}, or empty. Nothing was changed.`,
+    tooManyWords: (most: number) => `There can be ${most} blocked words at most. Nothing was changed.`,
+    noWord: (word: string, characters: number) =>
+      `**${word}** cannot be blocked: a word has a letter or a digit, and ${characters} characters at most. Nothing was changed.`,
+    notHere: 'That is not in this server. Nothing was changed.',
+    placesUnknown:
+      'Discord does not say what is in this server at the moment. Nothing was changed. Try again in a minute.',
+    defaultTooLarge: 'The default size cannot have more pixels than the largest size. Nothing was changed.',
+  },
+
+  moderate: {
+    blocked: (mention: string, until: string | undefined) =>
+      until === undefined
+        ? `${mention} can ask for no more pictures in this server. \`/moderate unblock\` changes that.`
+        : `${mention} can ask for no more pictures in this server. That ends ${until}.`,
+    unblocked: (mention: string) => `${mention} can ask for pictures again.`,
+    notBlocked: (mention: string) => `${mention} is not blocked.`,
+    stopped: (jobs: number) =>
+      jobs === 0
+        ? 'Nothing is under way in this server.'
+        : `Stopped ${jobs === 1 ? 'one request' : `${jobs} requests`}. What the image service has finished already is still shown.`,
+  },
+
   refusal: {
+    needsModerateMembers: 'Only members with the permission Time out members can do that.',
     integerRange: (field: string, min: number, max: number) =>
       `\`${field}\` must be a whole number from ${min} to ${max}.`,
     numberRange: (field: string, min: number, max: number) =>

@@ -54,7 +54,7 @@ export const smallWorld: World = {
       name: 'First',
       ownerId: OUTSIDER,
       roles: [
-        { id: STAFF_ROLE, name: 'staff', permissions: P.ManageGuild | P.ManageMessages },
+        { id: STAFF_ROLE, name: 'staff', permissions: P.ManageGuild | P.ManageMessages | P.ModerateMembers },
         { id: BOT_ROLE, name: 'bot', permissions: BOT_PERMISSIONS },
       ],
       channels: [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { autocompleteSize, formatSize, PRESETS, parseSize } from '../../commands/imagine/size.ts';
+import { autocompleteSize, formatSize, PRESETS, parseSize } from '../../src/messages/size.ts';
 
 const side = fc.integer({ min: 64, max: 2_048 });
 const size = fc.record({ width: side, height: side });

@@ -1,0 +1,130 @@
+import {
+  ApplicationCommandOptionType,
+  PermissionFlagsBits,
+  TimestampStyles,
+  time,
+  userMention,
+} from 'discord.js';
+import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import type { Message } from '../src/messages/message.ts';
+
+const HOUR_MS = 3600_000;
+/** A year. */
+const MOST_HOURS = 8_760;
+
+export const moderate = defineCommandGroup({
+  data: {
+    name: 'moderate',
+    description: 'Keep order among those who ask for pictures here (Time out members)',
+    ...EVERYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'block',
+        description: 'Let a member ask for no more pictures in this server',
+        options: [
+          {
+            type: ApplicationCommandOptionType.User,
+            name: 'member',
+            description: 'Whom',
+            required: true,
+          },
+          {
+            type: ApplicationCommandOptionType.Integer,
+            name: 'hours',
+            description: 'For how long; until they are unblocked unless given',
+            min_value: 1,
+            max_value: MOST_HOURS,
+          },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'unblock',
+        description: 'Let a member ask for pictures again',
+        options: [
+          {
+            type: ApplicationCommandOptionType.User,
+            name: 'member',
+            description: 'Whom',
+            required: true,
+          },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'stop',
+        description: 'Stop every picture that is under way in this server',
+      },
+    ],
+  },
+
+  run: {
+    async block(invocation) {
+      const { options, reply, texts } = invocation;
+      const guildId = moderatedGuild(invocation);
+      const { member, hours } = options;
+      if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
+        throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
+      }
+      await reply.answer(block(invocation, guildId, member.id, hours));
+    },
+
+    async unblock(invocation) {
+      const guildId = moderatedGuild(invocation);
+      await invocation.reply.answer(unblock(invocation, guildId, invocation.options.member.id));
+    },
+
+    async stop(invocation) {
+      const guildId = moderatedGuild(invocation);
+      await invocation.reply.answer(stop(invocation, guildId));
+    },
+  },
+});
+
+/** The server that the caller keeps order in. Throws `UserError` where they may not. */
+function moderatedGuild({ caller, permissions, texts: { refusal } }: Invocation): string {
+  if (caller.guildId === null) throw new UserError(refusal.serverOnly);
+  if (!permissions.callerHas(PermissionFlagsBits.ModerateMembers)) {
+    throw new UserError(refusal.needsModerateMembers);
+  }
+  return caller.guildId;
+}
+
+async function block(
+  { caller, texts, context }: Invocation,
+  guildId: string,
+  memberId: string,
+  hours: number | undefined,
+): Promise<Message> {
+  const by = caller.member.id;
+  const forMs = hours === undefined ? undefined : hours * HOUR_MS;
+  const { until } = await context.blockedMembers.block(guildId, memberId, { by, forMs });
+  const ends = until === undefined ? {} : { until };
+  await context.auditLog.record({ event: 'member-blocked', guildId, actorId: by, memberId, ...ends });
+  const moment = until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime);
+  return { content: texts.moderate.blocked(userMention(memberId), moment) };
+}
+
+async function unblock(
+  { caller, texts, context }: Invocation,
+  guildId: string,
+  memberId: string,
+): Promise<Message> {
+  const mention = userMention(memberId);
+  if (!(await context.blockedMembers.unblock(guildId, memberId))) {
+    return { content: texts.moderate.notBlocked(mention) };
+  }
+  const actorId = caller.member.id;
+  await context.auditLog.record({ event: 'member-unblocked', guildId, actorId, memberId });
+  return { content: texts.moderate.unblocked(mention) };
+}
+
+async function stop({ caller, texts, context }: Invocation, guildId: string): Promise<Message> {
+  const jobs = context.tracker.cancelAll(guildId);
+  if (jobs > 0) {
+    await context.auditLog.record({ event: 'all-stopped', guildId, actorId: caller.member.id, jobs });
+  }
+  return { content: texts.moderate.stopped(jobs) };
+}

@@ -1,0 +1,105 @@
+import { ApplicationCommandOptionType } from 'discord.js';
+import { defineCommandGroup, EVERYWHERE, type Invocation, type SelectOptions } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { managedGuild } from './settings/authority.ts';
+import { change } from './settings/change.ts';
+import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
+import { showPanel } from './settings/panel.ts';
+import { isPick, PLACES, pick } from './settings/picks.ts';
+import { sectionOf } from './settings/sections.ts';
+
+const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault';
+
+export const settings = defineCommandGroup({
+  data: {
+    name: 'settings',
+    description: 'What is allowed in this server (Manage Server)',
+    ...EVERYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'panel',
+        description: 'Show and change the settings of this server',
+      },
+    ],
+  },
+
+  run: {
+    async panel(invocation) {
+      managedGuild(invocation);
+      await invocation.reply.answer(showPanel(invocation, 'general'));
+    },
+  },
+
+  selects: {
+    async section(invocation) {
+      managedGuild(invocation);
+      const [section] = invocation.options.values;
+      await invocation.reply.update(await showPanel(invocation, sectionOf(section)));
+    },
+
+    pick: pickSetting,
+  },
+
+  buttons: {
+    async toggle(invocation) {
+      const [name = ''] = invocation.options;
+      if (!isToggle(name)) throw new UserError(invocation.texts.refusal.unknownComponent);
+      await change(invocation, 'general', (before) => ({ ...before, [name]: !before[name] }));
+    },
+
+    async limits(invocation) {
+      const { options, reply, texts, context } = invocation;
+      const settings = await context.guildSettings.of(managedGuild(invocation));
+      const [form = ''] = options;
+      if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
+      await reply.showModal(limitForm(form, settings, texts));
+    },
+
+    async words(invocation) {
+      const { reply, texts, context } = invocation;
+      const settings = await context.guildSettings.of(managedGuild(invocation));
+      await reply.showModal(wordsForm(settings, texts));
+    },
+  },
+
+  forms: {
+    async limits(invocation) {
+      const { options, texts } = invocation;
+      const [form = ''] = options.args;
+      if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
+      await change(invocation, 'limits', (before) => withLimits(before, form, options.fields, texts));
+    },
+
+    async words(invocation) {
+      const { options, texts } = invocation;
+      await change(invocation, 'moderation', (before) => withWords(before, options.fields, texts));
+    },
+  },
+});
+
+/** What is picked need not come from Discord's own menu. */
+async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
+  const guildId = managedGuild(invocation);
+  const { options, texts, context } = invocation;
+  const { values, args } = options;
+  const [name = '', section] = args;
+  if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
+  const kind = PLACES[name];
+  if (kind && values.length > 0) {
+    const places = await context.guildDirectory.placesOf(guildId);
+    if (!places) throw new UserError(texts.settings.placesUnknown);
+    if (!values.every((id) => places[kind].has(id))) throw new UserError(texts.settings.notHere);
+  }
+  await change(invocation, sectionOf(section), (before) => {
+    const after = pick(before, name, values);
+    if (!after) throw new UserError(texts.refusal.unknownComponent);
+    const { defaultSize, largestSize } = after;
+    if (defaultSize && largestSize && areaOf(defaultSize) > areaOf(largestSize)) {
+      throw new UserError(texts.settings.defaultTooLarge);
+    }
+    return after;
+  });
+}
+
+const areaOf = ({ width, height }: { width: number; height: number }) => width * height;

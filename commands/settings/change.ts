@@ -1,0 +1,55 @@
+import type { Invocation } from '../../src/bot/command.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
+import { formatSize, type Size } from '../../src/messages/size.ts';
+import { managedGuild } from './authority.ts';
+import { showPanel } from './panel.ts';
+import type { Section } from './sections.ts';
+
+/** Changes the settings of the caller's server, writes down who did, and shows the panel anew. */
+export async function change(
+  invocation: Invocation,
+  section: Section,
+  changed: (settings: GuildSettings) => GuildSettings,
+): Promise<void> {
+  const guildId = managedGuild(invocation);
+  const { caller, reply, context } = invocation;
+  const { before, after } = await context.guildSettings.change(guildId, changed);
+  const entries = differences(before, after).map((difference) =>
+    context.auditLog.record({
+      event: 'setting-changed',
+      guildId,
+      actorId: caller.member.id,
+      ...difference,
+    }),
+  );
+  await Promise.all(entries);
+  await reply.update(await showPanel(invocation, section, after));
+}
+
+/** Each setting that is another one now, as the log shows it. */
+function differences(before: GuildSettings, after: GuildSettings) {
+  const [from, to] = [written(before), written(after)];
+  return Object.keys({ ...from, ...to }).flatMap((setting) =>
+    from[setting] === to[setting] ? [] : [{ setting, from: from[setting], to: to[setting] }],
+  );
+}
+
+/** Every setting by its name, as text; undefined where nothing is decided. */
+function written({
+  limits,
+  defaultSize,
+  largestSize,
+  ...rest
+}: GuildSettings): Record<string, string | undefined> {
+  const size = (one: Size | undefined) => one && formatSize(one);
+  const plain = Object.entries({
+    ...rest,
+    defaultSize: size(defaultSize),
+    largestSize: size(largestSize),
+    ...Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name]])),
+  });
+  return Object.fromEntries(
+    plain.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value?.toString()]),
+  );
+}

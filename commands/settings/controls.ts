@@ -1,0 +1,192 @@
+import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  ButtonStyle,
+  ChannelType,
+  ComponentType,
+  SelectMenuDefaultValueType,
+} from 'discord.js';
+import { FLAGGED } from '../../src/guilds/guild-settings.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { formatSize, PRESETS, type Size } from '../../src/messages/size.ts';
+import { LIMIT_FORMS, type LimitForm } from './forms.ts';
+import { type Pick, STEPS, UNDECIDED } from './picks.ts';
+import { type PanelView, SECTIONS, type Section } from './sections.ts';
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
+const MOST_PICKED = 25;
+
+/** What the bot is spoken to in, by itself. */
+const LANGUAGES = { en: 'English', de: 'Deutsch' };
+
+/** Goes from one section to another. */
+export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =>
+  menu(
+    customId('settings', 'section'),
+    texts.sections[current],
+    SECTIONS.map((section) => ({ value: section, label: texts.sections[section] })),
+    current,
+  );
+
+/** What changes the settings of one section: with the menu of sections, no more than the five rows of a message. */
+export function controlsOf(section: Section, view: PanelView, texts: Texts): Row[] {
+  const { settings } = view;
+  const { names } = texts.settings;
+  const pickId = (name: Pick) => customId('settings', 'pick', name, section);
+  const choose = (name: Pick, options: Option[], current: string | undefined) =>
+    menu(
+      pickId(name),
+      names[name],
+      [{ value: UNDECIDED, label: `${names[name]}: –` }, ...options],
+      current ?? UNDECIDED,
+    );
+  const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
+    choose(name, sizeOptions(names[name], current), current && formatSize(current));
+  const toggle = (name: 'paused' | 'privateByDefault') => {
+    const on = settings[name];
+    const label = texts.settings.toggle[name](on);
+    return button(
+      on ? ButtonStyle.Success : ButtonStyle.Secondary,
+      label,
+      customId('settings', 'toggle', name),
+    );
+  };
+
+  switch (section) {
+    case 'general':
+      return [
+        ...rowsOf(toggle('paused'), toggle('privateByDefault')),
+        choose('locale', labelled(names.locale, LANGUAGES), settings.locale),
+      ];
+    case 'access':
+      return [
+        channelMenu(pickId('channels'), names.channels, settings.channels, view, MOST_PICKED),
+        roleMenu(pickId('roles'), names.roles, settings.roles, view),
+      ];
+    case 'pictures':
+      return [
+        choose(
+          'defaultWorkflow',
+          WORKFLOWS.map((workflow) => ({ value: workflow, label: `${names.defaultWorkflow}: ${workflow}` })),
+          settings.defaultWorkflow,
+        ),
+        sizes('defaultSize', settings.defaultSize),
+        sizes('largestSize', settings.largestSize),
+        choose(
+          'mostSteps',
+          STEPS.map((steps) => ({ value: `${steps}`, label: `${names.mostSteps}: ${steps}` })),
+          settings.mostSteps?.toString(),
+        ),
+      ];
+    case 'limits':
+      return rowsOf(
+        ...(Object.keys(LIMIT_FORMS) as LimitForm[]).map((form) =>
+          button(
+            ButtonStyle.Secondary,
+            texts.settings.limitForms[form],
+            customId('settings', 'limits', form),
+          ),
+        ),
+      );
+    case 'moderation':
+      return [
+        ...rowsOf(button(ButtonStyle.Secondary, names.blockedWords, customId('settings', 'words'))),
+        menu(
+          pickId('flagged'),
+          names.flagged,
+          FLAGGED.map((value) => ({ value, label: `${names.flagged}: ${texts.settings.flagged[value]}` })),
+          settings.flagged,
+        ),
+        ...(['logChannelId', 'reportChannelId'] as const).map((name) =>
+          channelMenu(
+            pickId(name),
+            names[name],
+            settings[name] === undefined ? [] : [settings[name]],
+            view,
+            1,
+          ),
+        ),
+      ];
+  }
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+const labelled = (name: string, labels: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label: `${name}: ${label}` }));
+
+/** The presets, and a size that somebody has typed before. */
+function sizeOptions(name: string, current: Size | undefined): Option[] {
+  const largest = { width: LIMITS.width.max, height: LIMITS.height.max };
+  const sizes = [...Object.values(PRESETS), largest, ...(current ? [current] : [])].map(formatSize);
+  return [...new Set(sizes)].map((size) => ({ value: size, label: `${name}: ${size}` }));
+}
+
+const menu = (id: string, placeholder: string, options: Option[], current: string): Row => ({
+  type: ComponentType.ActionRow,
+  components: [
+    {
+      type: ComponentType.StringSelect,
+      custom_id: id,
+      placeholder,
+      options: options.map((option) => ({ ...option, default: option.value === current })),
+    },
+  ],
+});
+
+/** Discord refuses a menu that has picked what is not there. */
+const existing = (ids: readonly string[], there: ReadonlySet<string> | undefined) =>
+  there ? ids.filter((id) => there.has(id)) : [];
+
+const channelMenu = (
+  id: string,
+  placeholder: string,
+  current: readonly string[],
+  { places }: PanelView,
+  most: number,
+): Row => ({
+  type: ComponentType.ActionRow,
+  components: [
+    {
+      type: ComponentType.ChannelSelect,
+      custom_id: id,
+      placeholder,
+      channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+      min_values: 0,
+      max_values: most,
+      default_values: existing(current, places?.channels).map((channelId) => ({
+        id: channelId,
+        type: SelectMenuDefaultValueType.Channel,
+      })),
+    },
+  ],
+});
+
+const roleMenu = (
+  id: string,
+  placeholder: string,
+  current: readonly string[],
+  { places }: PanelView,
+): Row => ({
+  type: ComponentType.ActionRow,
+  components: [
+    {
+      type: ComponentType.RoleSelect,
+      custom_id: id,
+      placeholder,
+      min_values: 0,
+      max_values: MOST_PICKED,
+      default_values: existing(current, places?.roles).map((roleId) => ({
+        id: roleId,
+        type: SelectMenuDefaultValueType.Role,
+      })),
+    },
+  ],
+});

@@ -1,0 +1,104 @@
+import { type APIModalInteractionResponseCallbackData, ComponentType, TextInputStyle } from 'discord.js';
+import { UserError } from '../../src/bot/user-error.ts';
+import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
+import type { LimitSet } from '../../src/limits/limit-set.ts';
+import { customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { verbatim } from '../../src/messages/message.ts';
+
+/** Which limits one form asks for. */
+export const LIMIT_FORMS = {
+  member: ['openRequests', 'memberHour', 'memberDay'],
+  guild: ['guildHour', 'guildDay'],
+  key: ['keyDay', 'keyMonth', 'keyCreditsDay', 'keyCreditsMonth'],
+} as const satisfies Record<string, readonly (keyof LimitSet)[]>;
+
+export type LimitForm = keyof typeof LIMIT_FORMS;
+export const isLimitForm = (name: string): name is LimitForm => Object.hasOwn(LIMIT_FORMS, name);
+
+const MOST = 1_000_000;
+const WORDS_FIELD = 'words';
+/** Of a text that is typed into a form, by Discord's documentation ("Text Input"). */
+const WORDS_CHARACTERS = 4_000;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Asks for some limits; those that stand are filled in. */
+export const limitForm = (
+  form: LimitForm,
+  { limits }: GuildSettings,
+  { settings: texts }: Texts,
+): APIModalInteractionResponseCallbackData => ({
+  custom_id: customId('settings', 'limits', form),
+  title: texts.limitForms[form],
+  components: LIMIT_FORMS[form].map((name) => ({
+    type: ComponentType.Label,
+    label: texts.limits[name],
+    description: texts.emptyIsUnlimited,
+    component: {
+      type: ComponentType.TextInput,
+      custom_id: name,
+      style: TextInputStyle.Short,
+      required: false,
+      max_length: `${MOST}`.length,
+      ...(limits[name] !== undefined && { value: `${limits[name]}` }),
+    },
+  })),
+});
+
+/** The settings with the limits that were typed into that form. Throws `UserError` naming what is no number. */
+export function withLimits(
+  settings: GuildSettings,
+  form: LimitForm,
+  fields: Fields,
+  texts: Texts,
+): GuildSettings {
+  const limits = { ...settings.limits };
+  for (const name of LIMIT_FORMS[form]) {
+    const typed = (fields[name] ?? '').trim();
+    const limit = Number(typed);
+    if (typed === '') delete limits[name];
+    else if (/^\d+$/.test(typed) && limit >= 1 && limit <= MOST) limits[name] = limit;
+    else throw new UserError(texts.settings.noLimit(texts.settings.limits[name], MOST));
+  }
+  return { ...settings, limits };
+}
+
+/** Asks for the blocked words, one a line. */
+export const wordsForm = (
+  { blockedWords }: GuildSettings,
+  { settings: texts }: Texts,
+): APIModalInteractionResponseCallbackData => ({
+  custom_id: customId('settings', 'words'),
+  title: texts.names.blockedWords,
+  components: [
+    {
+      type: ComponentType.Label,
+      label: texts.wordsForm.label,
+      description: texts.wordsForm.description,
+      component: {
+        type: ComponentType.TextInput,
+        custom_id: WORDS_FIELD,
+        style: TextInputStyle.Paragraph,
+        required: false,
+        max_length: WORDS_CHARACTERS,
+        ...(blockedWords.length > 0 && { value: blockedWords.join('\n') }),
+      },
+    },
+  ],
+});
+
+/** The settings with the words that were typed into that form. Throws `UserError` where they are too many, or one is too long. */
+export function withWords(
+  settings: GuildSettings,
+  fields: Fields,
+  { settings: texts }: Texts,
+): GuildSettings {
+  const typed = (fields[WORDS_FIELD] ?? '').split(/[\n,]/).map((word) => word.trim());
+  const blockedWords = [...new Set(typed.filter((word) => word !== ''))];
+  const { most, characters } = BLOCKED_WORDS;
+  if (blockedWords.length > most) throw new UserError(texts.tooManyWords(most));
+  const wrong = blockedWords.find((word) => word.length > characters || !/[\p{L}\p{N}]/u.test(word));
+  if (wrong !== undefined) throw new UserError(texts.noWord(verbatim(wrong), characters));
+  return { ...settings, blockedWords };
+}

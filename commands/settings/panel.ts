@@ -1,0 +1,29 @@
+import type { Invocation } from '../../src/bot/command.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
+import { managedGuild } from './authority.ts';
+import { controlsOf, sectionMenu } from './controls.ts';
+import { describeSettings } from './overview.ts';
+import type { Section } from './sections.ts';
+
+/** The panel of the caller's server: what is decided, and one section's controls. */
+export async function showPanel(
+  invocation: Invocation,
+  section: Section,
+  settings?: GuildSettings,
+): Promise<Message> {
+  const guildId = managedGuild(invocation);
+  const { texts, context } = invocation;
+  const [now, blocked, places] = await Promise.all([
+    settings ?? context.guildSettings.of(guildId),
+    context.blockedMembers.ofGuild(guildId),
+    context.guildDirectory.placesOf(guildId),
+  ]);
+  const view = { settings: now, blocked, places };
+  const description = truncate(describeSettings(view, section, texts), MESSAGE_LIMITS.embedDescription);
+  return {
+    embeds: [{ title: `${texts.settings.heading} · ${texts.settings.sections[section]}`, description }],
+    rows: [sectionMenu(section, texts), ...controlsOf(section, view, texts)],
+  };
+}

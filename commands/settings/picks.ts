@@ -1,0 +1,51 @@
+import { LIMITS } from '@darkroom/image-api';
+import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
+import { parseSize } from '../../src/messages/size.ts';
+
+/** In a menu, for what is not decided. */
+export const UNDECIDED = 'none';
+
+/** How many steps are offered as the most. */
+export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max);
+
+const decided = ([value]: readonly string[]) => (value === UNDECIDED ? undefined : value);
+
+/** What a pick in each menu makes of the settings, before it is checked. */
+const PICKS = {
+  channels: (values) => ({ channels: values }),
+  roles: (values) => ({ roles: values }),
+  defaultWorkflow: (values) => ({ defaultWorkflow: decided(values) }),
+  defaultSize: (values) => ({ defaultSize: sizeOf(decided(values)) }),
+  largestSize: (values) => ({ largestSize: sizeOf(decided(values)) }),
+  mostSteps: (values) => ({ mostSteps: numberOf(decided(values)) }),
+  flagged: ([value]) => ({ flagged: value }),
+  logChannelId: ([value]) => ({ logChannelId: value }),
+  reportChannelId: ([value]) => ({ reportChannelId: value }),
+  locale: (values) => ({ locale: decided(values) }),
+} satisfies Record<string, (values: readonly string[]) => Record<string, unknown>>;
+
+/** Which of them name a place of the server. */
+export const PLACES: Partial<Record<keyof typeof PICKS, 'channels' | 'roles'>> = {
+  channels: 'channels',
+  roles: 'roles',
+  logChannelId: 'channels',
+  reportChannelId: 'channels',
+};
+
+export type Pick = keyof typeof PICKS;
+
+export const isPick = (name: string): name is Pick => Object.hasOwn(PICKS, name);
+
+/** Of what no size can be read as, something that is refused. */
+const sizeOf = (text: string | undefined) => (text === undefined ? undefined : (parseSize(text) ?? text));
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+/** The settings with what was picked; undefined where that cannot be picked. */
+export function pick(
+  settings: GuildSettings,
+  name: Pick,
+  values: readonly string[],
+): GuildSettings | undefined {
+  return guildSettings.safeParse({ ...settings, ...PICKS[name](values) }).data;
+}

@@ -1,0 +1,18 @@
+import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+
+/** What the panel shows at once. */
+export const SECTIONS = ['general', 'access', 'pictures', 'limits', 'moderation'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const sectionOf = (name: string | undefined): Section =>
+  SECTIONS.find((section) => section === name) ?? 'general';
+
+/** Everything that a panel is made of. */
+export interface PanelView {
+  settings: GuildSettings;
+  /** Who is blocked, by id, and until when in milliseconds since the epoch. */
+  blocked: readonly { memberId: string; until?: number | undefined }[];
+  /** Undefined where Discord does not say. */
+  places: GuildPlaces | undefined;
+}

@@ -1,0 +1,241 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { InteractionResult, UserClient } from 'local-discord';
+import { expect, test } from 'vitest';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  SECOND_CHANNEL,
+  STAFF_ROLE,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorldOptions, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
+
+const FOX = { prompt: 'a red fox' };
+const { settings } = en;
+
+/** What only the caller reads of an answer that came at once. */
+function said(answer: InteractionResult): string {
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  return answer.message.content;
+}
+
+/** A server whose moderator has its panel open. */
+async function panelWorld(options: BotWorldOptions = {}) {
+  const world = await botWorld(options);
+  const moderator = world.as(MODERATOR);
+  let panel: APIMessage = await run(moderator, 'settings panel');
+
+  /** The panel as an answer has left it. */
+  function shown(answer: InteractionResult): string {
+    if (answer.kind !== 'update') throw new Error(`answered with ${JSON.stringify(answer)}`);
+    panel = moderator.message(panel.id) ?? panel;
+    return panel.embeds[0]?.description ?? '';
+  }
+  const open = async (section: string) =>
+    shown(await moderator.select(panel.id, 'settings:section', [section]));
+  const pick = (name: string, section: string, values: string[]) =>
+    moderator.select(panel.id, `settings:pick:${name}:${section}`, values);
+
+  return {
+    ...world,
+    moderator,
+    open,
+    shown,
+    pick,
+    panel: () => panel,
+    press: (label: string) => moderator.press(panel.id, buttonOf(panel, label)),
+    picked: async (name: string, section: string, ...values: string[]) => {
+      await open(section);
+      return shown(await pick(name, section, values));
+    },
+    /** Fills in the form that a button opens. */
+    async fill(label: string, values: Record<string, string>): Promise<InteractionResult> {
+      const opened = await moderator.press(panel.id, buttonOf(panel, label));
+      if (opened.kind !== 'modal') throw new Error(opened.kind);
+      return moderator.submitModal(opened.interactionId, values);
+    },
+    asks: (
+      options = {},
+      { user = world.member, channelId = CHANNEL }: { user?: UserClient; channelId?: string } = {},
+    ) => user.invoke(channelId, 'imagine', { ...FOX, ...options }),
+  };
+}
+
+test('only who manages the server opens its panel, and only while they do', async () => {
+  const world = await panelWorld();
+  expect((await run(world.member, 'settings panel')).content).toBe(en.refusal.needsManageServer);
+  await world.open('limits');
+  world.discord.world.updateMember(GUILD, MODERATOR, { roles: [] });
+  const refused = [
+    await world.moderator.select(world.panel().id, 'settings:section', ['general']),
+    await world.press(settings.limitForms.member),
+  ];
+  for (const answer of refused) expect(said(answer)).toBe(en.refusal.needsManageServer);
+});
+
+test('a form that was open when its right was taken away changes nothing', async () => {
+  const world = await panelWorld();
+  await world.open('limits');
+  const opened = await world.press(settings.limitForms.guild);
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  world.discord.world.updateMember(GUILD, MODERATOR, { roles: [] });
+  const answer = await world.moderator.submitModal(opened.interactionId, { guildDay: '1' });
+  expect(said(answer)).toBe(en.refusal.needsManageServer);
+  await world.imagined({ ...FOX, count: 2 });
+});
+
+test('pictures are asked for in the channels that are allowed, and by those with one of the roles', async () => {
+  const world = await panelWorld();
+  expect(await world.picked('channels', 'access', SECOND_CHANNEL)).toContain(`<#${SECOND_CHANNEL}>`);
+  expect(said(await world.asks())).toBe(en.rules.channels([`<#${SECOND_CHANNEL}>`]));
+  const drawn = await world.imagined(FOX, { channelId: SECOND_CHANNEL });
+
+  expect(await world.picked('roles', 'access', STAFF_ROLE)).toContain(`<@&${STAFF_ROLE}>`);
+  const again = await world.member.press(drawn.id, buttonOf(drawn, en.picture.again));
+  expect(said(again)).toBe(en.rules.roles([`<@&${STAFF_ROLE}>`]));
+  await world.imagined(FOX, { user: world.moderator, channelId: SECOND_CHANNEL });
+
+  await world.picked('channels', 'access');
+  await world.picked('roles', 'access');
+  await world.imagined(FOX);
+});
+
+test('a channel that is deleted later says so', async () => {
+  const world = await panelWorld();
+  await world.picked('channels', 'access', SECOND_CHANNEL, CHANNEL);
+  world.discord.world.deleteChannel(SECOND_CHANNEL);
+  expect(await world.open('access')).toContain(`${settings.deleted(SECOND_CHANNEL)}, <#${CHANNEL}>`);
+});
+
+test('what a member leaves out is as the server has decided, and nothing is larger or finer than it allows', async () => {
+  const world = await panelWorld();
+  await world.picked('defaultWorkflow', 'pictures', 'anime');
+  await world.picked('defaultSize', 'pictures', '768x512');
+  const drawn = await world.imagined(FOX);
+  const fields = drawn.embeds[0]?.fields?.map(({ value }) => value);
+  expect(fields).toEqual(expect.arrayContaining(['768 × 512', 'anime']));
+
+  await world.open('pictures');
+  expect(said(await world.pick('largestSize', 'pictures', ['512x512']))).toBe(settings.defaultTooLarge);
+  await world.picked('largestSize', 'pictures', '768x512');
+  await world.picked('mostSteps', 'pictures', '10');
+  expect(said(await world.asks({ size: '1024x1024' }))).toBe(en.rules.largestSize('768x512'));
+  expect(said(await world.asks({ steps: 11 }))).toBe(en.rules.mostSteps(10));
+  await world.imagined({ ...FOX, size: '512x768', steps: 10 });
+});
+
+test('pictures are private where the server says so, unless the member says otherwise', async () => {
+  const world = await panelWorld();
+  expect(world.shown(await world.press(settings.toggle.privateByDefault(false)))).toContain(
+    `**${settings.names.privateByDefault}:** ${settings.on}`,
+  );
+  const hidden = await world.imagined(FOX);
+  expect(Number(hidden.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  const open = await world.imagined({ ...FOX, private: false });
+  expect(Number(open.flags) & MessageFlags.Ephemeral).toBe(0);
+});
+
+test('while it is paused nobody gets a new picture, also not by a button', async () => {
+  const world = await panelWorld();
+  const drawn = await world.imagined(FOX);
+  world.shown(await world.press(settings.toggle.paused(false)));
+  expect(said(await world.asks({}, { user: world.moderator }))).toBe(en.rules.paused);
+  expect(said(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again)))).toBe(en.rules.paused);
+  world.shown(await world.press(settings.toggle.paused(true)));
+  await world.imagined(FOX);
+});
+
+test('blocked words are refused in every text, and words that cannot be blocked are not taken', async () => {
+  const world = await panelWorld();
+  const drawn = await world.imagined(FOX);
+  await world.open('moderation');
+  const filled = await world.fill(settings.names.blockedWords, { words: 'Fox\n\u202etiger, wol*\n Fox ' });
+  expect(world.shown(filled)).toContain('`wol*`');
+  expect(said(await world.asks())).toBe(en.rules.blockedWord('Fox'));
+  expect(said(await world.asks({ prompt: 'a cat', negative_prompt: 'wolves' }))).toContain('wol');
+  expect(said(await world.asks({ prompt: 'a tig\u200ber' }))).toContain('tiger');
+  expect(said(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again)))).toBe(
+    en.rules.blockedWord('Fox'),
+  );
+  const tooMany = Array.from({ length: 201 }, (_, nth) => `w${nth}`).join(',');
+  for (const [words, sentence] of [
+    ['**', settings.noWord('\\*\\*', 60)],
+    ['x'.repeat(61), settings.noWord('x'.repeat(61), 60)],
+    [tooMany, settings.tooManyWords(200)],
+  ] as const) {
+    expect(said(await world.fill(settings.names.blockedWords, { words }))).toBe(sentence);
+  }
+  world.shown(await world.fill(settings.names.blockedWords, { words: '' }));
+  await world.imagined(FOX);
+});
+
+test('limits are typed into forms; what is no number is refused, and what is empty is not limited', async () => {
+  const world = await panelWorld();
+  await world.open('limits');
+  const wrong = ['0', '-1', '1.5', 'many', '9'.repeat(7), '１'];
+  for (const memberDay of wrong) {
+    const answer = await world.fill(settings.limitForms.member, { memberDay });
+    expect(said(answer)).toBe(settings.noLimit(settings.limits.memberDay, 1_000_000));
+  }
+  const filled = await world.fill(settings.limitForms.member, { memberDay: ' 1 ' });
+  expect(world.shown(filled)).toContain(`**${settings.limits.memberDay}:** 1`);
+  await world.imagined(FOX);
+  expect(said(await world.asks())).toContain('limit of 1 pictures');
+  await world.imagined(FOX, { user: world.moderator });
+  world.shown(await world.fill(settings.limitForms.member, { memberDay: '' }));
+  await world.imagined(FOX);
+});
+
+test('what everybody reads is in the language of the server, what one member reads in theirs', async () => {
+  const world = await panelWorld();
+  await world.picked('locale', 'general', 'de');
+  const drawn = await world.imagined(FOX);
+  expect(() => buttonOf(drawn, de.picture.again)).not.toThrow();
+  expect(said(await world.asks({ size: 'huge' }))).toBe(en.refusal.size(64, 2_048));
+});
+
+test('every change is told in the log channel, with who made it', async () => {
+  const world = await panelWorld();
+  await world.picked('logChannelId', 'moderation', SECOND_CHANNEL);
+  await world.open('general');
+  world.shown(await world.press(settings.toggle.paused(false)));
+  const told = await world.reads('**paused**');
+  expect(told.channel_id).toBe(SECOND_CHANNEL);
+  expect(told.content).toContain(`<@${MODERATOR}>`);
+});
+
+test('a channel of another server is not taken, nor one where Discord cannot say what is there', async () => {
+  const world = await panelWorld();
+  await world.open('moderation');
+  // Where the bot was removed Discord tells it nothing any more.
+  world.discord.world.kick(GUILD, '300000000000000001');
+  const answer = await world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]);
+  expect(answer.kind === 'message' ? said(answer) : answer.kind).toBe(settings.placesUnknown);
+});
+
+test('a moderator blocks a member for a time, and whoever may not is told which right is missing', async () => {
+  const world = await panelWorld();
+  const drawn = await world.imagined(FOX);
+  const refused = await run(world.member, 'moderate block', { member: MODERATOR });
+  expect(refused.content).toBe(en.refusal.needsModerateMembers);
+  const blocked = await run(world.moderator, 'moderate block', { member: MEMBER, hours: 1 });
+  expect(blocked.content).toMatch(new RegExp(`^<@${MEMBER}> .+ ends <t:\\d+:R>`));
+  expect(said(await world.asks())).toMatch(/ends <t:\d+:R>/);
+  expect(said(await world.asks({ private: true }))).toMatch(/ends <t:\d+:R>/);
+  expect(said(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again)))).toMatch(/ends <t:/);
+  expect(await world.open('moderation')).toContain(`<@${MEMBER}>`);
+  expect((await run(world.moderator, 'moderate unblock', { member: MEMBER })).content).toBe(
+    en.moderate.unblocked(`<@${MEMBER}>`),
+  );
+  expect((await run(world.moderator, 'moderate unblock', { member: MEMBER })).content).toBe(
+    en.moderate.notBlocked(`<@${MEMBER}>`),
+  );
+  await world.imagined(FOX);
+});
