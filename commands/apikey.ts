@@ -1,19 +1,15 @@
-import { ApplicationCommandOptionType, TimestampStyles, time } from 'discord.js';
+import { ApplicationCommandOptionType, ChannelType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import type { KeyOwner } from '../src/credentials/key-owner.ts';
 import { customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
-import { fromArgs, keyOwner, keyTarget, ownKey } from './apikey/key-target.ts';
+import { fromArgs, keyOwner, keyTarget } from './apikey/key-target.ts';
 import { linkButton, noKeyLinked, openLinkForm, submitLinkForm } from './apikey/link.ts';
-import { confirmRevoke, revoke } from './apikey/revoke.ts';
+import { confirmRevoke, revoke, whichOf } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
-
-const MODERATORS = {
-  type: ApplicationCommandOptionType.Boolean,
-  name: 'moderators',
-  description: 'Whether moderators may see its credits (never the key); as you last said, else yes',
-} as const;
+import { changeTerms, MOST_CREDITS, MOST_PICTURES } from './apikey/server-terms.ts';
+import { changeVisibility, showOwn, showServer } from './apikey/show.ts';
 
 export const apikey = defineCommandGroup({
   data: {
@@ -25,13 +21,11 @@ export const apikey = defineCommandGroup({
         type: ApplicationCommandOptionType.Subcommand,
         name: 'link',
         description: 'Link a key, so that it pays for your pictures',
-        options: [MODERATORS],
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'generate',
         description: 'Make a new key from your login token, and link it',
-        options: [MODERATORS],
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
@@ -68,17 +62,56 @@ export const apikey = defineCommandGroup({
             name: 'unlink',
             description: 'Forget the key of this server',
           },
+          {
+            type: ApplicationCommandOptionType.Subcommand,
+            name: 'settings',
+            description: 'Who may use the key of this server, how much, and when to warn',
+            options: [
+              {
+                type: ApplicationCommandOptionType.Role,
+                name: 'role',
+                description: 'Who may use it; @everyone: everybody',
+              },
+              {
+                type: ApplicationCommandOptionType.Integer,
+                name: 'member_pictures',
+                description: 'How many pictures a day one member may make with it; 0: any number',
+                min_value: 0,
+                max_value: MOST_PICTURES,
+              },
+              {
+                type: ApplicationCommandOptionType.Integer,
+                name: 'server_pictures',
+                description: 'How many pictures a day all members may make with it; 0: any number',
+                min_value: 0,
+                max_value: MOST_PICTURES,
+              },
+              {
+                type: ApplicationCommandOptionType.Channel,
+                name: 'channel',
+                description: 'Where to warn, once, when few credits are left',
+                channel_types: [ChannelType.GuildText],
+              },
+              {
+                type: ApplicationCommandOptionType.Number,
+                name: 'credits',
+                description: 'How few credits that are; 0: do not warn',
+                min_value: 0,
+                max_value: MOST_CREDITS,
+              },
+            ],
+          },
         ],
       },
     ],
   },
 
   run: {
-    link: (invocation) => openLinkForm(invocation, ownKey(invocation.options)),
+    link: (invocation) => openLinkForm(invocation, keyTarget('member')),
 
-    generate: (invocation) => openGenerateForm(invocation, ownKey(invocation.options)),
+    generate: (invocation) => openGenerateForm(invocation, keyTarget('member')),
 
-    show: (invocation) => invocation.reply.answer(show(invocation, 'member')),
+    show: (invocation) => invocation.reply.answer(showOwn(invocation)),
 
     revoke: (invocation) => invocation.reply.answer(confirmRevoke(invocation)),
 
@@ -86,9 +119,11 @@ export const apikey = defineCommandGroup({
 
     'server link': (invocation) => openLinkForm(invocation, keyTarget('guild')),
 
-    'server show': (invocation) => invocation.reply.answer(show(invocation, 'guild')),
+    'server show': (invocation) => invocation.reply.answer(showServer(invocation)),
 
     'server unlink': (invocation) => invocation.reply.answer(unlink(invocation, 'guild')),
+
+    'server settings': (invocation) => invocation.reply.answer(changeTerms(invocation)),
   },
 
   buttons: {
@@ -96,10 +131,14 @@ export const apikey = defineCommandGroup({
 
     cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
 
-    revoke: (invocation) => revoke(invocation, undefined),
+    revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
 
-    token: ({ reply, texts: { apiKey } }) =>
-      reply.showModal(secretForm(customId('apikey', 'revoke'), apiKey.revokeForm)),
+    token: ({ options, reply, texts: { apiKey } }) =>
+      reply.showModal(secretForm(customId('apikey', 'revoke', ...options.slice(0, 1)), apiKey.revokeForm)),
+
+    async visible(invocation) {
+      await invocation.reply.update(await changeVisibility(invocation));
+    },
   },
 
   forms: {
@@ -107,7 +146,7 @@ export const apikey = defineCommandGroup({
 
     generate: submitGenerateForm,
 
-    revoke: (invocation) => revoke(invocation, secretOf(invocation)),
+    revoke: (invocation) => revoke(invocation, whichOf(invocation.options.args), secretOf(invocation)),
   },
 
   nextSteps: {
@@ -115,26 +154,17 @@ export const apikey = defineCommandGroup({
   },
 });
 
-async function show(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { texts, context } = invocation;
-  const owner = keyOwner(kind, invocation);
-  const linked = await context.credentials.describe(owner);
-  if (!linked) throw noKeyLinked(kind, texts);
-  const { tail, username, linkedAt, visibleToModerators } = linked;
-  const since = time(new Date(linkedAt), TimestampStyles.LongDate);
-  const { shown, shownForServer } = texts.apiKey;
-  const content =
-    kind === 'guild'
-      ? shownForServer(tail, username, since)
-      : shown(tail, username, since, visibleToModerators);
-  return { content };
-}
-
 async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { texts, context } = invocation;
+  const { caller, texts, context } = invocation;
   const owner = keyOwner(kind, invocation);
   const existed = await context.credentials.unlink(owner);
   if (!existed) throw noKeyLinked(kind, texts);
+  await context.auditLog.record({
+    event: 'key-unlinked',
+    owner: kind,
+    actorId: caller.member.id,
+    guildId: kind === 'guild' ? owner.id : null,
+  });
   const { unlinked, unlinkedForServer } = texts.apiKey;
   return { content: kind === 'guild' ? unlinkedForServer : unlinked };
 }

@@ -23,6 +23,14 @@ const environment = z.object({
     .string()
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
     .optional(),
+  IMAGE_API_KEY_GUILDS: setting.list
+    .pipe(z.array(z.string().regex(/^\d{17,20}$/, 'expected ids of servers, separated by commas')))
+    .readonly()
+    .optional(),
+  IMAGE_API_KEY_OUTSIDE: z
+    .enum(['true', 'false'], 'expected true or false')
+    .default('false')
+    .transform((value) => value === 'true'),
   ...limitEnvironment.shape,
   STORE_URL: storeUrl.default('sqlite://data/darkroom.sqlite'),
   SHARDS: z

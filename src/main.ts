@@ -3,6 +3,7 @@ import { createCleanup, type Log, runMain, runUntilSignal, standardOutput } from
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { type Config, loadConfig } from './config.ts';
+import { isReadOnTheWay } from './credentials/plain-address.ts';
 import { operatorLimits } from './limits/limit-environment.ts';
 import { createLog } from './log.ts';
 import { openBot } from './open-bot.ts';
@@ -33,6 +34,11 @@ async function startBot(
     if (open.length > 0)
       log.warn({ open }, `other users of this machine may read here: chmod -R go= ${folder}`);
     let imageUrl = config.IMAGE_API_URL;
+    if (imageUrl !== undefined && isReadOnTheWay(imageUrl))
+      log.warn(
+        { url: imageUrl },
+        'IMAGE_API_URL is plain http to another machine: keys can be read on the way',
+      );
     if (imageUrl === undefined) {
       const { openService } = await import('@darkroom/image-service');
       const { service, url } = await openService(config, { log });

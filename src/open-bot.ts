@@ -17,6 +17,8 @@ export interface BotEnvironment {
     Config,
     | 'IMAGE_API_URL'
     | 'IMAGE_API_KEY'
+    | 'IMAGE_API_KEY_GUILDS'
+    | 'IMAGE_API_KEY_OUTSIDE'
     | 'GUILD_CALLS_PER_SECOND'
     | 'RETENTION_DAYS'
     | 'SHARDS'
@@ -69,6 +71,7 @@ export async function openBot(
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
     operatorLimits: limits,
+    operatorScope: { guilds: config.IMAGE_API_KEY_GUILDS, outside: config.IMAGE_API_KEY_OUTSIDE },
     sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
     shards: config.SHARDS,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,

@@ -54,6 +54,7 @@ function problemOf(env: Record<string, string>, options?: { tokenRequired: boole
 test('without any variable the configuration is its defaults', () => {
   expect(loadConfig({})).toEqual({
     DISCORD_API_URL: 'https://discord.com/api',
+    IMAGE_API_KEY_OUTSIDE: false,
     STORE_URL: 'sqlite://data/darkroom.sqlite',
     SHARDS: 'auto',
     GUILD_CALLS_PER_SECOND: 50,

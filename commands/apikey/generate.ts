@@ -1,36 +1,49 @@
 import { withTimeout } from '@darkroom/time';
 import type { FormOptions, Invocation } from '../../src/bot/command.ts';
+import { holdsKey } from '../../src/bot/holds-key.ts';
+import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
-import type { LinkedKey } from '../../src/credentials/credentials.ts';
+import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { customId } from '../../src/messages/buttons.ts';
-import { fromArgs, type KeyTarget, keyOwner, toArg } from './key-target.ts';
-import { describeLinked, saveKey } from './link.ts';
-import { secretForm, secretOf } from './secret-form.ts';
+import { describeLinked } from './describe.ts';
+import { fromArgs, type KeyTarget, keyOwner, keyTarget, toArg } from './key-target.ts';
+import { saveKey } from './link.ts';
+import { consentField, MAX_LENGTH, secretForm, secretOf } from './secret-form.ts';
 
 /** How long the name of the account is waited for: the key works without it. */
 const USERNAME_TIMEOUT_MS = 5_000;
 
 /** Opens the form for a login token. */
-export const openGenerateForm = (
-  { reply, texts: { apiKey } }: Invocation,
-  target: KeyTarget,
-): Promise<void> =>
-  reply.showModal(secretForm(customId('apikey', 'generate', toArg(target)), apiKey.generateForm));
+export const openGenerateForm = ({ caller, reply, texts }: Invocation, target: KeyTarget): Promise<void> =>
+  reply.showModal(
+    secretForm(
+      customId('apikey', 'generate', toArg(target)),
+      texts.apiKey.generateForm,
+      ...(caller.guildId === null ? [] : [consentField(texts)]),
+    ),
+  );
 
 /** Makes a key from the login token that was typed into that form, and links it. */
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, context } = invocation;
-  const target = fromArgs(options.args);
+  const target = ownTarget(fromArgs(options.args));
+  const token = secretOf(invocation);
+  if (holdsKey(token)) throw new UserError(texts.refusal.keyForToken);
+  if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected);
   await reply.promise();
+  await takeAttempt('key', invocation);
   const { apiKey } = await catchRejectedKey(
-    context.images.generateKey({ token: secretOf(invocation) }),
+    context.images.generateKey({ token }),
     (cause) => new UserError(texts.refusal.tokenRejected, { cause }),
   );
   // Saved at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
   const linked = await saveKey(invocation, target, { apiKey, username: undefined });
   const named = await addUsername(invocation, apiKey, linked);
-  await reply.editReply({ content: describeLinked(target, named, texts) });
+  await reply.editReply({ content: describeLinked(target.owner, named, invocation) });
 }
+
+/** A login token is somebody's own: no form makes a key for a server. */
+const ownTarget = (target: KeyTarget): KeyTarget => (target.owner === 'guild' ? keyTarget('member') : target);
 
 /** With the name of its account, where the service tells it in time. */
 async function addUsername(invocation: Invocation, apiKey: string, linked: LinkedKey): Promise<LinkedKey> {

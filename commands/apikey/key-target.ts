@@ -3,32 +3,26 @@ import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 
-/** Whether moderators may see the credits of a member's key; `unchanged`: as its owner last said, else they may. */
-type Visibility = 'visible' | 'hidden' | 'unchanged';
+/**
+ * Whose key is linked. `consent`: what its owner has said of the moderators of this server outside of the form; version
+ * 0.1.0 asked in an option.
+ */
+export type KeyTarget = { owner: 'guild' } | { owner: 'member'; consent?: boolean };
 
-/** Whose key is linked, and what they say of moderators. A server's own key is not a matter of who may see it. */
-export type KeyTarget = { owner: 'guild' } | { owner: 'member'; visibility: Visibility };
-
-export const keyTarget = (owner: KeyOwner['kind']): KeyTarget =>
-  owner === 'guild' ? { owner } : { owner, visibility: 'unchanged' };
-
-/** The caller's own key, with the option `moderators` as it was filled in. */
-export function ownKey({ moderators }: { moderators?: boolean | undefined }): KeyTarget {
-  if (moderators === undefined) return keyTarget('member');
-  return { owner: 'member', visibility: moderators ? 'visible' : 'hidden' };
-}
+export const keyTarget = (owner: KeyOwner['kind']): KeyTarget => ({ owner });
 
 /** The words for targets in custom ids, which old messages still carry. */
 const TARGETS: ReadonlyMap<string, KeyTarget> = new Map([
-  ['own', { owner: 'member', visibility: 'unchanged' }],
-  ['visible', { owner: 'member', visibility: 'visible' }],
-  ['hidden', { owner: 'member', visibility: 'hidden' }],
+  ['own', { owner: 'member' }],
+  ['visible', { owner: 'member', consent: true }],
+  ['hidden', { owner: 'member', consent: false }],
   ['server', { owner: 'guild' }],
 ]);
 
 export function toArg(target: KeyTarget): string {
   if (target.owner === 'guild') return 'server';
-  return target.visibility === 'unchanged' ? 'own' : target.visibility;
+  if (target.consent === undefined) return 'own';
+  return target.consent ? 'visible' : 'hidden';
 }
 
 export const fromArgs = ([arg = '']: readonly string[]): KeyTarget => TARGETS.get(arg) ?? keyTarget('member');

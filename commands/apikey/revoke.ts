@@ -1,11 +1,19 @@
 import { ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
+import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { accountOf, masked } from './describe.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
+
+/** The linked key, or every key of its account. */
+type Which = 'this' | 'all';
+
+/** As the custom ids have it; the words of version 0.1.0 say nothing, and mean the linked one. */
+export const whichOf = ([which]: readonly string[]): Which => (which === 'all' ? 'all' : 'this');
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
@@ -13,30 +21,44 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   const linked = await context.credentials.describe(keyOwner('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
   return {
-    content: texts.apiKey.confirmRevoke(linked.tail),
+    content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
     rows: rowsOf(
       button(ButtonStyle.Danger, texts.apiKey.revoke, customId('apikey', 'revoke')),
+      button(ButtonStyle.Danger, texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
       button(ButtonStyle.Secondary, texts.apiKey.cancel, customId('apikey', 'cancel')),
     ),
   };
 }
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
-export async function revoke(invocation: Invocation, token: string | undefined): Promise<void> {
-  const { reply, texts, context } = invocation;
+export async function revoke(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
+  const { caller, reply, texts, context } = invocation;
   const { credentials, images } = context;
   const owner = keyOwner('member', invocation);
   await reply.deferUpdate();
   const linked = await credentials.open(owner);
   if (!linked) throw noKeyLinked('member', texts);
+  await takeAttempt('key', invocation);
+  const { apiKey } = linked;
   const wantsToken = ({ kind }: ServiceError) =>
     kind === 'unauthorized' || (kind === 'refused' && token === undefined);
-  await images.revokeKey({ apiKey: linked.apiKey, token }).catch((cause: unknown) => {
+  await images.revokeKey({ apiKey, token, all: which === 'all' }).catch((cause: unknown) => {
     if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
     const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
-    const nextStep = button(ButtonStyle.Primary, texts.apiKey.enterToken, customId('apikey', 'token'));
+    const nextStep = button(
+      ButtonStyle.Primary,
+      texts.apiKey.enterToken,
+      customId('apikey', 'token', ...(which === 'all' ? [which] : [])),
+    );
     throw new UserError(sentence, { nextStep, cause });
   });
   await credentials.unlink(owner);
-  await reply.editReply({ content: texts.apiKey.revoked(linked.tail) });
+  await context.auditLog.record({
+    event: 'key-revoked',
+    owner: 'member',
+    actorId: caller.member.id,
+    guildId: null,
+  });
+  const { revoked, revokedAll } = texts.apiKey;
+  await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });
 }

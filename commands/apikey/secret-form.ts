@@ -1,9 +1,16 @@
-import { type APIModalInteractionResponseCallbackData, ComponentType, TextInputStyle } from 'discord.js';
-import type { FormOptions } from '../../src/bot/command.ts';
+import {
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
+import { type FormOptions, SECRET_FIELD } from '../../src/bot/command.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 
-const FIELD = 'secret';
 /** Longer than any key; login tokens have no form that is known. */
-const MAX_LENGTH = 200;
+export const MAX_LENGTH = 200;
+
+const CONSENT = 'moderators';
 
 interface SecretFormTexts {
   title: string;
@@ -16,6 +23,7 @@ interface SecretFormTexts {
 export function secretForm(
   id: string,
   { title, label, description, placeholder }: SecretFormTexts,
+  ...further: APILabelComponent[]
 ): APIModalInteractionResponseCallbackData {
   return {
     custom_id: id,
@@ -27,17 +35,41 @@ export function secretForm(
         description,
         component: {
           type: ComponentType.TextInput,
-          custom_id: FIELD,
+          custom_id: SECRET_FIELD,
           style: TextInputStyle.Short,
           required: true,
           max_length: MAX_LENGTH,
           ...(placeholder !== undefined && { placeholder }),
         },
       },
+      ...further,
     ],
   };
 }
 
+/** Asks whether the moderators of this server may see the credits. Nothing is picked: it is theirs to say. */
+export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent => ({
+  type: ComponentType.Label,
+  label: consent.label,
+  description: consent.description,
+  component: {
+    type: ComponentType.StringSelect,
+    custom_id: CONSENT,
+    required: true,
+    placeholder: consent.placeholder,
+    options: [
+      { value: 'no', label: consent.no },
+      { value: 'yes', label: consent.yes },
+    ],
+  },
+});
+
 /** What was typed into the form. */
 export const secretOf = ({ options }: { options: FormOptions }): string =>
-  (options.fields[FIELD] ?? '').trim();
+  (options.fields[SECRET_FIELD] ?? '').trim();
+
+/** What was said of the moderators; undefined where it was not asked. */
+export function consentOf({ options }: { options: FormOptions }): boolean | undefined {
+  const [picked] = options.picked[CONSENT] ?? [];
+  return picked === undefined ? undefined : picked === 'yes';
+}

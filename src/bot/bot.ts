@@ -2,7 +2,10 @@ import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { createCredentials, sealedKeys } from '../credentials/credentials.ts';
+import { createAttempts } from '../credentials/attempts.ts';
+import { createCredentials, type OperatorScope } from '../credentials/credentials.ts';
+import { sealedKeys } from '../credentials/linked-key.ts';
+import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
@@ -38,6 +41,7 @@ import type { Command } from './command.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { createGuildDirectory } from './guild-directory.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
+import { createMembership } from './membership.ts';
 import { createPendingAnswers } from './pending-answers.ts';
 import { inviteUrl } from './permissions.ts';
 import { createRouter } from './router.ts';
@@ -64,6 +68,8 @@ export interface BotDependencies {
   service: string;
   /** The operator's key, where neither member nor server has linked one. */
   operatorKey: string | undefined;
+  /** Where that one pays; in every server that the bot is in unless given. */
+  operatorScope?: OperatorScope | undefined;
   /** What the operator allows everybody; anything unless given. */
   operatorLimits?: LimitSet;
   callsPerSecond: number;
@@ -103,6 +109,7 @@ export async function createBot({
   images,
   service,
   operatorKey,
+  operatorScope,
   operatorLimits = {},
   callsPerSecond,
   retentionDays = 90,
@@ -140,6 +147,7 @@ export async function createBot({
     log,
     metrics,
   });
+  const credentials = createCredentials({ store, vault, clock, log, operatorKey, operatorScope });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });
   let shards: Shards | undefined;
@@ -158,9 +166,14 @@ export async function createBot({
     clock,
     log,
     metrics,
+    onEnded: (job, apiKey) => {
+      const isRejected = job.tasks.some(
+        (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
+      );
+      if (isRejected) void credentials.noteUse(job.payer, apiKey, 'rejected');
+    },
     random: Math.random,
   });
-  const credentials = createCredentials({ store, vault, clock, log, operatorKey });
   const guildSettings = createGuildSettings({ store });
   const blockedMembers = createBlockedMembers({ store, clock });
   const auditChannel = createAuditChannel({
@@ -195,6 +208,7 @@ export async function createBot({
   const context = {
     tracker,
     credentials,
+    attempts: createAttempts({ store, clock }),
     auditLog,
     usage,
     monthChart,
@@ -206,9 +220,17 @@ export async function createBot({
     retention,
     images,
     nextSteps,
+    isReadOnTheWay: isReadOnTheWay(service),
     log,
   };
-  const router = createRouter({ commands, context, pendingAnswers, log, metrics });
+  const router = createRouter({
+    commands,
+    context,
+    membership: createMembership({ rest, clock, log }),
+    pendingAnswers,
+    log,
+    metrics,
+  });
 
   const installation = createInstallation(store);
   let served: ServedShards | undefined;

@@ -1,9 +1,10 @@
 import { type BaseInteraction, GuildMember } from 'discord.js';
 import type { Caller } from '../jobs/job-request.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
+import type { Membership } from './membership.ts';
 
 /** Who made `interaction`, from where: raw fields only, because nothing is cached. */
-export function callerOf(interaction: BaseInteraction): Caller {
+export function callerOf(interaction: BaseInteraction, membership: Membership): Caller {
   const { guildId, channelId, applicationId } = interaction;
   if (channelId === null) throw new Error('an interaction without a channel');
   return {
@@ -18,6 +19,7 @@ export function callerOf(interaction: BaseInteraction): Caller {
       createdAt: interaction.createdTimestamp,
     },
     roles: rolesOf(interaction),
+    botIsMember: () => membership.isConfirmed(interaction),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
+import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
@@ -28,6 +29,7 @@ import type { Reply } from './reply.ts';
 export interface Context {
   tracker: Tracker;
   credentials: Credentials;
+  attempts: Attempts;
   auditLog: AuditLog;
   usage: Usage;
   monthChart: MonthChart;
@@ -39,6 +41,8 @@ export interface Context {
   retention: Retention;
   images: ImageClient;
   nextSteps: OfferedSteps;
+  /** Whether the service's address sends keys so that others can read them on the way. */
+  isReadOnTheWay: boolean;
   log: Log;
 }
 
@@ -52,9 +56,13 @@ export interface Invocation<Options = unknown> {
   context: Context;
 }
 
-/** A form that was sent: its fields by custom id, and `args` as of a button. */
+/** The text field of a form for a key or a login token; in any other one a key is refused. */
+export const SECRET_FIELD = 'secret';
+
+/** A form that was sent: its texts and what was picked, by custom id, and `args` as of a button. */
 export interface FormOptions {
   fields: Readonly<Record<string, string>>;
+  picked: Readonly<Record<string, readonly string[]>>;
   args: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import {
   MessageFlags,
   type ModalSubmitInteraction,
 } from 'discord.js';
-import { UnreadableKeyError } from '../credentials/credentials.ts';
+import { UnusableKeyError } from '../credentials/credentials.ts';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
@@ -24,8 +24,10 @@ import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { StoreError } from '../storage/store.ts';
 import { callerOf } from './caller.ts';
-import type { Command, Context, Invocation } from './command.ts';
+import { type Command, type Context, type FormOptions, type Invocation, SECRET_FIELD } from './command.ts';
 import { explainLimit } from './explain-limit.ts';
+import { holdsKey } from './holds-key.ts';
+import type { Membership } from './membership.ts';
 import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
@@ -59,12 +61,14 @@ export interface Router {
 export function createRouter({
   commands,
   context,
+  membership,
   pendingAnswers,
   log,
   metrics,
 }: {
   commands: readonly Command[];
   context: Context;
+  membership: Membership;
   pendingAnswers: PendingAnswers;
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
@@ -103,6 +107,7 @@ export function createRouter({
 
   async function runCommand(interaction: ChatInputCommandInteraction, reply: Reply): Promise<void> {
     const { path, values } = parseOptions(interaction.options.data);
+    refuseKeys(Object.values(values), interaction);
     await findCommand(interaction.commandName).run(path, invocationOf(interaction, reply, values));
   }
 
@@ -124,10 +129,7 @@ export function createRouter({
     const [name = '', form = '', ...args] = interaction.customId.split(':');
     const handler = byName.get(name)?.forms?.[form];
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    const fields = [...interaction.fields.fields.values()].flatMap((field) =>
-      field.type === ComponentType.TextInput ? [[field.customId, field.value] as const] : [],
-    );
-    await handler(invocationOf(interaction, reply, { fields: Object.fromEntries(fields), args }));
+    await handler(invocationOf(interaction, reply, { ...formOf(interaction), args }));
   }
 
   async function autocomplete(interaction: AutocompleteInteraction): Promise<void> {
@@ -151,7 +153,7 @@ export function createRouter({
   ): Invocation<Options> {
     return {
       options,
-      caller: callerOf(interaction),
+      caller: callerOf(interaction, membership),
       permissions: permissionsOf(interaction),
       reply,
       texts: textsFor(interaction.locale),
@@ -201,6 +203,24 @@ export function createRouter({
   };
 }
 
+/** Whoever types a key into a prompt has to know: what they typed is not sent on, but it has left their hands. */
+function refuseKeys(texts: readonly unknown[], { locale }: Pick<BaseInteraction, 'locale'>): void {
+  if (holdsKey(...texts)) throw new UserError(textsFor(locale).refusal.keyInText);
+}
+
+/** What was typed and picked in a form. */
+function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields' | 'picked'> {
+  const fields: Record<string, string> = {};
+  const picked: Record<string, readonly string[]> = {};
+  for (const field of interaction.fields.fields.values()) {
+    if (field.type === ComponentType.TextInput) fields[field.customId] = field.value;
+    else if ('values' in field) picked[field.customId] = field.values;
+  }
+  const { [SECRET_FIELD]: _, ...others } = fields;
+  refuseKeys(Object.values(others), interaction);
+  return { fields, picked };
+}
+
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
 export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(error.nextStep) };
@@ -210,12 +230,22 @@ export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, l
     const { reference = '' } = reportFailure(error, log);
     return { content: texts.refusal.storeDown(reference) };
   }
-  if (error instanceof UnreadableKeyError) {
-    return error.owner.kind === 'member'
-      ? { content: texts.refusal.unreadableKey, rows: rowsOf(nextSteps.linkKey?.('member', texts)) }
-      : { content: texts.refusal.unreadableServerKey };
-  }
+  if (error instanceof UnusableKeyError) return explainUnusable(error, texts, nextSteps);
   return {
     content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
+  };
+}
+
+function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSteps: OfferedSteps): Message {
+  const content =
+    why === 'rejected'
+      ? texts.failure.reasons.unauthorized[owner.kind]
+      : owner.kind === 'member'
+        ? texts.refusal.unreadableKey
+        : texts.refusal.unreadableServerKey;
+  const isOwn = owner.kind === 'member';
+  return {
+    content,
+    rows: rowsOf(isOwn || why === 'rejected' ? nextSteps.linkKey?.('member', texts) : undefined),
   };
 }

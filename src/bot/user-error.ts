@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom/image-api';
-import { UnreadableKeyError } from '../credentials/credentials.ts';
+import { UnusableKeyError } from '../credentials/credentials.ts';
 import type { Button } from '../messages/buttons.ts';
 
 interface UserErrorOptions extends ErrorOptions {
@@ -27,7 +27,7 @@ export async function catchRejectedKey<Result>(
     return await call;
   } catch (error) {
     const rejected =
-      error instanceof UnreadableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
+      error instanceof UnusableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
     throw rejected ? toError(error) : error;
   }
 }

@@ -1,10 +1,9 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { z } from 'zod';
-import type { SealedField } from '../storage/sealed-field.ts';
 import type { Store } from '../storage/store.ts';
-import type { KeyOwner, Payer } from './key-owner.ts';
+import { type KeyOwner, keyOwner, type Payer } from './key-owner.ts';
+import { type LinkedKey, linkedKey, type ServerTerms, sealedKeys } from './linked-key.ts';
 
 /** A linked key, opened. */
 export interface OpenKey extends LinkedKey {
@@ -15,56 +14,71 @@ export interface OpenKey extends LinkedKey {
 export interface Credential {
   apiKey: string;
   payer: Payer;
+  /** Of a server's key. */
+  terms?: ServerTerms | undefined;
 }
 
-export const sealedKeys = {
-  collection: 'keys',
-  field: 'sealed',
-  contextOf: (id) => id,
-} as const satisfies SealedField;
+/** A member who asks for something to be paid, and from where. */
+export interface Paying {
+  member: { id: string };
+  guildId: string | null;
+  /** Ids of the member's roles in the server. */
+  roles: readonly string[];
+  /** Whether the bot itself is a member of the server. Asked only where another than the member would pay. */
+  botIsMember(): Promise<boolean>;
+}
 
-const linkedKey = z.object({
-  sealed: z.string(),
-  /** The last four characters, for people to recognise it. */
-  tail: z.string().length(4),
-  /** The account's name at the service, when it was linked. */
-  username: z.string().optional(),
-  linkedAt: z.number(),
-  /** Whether moderators may see the credits of this key. */
-  visibleToModerators: z.boolean(),
-});
-export type LinkedKey = z.infer<typeof linkedKey>;
+/** Where the operator's key pays. */
+export interface OperatorScope {
+  /** The servers; all that the bot is in unless given. */
+  guilds?: readonly string[] | undefined;
+  /** Whether it does in direct messages, too, and where the bot is no member but an app of its caller. */
+  outside?: boolean | undefined;
+}
 
-/** A key is linked, and its seal cannot be opened: only its owner can help, by linking it again. */
-export class UnreadableKeyError extends Error {
-  override readonly name = 'UnreadableKeyError';
+/** A key is linked that cannot be used: only its owner can help, by linking it again. */
+export class UnusableKeyError extends Error {
+  override readonly name = 'UnusableKeyError';
   readonly owner: KeyOwner;
+  /** `unreadable`: its seal cannot be opened. `rejected`: the service does not accept it. */
+  readonly why: 'unreadable' | 'rejected';
 
-  constructor(owner: KeyOwner, options?: ErrorOptions) {
-    super(`the linked key of ${owner.kind} ${owner.id} cannot be opened`, options);
+  constructor(owner: KeyOwner, why: 'unreadable' | 'rejected', options?: ErrorOptions) {
+    super(`the linked key of ${owner.kind} ${owner.id} is ${why}`, options);
     this.owner = owner;
+    this.why = why;
   }
 }
 
 /** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
 export interface Credentials {
   /**
-   * The member's key, else the server's, else the operator's. Rejects with `UnreadableKeyError` as `open` does: an
-   * unreadable key does not fall back to another payer.
+   * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member of the
+   * server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link again.
+   * `evenRejected`: with one that the service did not accept when it was used last, too.
    */
-  resolve(caller: { member: { id: string }; guildId: string | null }): Promise<Credential | undefined>;
+  resolve(caller: Paying, options?: { evenRejected?: boolean }): Promise<Credential | undefined>;
+  /** `visibleIn`: as in `LinkedKey`. A server keeps its terms. */
   link(
     owner: KeyOwner,
-    key: { apiKey: string; username: string | undefined; visibleToModerators: boolean },
+    key: { apiKey: string; username: string | undefined; visibleIn: readonly string[] },
   ): Promise<LinkedKey>;
-  /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
-  setUsername(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
   /** What may be shown of a linked key. */
   describe(owner: KeyOwner): Promise<LinkedKey | undefined>;
-  /** For calls on its owner's behalf. Rejects with `UnreadableKeyError` where its seal cannot be opened. */
+  /** For calls on its owner's behalf. Rejects with `UnusableKeyError` where its seal cannot be opened. */
   open(owner: KeyOwner): Promise<OpenKey | undefined>;
-  /** Says whether there was one. */
+  /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
+  setUsername(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
+  /** Lets the moderators of a server see the credits of a member's key, or no longer; undefined where none is linked. */
+  setVisible(memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined>;
+  /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
+  setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;
+  /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
+  noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void>;
+  /** Erases it, at once; says whether there was one. */
   unlink(owner: KeyOwner): Promise<boolean>;
+  /** The servers that have linked a key. */
+  guildIds(): Promise<string[]>;
 }
 
 export function createCredentials({
@@ -73,57 +87,81 @@ export function createCredentials({
   clock,
   log,
   operatorKey,
+  operatorScope = {},
 }: {
   store: Store;
   vault: Vault;
   clock: Clock;
   log: Log;
   operatorKey: string | undefined;
+  operatorScope?: OperatorScope | undefined;
 }): Credentials {
   const keys = store.collection(sealedKeys.collection, linkedKey);
   const idOf = ({ kind, id }: KeyOwner) => `${kind}:${id}`;
+  const GUILDS = idOf({ kind: 'guild', id: '' });
 
-  async function open(owner: KeyOwner): Promise<OpenKey | undefined> {
-    const linked = await keys.get(idOf(owner));
-    return linked && unseal(owner, linked);
-  }
-
-  async function unseal(owner: KeyOwner, linked: LinkedKey): Promise<OpenKey> {
+  function unseal(owner: KeyOwner, linked: LinkedKey): string {
     const id = idOf(owner);
-    let apiKey: string;
     try {
-      apiKey = vault.open(linked.sealed, id);
+      return vault.open(linked.sealed, sealedKeys.contextOf(id));
     } catch (cause) {
       log.error({ err: cause, owner: id }, 'a linked key cannot be opened; its owner has to link it again');
-      throw new UnreadableKeyError(owner, { cause });
+      throw new UnusableKeyError(owner, 'unreadable', { cause });
     }
-    if (vault.isStale(linked.sealed)) await keys.set(id, { ...linked, sealed: vault.seal(apiKey, id) });
+  }
+
+  async function use(owner: KeyOwner, linked: LinkedKey): Promise<OpenKey> {
+    const apiKey = unseal(owner, linked);
+    if (vault.isStale(linked.sealed)) {
+      const sealed = vault.seal(apiKey, sealedKeys.contextOf(idOf(owner)));
+      await keys.update(idOf(owner), (now) =>
+        now.sealed === linked.sealed ? { ...now, sealed } : undefined,
+      );
+    }
     return { ...linked, apiKey };
   }
 
-  return {
-    open,
+  /** Whether the operator's key pays for this caller. */
+  async function operatorPays({ guildId, botIsMember }: Paying): Promise<boolean> {
+    if (operatorScope.outside && guildId === null) return true;
+    const isHere = guildId !== null && (await botIsMember());
+    if (!isHere) return operatorScope.outside === true;
+    return operatorScope.guilds?.includes(guildId) ?? true;
+  }
 
-    async resolve({ member, guildId }) {
-      const owners: KeyOwner[] = [{ kind: 'member', id: member.id }];
-      if (guildId !== null) owners.push({ kind: 'guild', id: guildId });
+  const admits = ({ terms }: LinkedKey, { guildId, roles }: Paying): boolean =>
+    terms?.roleId === undefined || terms.roleId === guildId || roles.includes(terms.roleId);
+
+  return {
+    async resolve(caller, { evenRejected = false } = {}) {
+      const { member, guildId } = caller;
+      const own: KeyOwner = { kind: 'member', id: member.id };
+      const shared: KeyOwner | undefined = guildId === null ? undefined : { kind: 'guild', id: guildId };
       // Read at once: a member waits for the first answer.
-      const found = await Promise.all(
-        owners.map(async (payer) => ({ payer, linked: await keys.get(idOf(payer)) })),
-      );
-      for (const { payer, linked } of found) {
-        if (linked) return { apiKey: (await unseal(payer, linked)).apiKey, payer };
+      const [ownKey, sharedKey] = await Promise.all([keys.get(idOf(own)), shared && keys.get(idOf(shared))]);
+      const pay = async (payer: KeyOwner, linked: LinkedKey): Promise<Credential> => {
+        if (linked.rejectedAt !== undefined && !evenRejected) throw new UnusableKeyError(payer, 'rejected');
+        const { apiKey, terms } = await use(payer, linked);
+        return { apiKey, payer, ...(terms && { terms }) };
+      };
+      if (ownKey) return pay(own, ownKey);
+      if (shared && sharedKey && admits(sharedKey, caller) && (await caller.botIsMember())) {
+        return pay(shared, sharedKey);
       }
-      return operatorKey === undefined ? undefined : { apiKey: operatorKey, payer: { kind: 'operator' } };
+      if (operatorKey === undefined || !(await operatorPays(caller))) return undefined;
+      return { apiKey: operatorKey, payer: { kind: 'operator' } };
     },
 
-    async link(owner, { apiKey, ...shown }) {
+    async link(owner, { apiKey, username, visibleIn }) {
       const id = idOf(owner);
-      const linked = {
-        ...shown,
-        sealed: vault.seal(apiKey, id),
+      const terms = (await keys.get(id))?.terms;
+      const linked: LinkedKey = {
+        sealed: vault.seal(apiKey, sealedKeys.contextOf(id)),
         tail: apiKey.slice(-4),
+        username,
         linkedAt: clock.now(),
+        visibleIn: [...visibleIn],
+        ...(terms && { terms }),
       };
       await keys.set(id, linked);
       // Of the key that it replaces nothing stays.
@@ -131,12 +169,41 @@ export function createCredentials({
       return linked;
     },
 
-    async setUsername(owner, { sealed }, username) {
+    describe: (owner) => keys.get(idOf(owner)),
+
+    async open(owner) {
       const linked = await keys.get(idOf(owner));
-      if (linked?.sealed === sealed) await keys.set(idOf(owner), { ...linked, username });
+      return linked && use(owner, linked);
     },
 
-    describe: (owner) => keys.get(idOf(owner)),
+    async setUsername(owner, { sealed }, username) {
+      await keys.update(idOf(owner), (now) => (now.sealed === sealed ? { ...now, username } : undefined));
+    },
+
+    setVisible: (memberId, guildId, visible) =>
+      keys.update(idOf({ kind: 'member', id: memberId }), (now) => ({
+        ...now,
+        visibleIn: [...now.visibleIn.filter((id) => id !== guildId), ...(visible ? [guildId] : [])],
+      })),
+
+    setTerms: (guildId, terms) =>
+      keys.update(idOf({ kind: 'guild', id: guildId }), (now) => ({
+        ...now,
+        terms: { ...now.terms, ...terms },
+      })),
+
+    async noteUse(payer, apiKey, result) {
+      const owner = keyOwner.safeParse(payer).data;
+      if (!owner) return;
+      const rejectedAt = result === 'rejected' ? clock.now() : undefined;
+      const isNews = (now: LinkedKey) =>
+        (now.rejectedAt === undefined) !== (rejectedAt === undefined) && unseal(owner, now) === apiKey;
+      await keys
+        .update(idOf(owner), (now) => (isNews(now) ? { ...now, rejectedAt } : undefined))
+        .catch((error: unknown) =>
+          log.warn({ err: error, owner: idOf(owner) }, 'what became of a key could not be noted'),
+        );
+    },
 
     async unlink(owner) {
       const id = idOf(owner);
@@ -144,6 +211,11 @@ export function createCredentials({
       await keys.delete(id);
       await store.wipeDeleted();
       return linked !== undefined;
+    },
+
+    async guildIds() {
+      const listed = await keys.list({ prefix: GUILDS });
+      return listed.map(({ id }) => id.slice(GUILDS.length));
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Caller
   };
   /** Their roles in the server, by id. */
   roles: readonly string[];
+  /** Whether the bot itself is a member of the server; false in direct messages. Never rejects. */
+  botIsMember(): Promise<boolean>;
 }
 
 /** What a member asks for. */
@@ -41,7 +43,7 @@ export interface JobRequest {
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const { interaction, roles: _, ...caller } = request.caller;
+  const { interaction, roles: _roles, botIsMember: _botIsMember, ...caller } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {

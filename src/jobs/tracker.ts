@@ -67,11 +67,14 @@ export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>
 export function createTracker({
   circuitBreaker,
   lockJob,
+  onEnded,
   ...deps
 }: RunDependencies & {
   circuitBreaker: Pick<CircuitBreaker, 'admit'>;
   /** Undefined where there is no other process. */
   lockJob?: LockJob | undefined;
+  /** Hears of every job that has run to its end here, with the key that paid. */
+  onEnded?(job: Job, apiKey: string): void;
 }): Tracker {
   const { jobs, delivery, clock, log, metrics } = deps;
   const searches = createTurns({ ...SEARCHES, clock });
@@ -144,6 +147,7 @@ export function createTracker({
       .then(
         (over) => {
           metrics.jobEnded(over.state);
+          if (job.secrets?.apiKey !== undefined) onEnded?.(over, job.secrets.apiKey);
           return needsResume(over);
         },
         (error: unknown) => {

@@ -1,6 +1,6 @@
 import { time, userMention } from 'discord.js';
+import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { truncate, verbatim } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /** Characters of a setting's value that are shown. */
@@ -37,6 +37,4 @@ function whatHappened(entry: AuditEntry, { audit }: Texts): string {
 const value = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : shown(text);
 
-/** On one line, and without characters that turn or hide what follows. */
-const shown = (text: string): string =>
-  verbatim(truncate(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '), VALUE_CHARACTERS));
+const shown = (text: string): string => foreignText(text, VALUE_CHARACTERS);

@@ -64,6 +64,7 @@ export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>):
         getMany: measured('read', collection.getMany),
         list: measured('list', collection.list),
         set: measured('write', collection.set),
+        update: measured('write', collection.update),
         delete: measured('delete', collection.delete),
       };
     },

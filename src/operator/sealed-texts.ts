@@ -1,6 +1,6 @@
 import type { Vault } from '@darkroom/storage';
 import { sealedPendingTokens } from '../bot/pending-answers.ts';
-import { sealedKeys } from '../credentials/credentials.ts';
+import { sealedKeys } from '../credentials/linked-key.ts';
 import { sealedJobSecrets } from '../jobs/job-codec.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Table } from '../storage/table.ts';

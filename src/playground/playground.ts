@@ -28,6 +28,8 @@ export interface PlaygroundOptions {
       | 'SECRET_KEY'
       | 'IMAGE_API_URL'
       | 'IMAGE_API_KEY'
+      | 'IMAGE_API_KEY_GUILDS'
+      | 'IMAGE_API_KEY_OUTSIDE'
       | 'GUILD_CALLS_PER_SECOND'
       | 'RETENTION_DAYS'
       | 'HTTP_HOST'

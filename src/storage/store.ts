@@ -17,6 +17,9 @@ const TIMEOUT_MS = 5_000;
 /** How many rows are read within the time of one operation. */
 const PAGE = 1_000;
 
+/** How often an update is tried while others write the same row. */
+const UPDATES = 10;
+
 /** After every key that begins with the same text: no key contains it. */
 const END = '\u{10FFFF}';
 
@@ -43,6 +46,11 @@ export interface Collection<Value> {
   /** In the order of `ids`, without those that are absent. */
   getMany(ids: readonly string[]): Promise<Value[]>;
   set(id: string, value: Value, ttl?: number): Promise<void>;
+  /**
+   * Writes what `change` makes of the row, unless somebody else has written it meanwhile: then of what stands there by then.
+   * Undefined where there is none, and where `change` is undefined; then nothing is written. When it expires stays.
+   */
+  update(id: string, change: (value: Value) => Value | undefined): Promise<Value | undefined>;
   delete(id: string): Promise<void>;
   /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
   list(options?: ListOptions): Promise<{ id: string; value: Value }[]>;
@@ -168,6 +176,19 @@ export async function openStore({
 
         async set(id, value, ttl) {
           await inTime(keyv.set(key(id), value, ttl), `writing ${name}`);
+        },
+
+        async update(id, change) {
+          for (let attempt = 0; attempt < UPDATES; attempt++) {
+            const [row] = await inTime(table.read([key(id)]), `reading ${name}`);
+            if (!row || (row.expires ?? Number.POSITIVE_INFINITY) <= Date.now()) return undefined;
+            const current = await check(id, readRow(row.text).value);
+            const value = current === undefined ? undefined : change(current);
+            if (value === undefined) return undefined;
+            const text = JSON.stringify({ value, expires: row.expires ?? undefined });
+            if (await inTime(table.replace(row.key, row.text, text), `writing ${name}`)) return value;
+          }
+          throw new StoreError(`writing ${name} failed: others write the same row all the time`);
         },
 
         async delete(id) {

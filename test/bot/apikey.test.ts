@@ -6,7 +6,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+  OTHER_GUILD,
+  OUTSIDER,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
@@ -15,11 +23,15 @@ const said = async (user: UserClient, command: string, options = {}): Promise<st
   (await run(user, command, options)).content;
 
 /** The words with which a form that was filled in is answered. */
-const filledIn = async (user: UserClient, opened: InteractionResult, secret: string): Promise<string> =>
-  (await settled(await fillIn(user, opened, secret), user)).content;
+const filledIn = async (
+  user: UserClient,
+  opened: InteractionResult,
+  secret: string,
+  said = {},
+): Promise<string> => (await settled(await fillIn(user, opened, secret, said), user)).content;
 
-const link = async ({ member, service }: BotWorld, key = service.key) =>
-  filledIn(member, await member.invoke(CHANNEL, 'apikey link'), key);
+const link = async ({ member, service }: BotWorld, key = service.key, said = {}) =>
+  filledIn(member, await member.invoke(CHANNEL, 'apikey link'), key, said);
 
 /** Runs SQL on the bot's store, as another program would. */
 function storeOf({ folder }: BotWorld) {
@@ -31,9 +43,10 @@ function storeOf({ folder }: BotWorld) {
 
 test('a key is linked by a form, shown by its tail, and pays from then on', async () => {
   const world = await botWorld({ operatorKey: null });
-  const tail = world.service.key.slice(-4);
-  expect(await link(world)).toContain(`The key …${tail} of **${world.service.username}** is linked`);
-  expect(await said(world.member, 'apikey show')).toContain(`…${tail}`);
+  const key = `\`sk-…${world.service.key.slice(-4)}\``;
+  expect(await link(world)).toContain(`The key ${key} of **${world.service.username}** is linked`);
+  expect(await said(world.member, 'apikey show')).toContain(key);
+  expect(await said(world.member, 'balance')).toContain(`The key ${key} pays for your pictures here.`);
   expect((await world.imagined({ prompt: 'a red fox', size: '64x64' })).attachments).toHaveLength(1);
   expect(await world.service.balance()).toBe(99);
 });
@@ -65,8 +78,8 @@ test('a key that cannot be checked is not kept, and the linked one stays', async
 });
 
 /** Makes a key from the member's login token; resolves with the words that answer it. */
-const generate = async ({ member, service }: BotWorld, options = {}) =>
-  filledIn(member, await member.invoke(CHANNEL, 'apikey generate', options), service.loginToken);
+const generate = async ({ member, service }: BotWorld, said = {}) =>
+  filledIn(member, await member.invoke(CHANNEL, 'apikey generate'), service.loginToken, said);
 
 test('a key is made from a login token, which is not kept, and linked, with the name of its account', async () => {
   const world = await botWorld({ operatorKey: null });
@@ -98,7 +111,7 @@ test('revoking asks first, then makes the key invalid everywhere', async () => {
   const world = await botWorld({ operatorKey: null });
   await link(world);
   const confirmation = await run(world.member, 'apikey revoke');
-  expect(confirmation.content).toContain(`Revoke the key …${world.service.key.slice(-4)}?`);
+  expect(confirmation.content).toContain(`Revoke the key \`sk-…${world.service.key.slice(-4)}\``);
   await world.member.press(confirmation.id, 'apikey:revoke');
   await world.reads('is revoked and unlinked');
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
@@ -150,45 +163,108 @@ test('while the store is locked unlinking says in time that it is at work, and e
   expect((await settled(answer, world.member)).content).toContain('unlinked and erased');
 });
 
-test('a moderator sees the credits of a member, never the key', async () => {
+const SEEN = { moderators: true };
+
+test('a moderator sees the credits of a member who has said so, never the key, and the member sees who looked', async () => {
   const world = await botWorld({ operatorKey: null });
-  await link(world);
+  expect(await link(world, undefined, SEEN)).toContain('Moderators of this server can see its credits');
   const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen).toBe(`<@${MEMBER}> has **100** credits.`);
+  expect(await said(world.member, 'apikey show')).toMatch(
+    new RegExp(`^Looked at by <@${MODERATOR}> <t:\\d+:R>\\.$`, 'm'),
+  );
 });
 
 test('a moderator is told of a key that is no longer accepted, not to link one', async () => {
   const world = await botWorld({ operatorKey: null });
-  await link(world);
+  await link(world, undefined, SEEN);
   await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
   const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen).toBe(`The image service does not accept the key of <@${MEMBER}> any more.`);
 });
 
-test('a member who said no is not seen by moderators', async () => {
+test('the form asks of moderators without a default, and does not go without an answer', async () => {
   const world = await botWorld({ operatorKey: null });
-  await filledIn(
-    world.member,
-    await world.member.invoke(CHANNEL, 'apikey link', { moderators: false }),
-    world.service.key,
-  );
-  const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
-  expect(seen).toContain('no linked key whose credits you may see');
+  const opened = await world.member.invoke(CHANNEL, 'apikey link');
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  expect(JSON.stringify(opened.modal)).not.toContain('"default":true');
+  const sent = world.member.submitModal(opened.interactionId, { secret: world.service.key });
+  await expect(sent).rejects.toThrow('required');
 });
 
 test.each([
   ['generate', generate],
   ['link', link],
-])('a member who said no is not seen after /apikey %s either, until they say yes', async (command, again) => {
+])('a member who said no is not seen after /apikey %s, until they say yes', async (_, again) => {
   const world = await botWorld({ operatorKey: null });
-  const no = await world.member.invoke(CHANNEL, `apikey ${command}`, { moderators: false });
-  const secret = command === 'link' ? world.service.key : world.service.loginToken;
-  expect(await filledIn(world.member, no, secret)).toContain('Moderators cannot see its credits');
-  expect(await again(world)).toContain('Moderators cannot see its credits');
+  await link(world, undefined, SEEN);
+  expect(await again(world)).toContain('Moderators of this server cannot see its credits');
   const seen = () => said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(await seen()).toContain('no linked key whose credits you may see');
-  expect(await generate(world, { moderators: true })).toContain('can see its credits');
+  const shown = await run(world.member, 'apikey show');
+  await world.member.press(shown.id, 'apikey:visible:yes');
   expect(await seen()).toBe(`<@${MEMBER}> has **100** credits.`);
+  await world.member.press(shown.id, 'apikey:visible:no');
+  expect(await seen()).toContain('no linked key whose credits you may see');
+});
+
+test('what a member allowed in one server holds in no other, also for who manages both', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world, undefined, SEEN);
+  const { discord } = world;
+  discord.world.addMember(OTHER_GUILD, BOT);
+  // The owner of both servers.
+  const owner = world.as(OUTSIDER);
+  expect(await said(owner, 'balance', { member: MEMBER })).toContain('has **100** credits');
+  const elsewhere = await settled(await owner.invoke(OTHER_CHANNEL, 'balance', { member: MEMBER }), owner);
+  expect(elsewhere.content).toContain('no linked key whose credits you may see');
+});
+
+test('a service that cannot be reached stores nothing, and says so', async () => {
+  const world = await botWorld({ operatorKey: null, imageUrl: 'http://127.0.0.1:9' });
+  expect(await link(world, A_KEY)).toMatch(/cannot be reached.*The key was not stored/);
+  expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
+});
+
+test('every key of the account is revoked where that is wanted', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('revokeKey', refusal(401, 'login token required'), service.politely);
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, 'apikey:revoke:all');
+  const wanted = await world.reads('asks for your login token');
+  await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token:all'), 'a-login-token');
+  await world.reads('Every key of the account is revoked');
+  expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
+    all: true,
+    token: 'a-login-token',
+  });
+  await service.close();
+});
+
+test('a key that was revoked elsewhere is kept, marked to be linked again, and asks nobody until then', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  const failed = await world.imagined({ prompt: 'a red fox' });
+  expect(JSON.stringify(failed)).toContain('did not accept your key');
+  await expect
+    .poll(() => said(world.member, 'apikey show'))
+    .toMatch(/no longer accepts it; that was noticed <t:\d+:R>\. Link it again/);
+  expect(await said(world.member, 'imagine', { prompt: 'a red fox' })).toContain('did not accept your key');
+  await generate(world);
+  expect(await said(world.member, 'apikey show')).not.toContain('no longer accepts');
+});
+
+test('a service that does not answer changes nothing about a key', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('balance', refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'));
+  await said(world.member, 'balance');
+  expect(await said(world.member, 'apikey show')).not.toContain('no longer accepts');
+  await service.close();
 });
 
 test('a linked key that cannot be read lets nobody else pay, and is linked again', async () => {
@@ -220,7 +296,9 @@ test('a moderator links a key that pays for everybody in the server who has none
   const opened = await moderator.invoke(CHANNEL, 'apikey server link');
   expect(await filledIn(moderator, opened, world.service.key)).toContain('everybody who has no key');
   expect((await world.imagined({ prompt: 'a red fox', size: '64x64' })).attachments).toHaveLength(1);
-  expect(await said(world.member, 'balance')).toBe('The key of this server pays for your pictures.');
+  expect(await said(world.member, 'balance')).toBe(
+    'The key of this server pays for your pictures.\nWhat your last pictures cost:\n- **1** · a red fox',
+  );
   expect(await said(moderator, 'balance')).toContain('**99** credits');
   expect(await said(moderator, 'apikey server unlink')).toContain('unlinked and erased');
   expect(await said(world.member, 'balance')).toContain('no key to pay with');

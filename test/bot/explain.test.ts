@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { explain } from '../../src/bot/router.ts';
 import { UserError } from '../../src/bot/user-error.ts';
-import { UnreadableKeyError } from '../../src/credentials/credentials.ts';
+import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { createLog } from '../../src/log.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
@@ -36,10 +36,12 @@ test('a refusal with a next step offers it as a button', () => {
 });
 
 test('who has linked a key that cannot be read is told so, and can link it again', () => {
-  const { text, rows } = explained(new UnreadableKeyError({ kind: 'member', id: '200000000000000001' }));
+  const { text, rows } = explained(
+    new UnusableKeyError({ kind: 'member', id: '200000000000000001' }, 'unreadable'),
+  );
   expect(text).toBe(en.refusal.unreadableKey);
   expect(rows).toMatchObject([{ components: [{ custom_id: 'apikey:ask:own' }] }]);
-  const ofServer = explained(new UnreadableKeyError({ kind: 'guild', id: '400000000000000001' }));
+  const ofServer = explained(new UnusableKeyError({ kind: 'guild', id: '400000000000000001' }, 'unreadable'));
   expect(ofServer.text).toContain('`/apikey server link`');
   expect(ofServer.rows).toEqual([]);
 });

@@ -42,6 +42,7 @@ async function run({
     images,
     service: imageUrl,
     operatorKey: imageKey,
+    operatorScope: { outside: true },
     callsPerSecond: 1_000,
     spoolFolder: join(folder, 'spool'),
     clock,

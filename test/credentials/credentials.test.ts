@@ -1,7 +1,7 @@
 import { createVault } from '@darkroom/storage';
 import { createFakeClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { createCredentials, UnreadableKeyError } from '../../src/credentials/credentials.ts';
+import { createCredentials, UnusableKeyError } from '../../src/credentials/credentials.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createStoreWorld } from '../support/store.ts';
@@ -10,10 +10,10 @@ const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);
 const MEMBER: KeyOwner = { kind: 'member', id: '200000000000000001' };
 const GUILD: KeyOwner = { kind: 'guild', id: '300000000000000001' };
-const CALLER = { member: MEMBER, guildId: GUILD.id };
+const CALLER = { member: MEMBER, guildId: GUILD.id, roles: [], botIsMember: async () => true };
 
 const keyOf = (digit: string) => `sk-${digit.repeat(48)}`;
-const linking = (apiKey: string) => ({ apiKey, username: 'ada', visibleToModerators: true });
+const linking = (apiKey: string) => ({ apiKey, username: 'ada', visibleIn: [] });
 
 /** Credentials on a real store; `open` opens them again with other keys of the vault, as after a rotation. */
 async function createCredentialsWorld({ operatorKey }: { operatorKey?: string } = {}) {
@@ -32,10 +32,8 @@ test("the member's key pays, else the server's, else the operator's, else none",
   expect(await credentials.resolve(CALLER)).toEqual({ apiKey: keyOf('1'), payer: MEMBER });
   await credentials.unlink(MEMBER);
   expect(await credentials.resolve(CALLER)).toEqual({ apiKey: keyOf('2'), payer: GUILD });
-  expect(await credentials.resolve({ ...CALLER, guildId: null })).toEqual({
-    apiKey: keyOf('0'),
-    payer: { kind: 'operator' },
-  });
+  await credentials.unlink(GUILD);
+  expect(await credentials.resolve(CALLER)).toEqual({ apiKey: keyOf('0'), payer: { kind: 'operator' } });
   const { credentials: without } = await createCredentialsWorld();
   expect(await without.resolve(CALLER)).toBeUndefined();
 });
@@ -61,9 +59,9 @@ test('what is stored holds no key, and what is shown holds its last four charact
 test('a new key replaces the old one', async () => {
   const { credentials } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
-  await credentials.link(MEMBER, { ...linking(keyOf('2')), visibleToModerators: false });
+  await credentials.link(MEMBER, { ...linking(keyOf('2')), visibleIn: [GUILD.id] });
   expect(await credentials.open(MEMBER)).toMatchObject({ apiKey: keyOf('2') });
-  expect(await credentials.describe(MEMBER)).toMatchObject({ tail: '2222', visibleToModerators: false });
+  expect(await credentials.describe(MEMBER)).toMatchObject({ tail: '2222', visibleIn: [GUILD.id] });
 });
 
 test('a name that is learnt later is added to the key it belongs to, and to no other', async () => {
@@ -82,7 +80,7 @@ test('a name that is learnt later is added to the key it belongs to, and to no o
 test('after a rotation a key is sealed anew the first time it is used', async () => {
   const { credentials, open } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
-  await expect(open([NEW]).open(MEMBER)).rejects.toThrow(UnreadableKeyError);
+  await expect(open([NEW]).open(MEMBER)).rejects.toThrow(UnusableKeyError);
   expect(await open([NEW, OLD]).open(MEMBER)).toMatchObject({ apiKey: keyOf('1') });
   expect(await open([NEW]).open(MEMBER)).toMatchObject({ apiKey: keyOf('1') });
 });
@@ -92,7 +90,7 @@ test.each([MEMBER, GUILD])(
   async (owner) => {
     const { credentials, open, logged } = await createCredentialsWorld({ operatorKey: keyOf('0') });
     await credentials.link(owner, linking(keyOf('1')));
-    await expect(open([NEW]).resolve(CALLER)).rejects.toMatchObject({ name: 'UnreadableKeyError', owner });
+    await expect(open([NEW]).resolve(CALLER)).rejects.toMatchObject({ name: 'UnusableKeyError', owner });
     expect(logged).toMatchObject([{ level: 50, owner: `${owner.kind}:${owner.id}` }]);
   },
 );
@@ -102,7 +100,7 @@ test('a row that was moved to another owner does not open there', async () => {
   await credentials.link(MEMBER, linking(keyOf('1')));
   await sql("UPDATE bot_rows SET key = ? WHERE key LIKE 'keys:%'", `keys:guild:${GUILD.id}`);
   expect(await credentials.describe(GUILD)).toMatchObject({ tail: '1111' });
-  await expect(credentials.open(GUILD)).rejects.toThrow(UnreadableKeyError);
+  await expect(credentials.open(GUILD)).rejects.toThrow(UnusableKeyError);
 });
 
 test('a store that fails while a key is sealed anew lets nobody else pay', async () => {
@@ -112,7 +110,7 @@ test('a store that fails while a key is sealed anew lets nobody else pay', async
     ...store,
     collection: (name, schema) => ({
       ...store.collection(name, schema),
-      set: () => Promise.reject(new Error('the disk is full')),
+      update: () => Promise.reject(new Error('the disk is full')),
     }),
   };
   await expect(open([NEW, OLD], readOnly).resolve(CALLER)).rejects.toThrow('the disk is full');

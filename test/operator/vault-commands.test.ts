@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { captureLog, createFakeClock } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createCredentials, sealedKeys } from '../../src/credentials/credentials.ts';
+import { createCredentials } from '../../src/credentials/credentials.ts';
+import { sealedKeys } from '../../src/credentials/linked-key.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { runVaultCommand } from '../../src/operator/vault-commands.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -37,7 +38,7 @@ async function vaultWorld(url: StoreUrl) {
   await credentials.link(MEMBER, {
     apiKey: `sk-${'1'.repeat(48)}`,
     username: 'ada',
-    visibleToModerators: false,
+    visibleIn: [],
   });
   await jobs.create(JOB);
   await close();

@@ -90,7 +90,7 @@ describeEachStore((open) => {
       { kind: 'member', id: MEMBER },
       { kind: 'guild', id: GUILD },
     ] as const) {
-      await credentials.link(owner, { apiKey: API_KEY, username: 'ada', visibleToModerators: false });
+      await credentials.link(owner, { apiKey: API_KEY, username: 'ada', visibleIn: [] });
     }
     await auditLog.record({
       guildId: GUILD,

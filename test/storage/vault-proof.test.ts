@@ -1,7 +1,8 @@
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { createFakeClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { createCredentials, sealedKeys } from '../../src/credentials/credentials.ts';
+import { createCredentials } from '../../src/credentials/credentials.ts';
+import { sealedKeys } from '../../src/credentials/linked-key.ts';
 import { proveVault } from '../../src/storage/vault-proof.ts';
 import { createStoreWorld } from '../support/store.ts';
 
@@ -22,7 +23,7 @@ async function createProofWorld() {
         log,
         operatorKey: undefined,
       });
-      const key = { apiKey: `sk-${'1'.repeat(48)}`, username: 'ada', visibleToModerators: false };
+      const key = { apiKey: `sk-${'1'.repeat(48)}`, username: 'ada', visibleIn: [] };
       await credentials.link({ kind: 'member', id: '200000000000000001' }, key);
     },
   };

@@ -31,6 +31,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
+import type { OperatorScope } from '../../src/credentials/credentials.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { scrub } from '../../src/log.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
@@ -53,6 +54,8 @@ export interface BotWorldOptions {
   storeUrl?: StoreUrl;
   /** The operator's key; that of the service's first account unless given. `null`: none. */
   operatorKey?: string | null;
+  /** Where that one pays; in every server that the bot is in unless given. */
+  operatorScope?: OperatorScope;
   /** What the operator allows everybody; anything unless given. */
   operatorLimits?: LimitSet;
   /** Whether the bot is seen from outside, as with HTTP_PORT; by `outside`. */
@@ -102,6 +105,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
       metrics: observability?.metrics,
       service: imageUrl,
       operatorKey: operatorKey ?? undefined,
+      operatorScope: options.operatorScope,
       operatorLimits: options.operatorLimits ?? {},
       callsPerSecond: 50,
       spoolFolder: join(folder, `${file}-spool`),

@@ -18,12 +18,20 @@ export async function settled(answer: InteractionResult, user: UserClient): Prom
 export const run = async (user: UserClient, command: string, options = {}): Promise<APIMessage> =>
   settled(await user.invoke(CHANNEL, command, options), user);
 
-/** Fills a secret into the form that a command or a button has opened; resolves with what is answered. */
+/**
+ * Fills a secret into the form that a command or a button has opened, and where it asks of moderators, says `moderators`;
+ * resolves with what is answered.
+ */
 export async function fillIn(
   user: UserClient,
   opened: InteractionResult,
   secret: string,
+  { moderators = false } = {},
 ): Promise<InteractionResult> {
   if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
-  return user.submitModal(opened.interactionId, { secret });
+  const asks = JSON.stringify(opened.modal).includes('"moderators"');
+  return user.submitModal(opened.interactionId, {
+    secret,
+    ...(asks && { moderators: [moderators ? 'yes' : 'no'] }),
+  });
 }

@@ -42,6 +42,7 @@ export const callerOf = (id: string): Caller => ({
   ...CALLED_BY,
   interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1) },
   roles: [],
+  botIsMember: async () => true,
 });
 
 export const CALLER = callerOf('100000000000000001');

@@ -20,7 +20,7 @@ export async function startedJob(
   { channelId = CHANNEL, ...world }: BotWorldOptions & { channelId?: string } = {},
 ) {
   const engine = controlledEngine();
-  const whole = await botWorld({ service: { engine }, ...world });
+  const whole = await botWorld({ service: { engine }, operatorScope: { outside: true }, ...world });
   const { discord, member, clock } = whole;
   if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
   const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options });

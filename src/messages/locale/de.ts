@@ -238,6 +238,13 @@ export const de: Texts = {
     unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
     unreadableServerKey:
       'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
+    keyInText:
+      'In deinem Text steht ein Schlüssel des Bilderdienstes. Es wurde nichts gesendet oder gespeichert, aber ein Schlüssel, der in eine Nachricht getippt wurde, gilt als bekannt: Mach ihn ungültig, mit `/apikey revoke`, wenn er der verknüpfte ist, sonst beim Bilderdienst. Schlüssel gehören nur in das Formular von `/apikey link`.',
+    keyForToken:
+      'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
+    tooManyAttempts: (until) => `Das hast du zu oft versucht. Es geht ${until} wieder.`,
+    botNotInServer:
+      'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
     noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>
@@ -287,6 +294,9 @@ export const de: Texts = {
         : `**${username}** hat **${credits}** Credits.`,
     guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
+    paidWith: (key) => `Hier zahlt der Schlüssel \`${key}\` für deine Bilder.`,
+    lastPictures: 'Was deine letzten Bilder gekostet haben:',
+    cost: (credits, prompt) => `- **${credits}** · ${prompt}`,
     ofMember: (mention, credits) => `${mention} hat **${credits}** Credits.`,
   },
 
@@ -309,31 +319,70 @@ export const de: Texts = {
       label: 'Dein Login-Token des Bilderdienstes',
       description: 'Damit wird einmal der Schlüssel widerrufen; es wird nicht behalten.',
     },
-    linked: (tail, username, visible) =>
-      `Der Schlüssel …${tail}${of(username)} ist verknüpft und zahlt für deine Bilder. ` +
-      (visible
-        ? 'Moderatoren eines Servers, auf dem du bist, können seine Credits sehen, nie den Schlüssel.'
-        : 'Moderatoren können seine Credits nicht sehen.'),
-    shown: (tail, username, since, visible) =>
-      `Der Schlüssel …${tail}${of(username)} ist seit ${since} verknüpft. ` +
-      (visible ? 'Moderatoren können seine Credits sehen.' : 'Moderatoren können seine Credits nicht sehen.'),
-    linkedForServer: (tail, username) =>
-      `Der Schlüssel …${tail}${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben.`,
-    shownForServer: (tail, username, since) =>
-      `Der Schlüssel …${tail}${of(username)} ist seit ${since} für diesen Server verknüpft.`,
+    consent: {
+      label: 'Dürfen Moderatoren deine Credits sehen?',
+      description: 'Nur hier, und nie den Schlüssel. Du siehst, wer nachsah, und kannst es ändern.',
+      placeholder: 'Bitte wählen',
+      yes: 'Ja, die Moderatoren dieses Servers dürfen',
+      no: 'Nein',
+    },
+    linked: (key, username) =>
+      `Der Schlüssel \`${key}\`${of(username)} ist verknüpft und zahlt für deine Bilder.`,
+    shown: (key, username, since) => `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} verknüpft.`,
+    visibleHere: (visible) =>
+      visible
+        ? 'Moderatoren dieses Servers können seine Credits sehen, nie den Schlüssel.'
+        : 'Moderatoren dieses Servers können seine Credits nicht sehen.',
+    visibleElsewhere: (servers) =>
+      servers === 0
+        ? 'Die anderer Server nicht.'
+        : `Die von ${servers} anderen ${servers === 1 ? 'Server' : 'Servern'} schon, wie du dort gesagt hast.`,
+    reveal: 'Moderatoren hier meine Credits zeigen',
+    hide: 'Meine Credits vor Moderatoren hier verbergen',
+    lookedAt: (by, moment) => `${by} hat ${moment} nachgesehen.`,
+    rejectedSince: (moment, command) =>
+      `Der Bilderdienst nimmt ihn nicht mehr an; das fiel ${moment} auf. Verknüpfe ihn neu mit ${command}.`,
+    linkCommand: { member: '`/apikey link`', guild: '`/apikey server link`' },
+    notStored: 'Der Schlüssel wurde nicht gespeichert.',
+    readOnTheWay:
+      'Vorsicht: Dieser Bot erreicht den Bilderdienst unverschlüsselt, Schlüssel sind unterwegs lesbar. Ändern kann das, wer den Bot betreibt.',
+    linkedForServer: (key, username) =>
+      `Der Schlüssel \`${key}\`${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben; \`/apikey server settings\` setzt Grenzen.`,
+    shownForServer: (key, username, since) =>
+      `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} für diesen Server verknüpft.`,
+    terms: {
+      name: 'Schlüssel des Servers',
+      who: (role) => (role === undefined ? 'Alle hier dürfen ihn nutzen.' : `Nur ${role} darf ihn nutzen.`),
+      perMember: (pictures) =>
+        pictures === undefined
+          ? 'Für ein Mitglied gibt es keine Grenze.'
+          : `Ein Mitglied darf damit ${pictures} Bilder am Tag machen.`,
+      perServer: (pictures) =>
+        pictures === undefined
+          ? 'Für den Server gibt es keine Grenze.'
+          : `Alle zusammen dürfen damit ${pictures} Bilder am Tag machen.`,
+      warning: (warning) =>
+        warning === undefined
+          ? 'Niemand wird gewarnt, wenn die Credits knapp werden.'
+          : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} Credits übrig sind.`,
+    },
+    warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
     none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
     noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',
-    confirmRevoke: (tail) =>
-      `Den Schlüssel …${tail} widerrufen? Er gilt dann nirgends mehr, sofort und für immer, und wird hier entfernt.`,
-    revoke: 'Widerrufen',
+    confirmRevoke: (key, username) =>
+      `Den Schlüssel \`${key}\`${of(username)} widerrufen, oder alle Schlüssel dieses Kontos? Was widerrufen ist, gilt nirgends mehr, sofort und für immer. Der Schlüssel wird hier entfernt.`,
+    revoke: 'Diesen Schlüssel widerrufen',
+    revokeAll: 'Alle widerrufen',
     cancel: 'Abbrechen',
     unchanged: 'Es wurde nichts geändert.',
-    revoked: (tail) => `Der Schlüssel …${tail} ist widerrufen und hier entfernt.`,
+    revoked: (key) => `Der Schlüssel \`${key}\` ist widerrufen und hier entfernt.`,
+    revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',
     revokeWithToken: 'Der Bilderdienst will dafür dein Login-Token.',
     enterToken: 'Login-Token eingeben',
-    unlinked: 'Dein Schlüssel ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
+    unlinked:
+      'Dein Schlüssel ist hier entfernt und gelöscht. Sicherungen vergessen ihn, wenn sie weggeworfen werden, und was gerade entsteht, wird noch mit ihm bezahlt. Beim Bilderdienst gilt er weiter; `/apikey revoke` hätte das beendet.',
     unlinkedForServer:
-      'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Beim Bilderdienst gilt er weiter.',
+      'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Sicherungen vergessen ihn, wenn sie weggeworfen werden, und was gerade entsteht, wird noch mit ihm bezahlt. Beim Bilderdienst gilt er weiter.',
   },
 
   usage: {

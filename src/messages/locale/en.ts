@@ -252,6 +252,12 @@ export const en = {
     unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
     unreadableServerKey:
       'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
+    keyInText:
+      'What you typed holds a key of the image service. Nothing was sent or stored, but a key that was typed into a message counts as known: make it invalid with `/apikey revoke` where it is the linked one, else at the image service. Keys belong into the form of `/apikey link` only.',
+    keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
+    tooManyAttempts: (until: string) => `You have asked that too often. You can again ${until}.`,
+    botNotInServer:
+      'I am not a member of this server, so its key could not pay here. Add me to the server first.',
     noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
     memberKeyRejected: (mention: string) =>
       `The image service does not accept the key of ${mention} any more.`,
@@ -300,6 +306,9 @@ export const en = {
     guildPays: 'The key of this server pays for your pictures.',
     operatorPays: 'The operator of this bot pays for your pictures.',
     ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
+    paidWith: (key: string) => `The key \`${key}\` pays for your pictures here.`,
+    lastPictures: 'What your last pictures cost:',
+    cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
 
   apiKey: {
@@ -321,31 +330,76 @@ export const en = {
       label: 'Your login token of the image service',
       description: 'It is used once to revoke the key, and not kept.',
     },
-    linked: (tail: string, username: string | undefined, visible: boolean) =>
-      `The key …${tail}${of(username)} is linked and pays for your pictures. ` +
-      (visible
-        ? 'Moderators of a server you are in can see its credits, never the key.'
-        : 'Moderators cannot see its credits.'),
-    shown: (tail: string, username: string | undefined, since: string, visible: boolean) =>
-      `The key …${tail}${of(username)} has been linked since ${since}. ` +
-      (visible ? 'Moderators can see its credits.' : 'Moderators cannot see its credits.'),
-    linkedForServer: (tail: string, username: string | undefined) =>
-      `The key …${tail}${of(username)} is linked. It pays in this server for everybody who has no key.`,
-    shownForServer: (tail: string, username: string | undefined, since: string) =>
-      `The key …${tail}${of(username)} has been linked for this server since ${since}.`,
+    /** In the form that links a key, within a server. */
+    consent: {
+      label: 'May moderators here see your credits?',
+      description: 'They never see the key. You see who looked, and can change it.',
+      placeholder: 'Choose',
+      yes: 'Yes, the moderators of this server may',
+      no: 'No',
+    },
+    linked: (key: string, username: string | undefined) =>
+      `The key \`${key}\`${of(username)} is linked and pays for your pictures.`,
+    shown: (key: string, username: string | undefined, since: string) =>
+      `The key \`${key}\`${of(username)} has been linked since ${since}.`,
+    visibleHere: (visible: boolean): string =>
+      visible
+        ? 'Moderators of this server can see its credits, never the key.'
+        : 'Moderators of this server cannot see its credits.',
+    visibleElsewhere: (servers: number) =>
+      servers === 0
+        ? 'Those of other servers cannot.'
+        : `Those of ${servers} other ${servers === 1 ? 'server' : 'servers'} can, as you said there.`,
+    reveal: 'Let moderators here see my credits',
+    hide: 'Hide my credits from moderators here',
+    lookedAt: (by: string, moment: string) => `Looked at by ${by} ${moment}.`,
+    rejectedSince: (moment: string, command: string) =>
+      `The image service no longer accepts it; that was noticed ${moment}. Link it again with ${command}.`,
+    linkCommand: { member: '`/apikey link`', guild: '`/apikey server link`' } satisfies Record<
+      KeyOwner['kind'],
+      string
+    >,
+    notStored: 'The key was not stored.',
+    readOnTheWay:
+      'Careful: this bot reaches the image service without encryption, so that keys can be read on the way. Its operator can change that.',
+    linkedForServer: (key: string, username: string | undefined) =>
+      `The key \`${key}\`${of(username)} is linked. It pays in this server for everybody who has no key; \`/apikey server settings\` sets limits.`,
+    shownForServer: (key: string, username: string | undefined, since: string) =>
+      `The key \`${key}\`${of(username)} has been linked for this server since ${since}.`,
+    terms: {
+      name: 'the server’s key',
+      who: (role: string | undefined) =>
+        role === undefined ? 'Everybody here may use it.' : `Only ${role} may use it.`,
+      perMember: (pictures: number | undefined) =>
+        pictures === undefined
+          ? 'No limit for a member.'
+          : `A member may make ${pictures} pictures a day with it.`,
+      perServer: (pictures: number | undefined) =>
+        pictures === undefined
+          ? 'No limit for the server.'
+          : `All members together may make ${pictures} pictures a day with it.`,
+      warning: (warning: { below: number; channel: string } | undefined) =>
+        warning === undefined
+          ? 'Nobody is warned when few credits are left.'
+          : `${warning.channel} is warned, once, when fewer than ${warning.below} credits are left.`,
+    },
+    warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
     none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
     noneForServer: 'This server has not linked a key. `/apikey server link` links one.',
-    confirmRevoke: (tail: string) =>
-      `Revoke the key …${tail}? It stops working everywhere, at once and for good, and is unlinked here.`,
-    revoke: 'Revoke',
+    confirmRevoke: (key: string, username: string | undefined) =>
+      `Revoke the key \`${key}\`${of(username)}, or every key of its account? What is revoked stops working everywhere, at once and for good. The key is unlinked here.`,
+    revoke: 'Revoke this key',
+    revokeAll: 'Revoke all keys',
     cancel: 'Cancel',
     unchanged: 'Nothing was changed.',
-    revoked: (tail: string) => `The key …${tail} is revoked and unlinked.`,
+    revoked: (key: string) => `The key \`${key}\` is revoked and unlinked.`,
+    revokedAll: 'Every key of the account is revoked, and yours is unlinked.',
     revokeWithToken: 'The image service asks for your login token to do that.',
     enterToken: 'Enter login token',
-    unlinked: 'Your key is unlinked and erased here. At the image service it is still valid.',
+    unlinked:
+      'Your key is unlinked and erased here. Backups forget it when they are thrown away, and pictures under way are still paid with it. At the image service it is still valid; `/apikey revoke` would have ended that.',
     unlinkedForServer:
-      'The key of this server is unlinked and erased here. At the image service it is still valid.',
+      'The key of this server is unlinked and erased here. Backups forget it when they are thrown away, and pictures under way are still paid with it. At the image service it is still valid.',
   },
 
   /** What a server used in a month. */

@@ -1,0 +1,38 @@
+import type { Invocation } from '../../src/bot/command.ts';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import type { LinkedKey } from '../../src/credentials/linked-key.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+
+/** What tells a key from others without giving it away. */
+export const masked = ({ tail }: LinkedKey): string => `sk-…${tail}`;
+
+/** The name of its account; undefined where there is none that can be read. */
+export const accountOf = ({ username = '' }: LinkedKey): string | undefined =>
+  foreignText(username) || undefined;
+
+/** Of a key that has just been linked: whose it is, and what moderators see of it. */
+export function describeLinked(
+  owner: KeyOwner['kind'],
+  linked: LinkedKey,
+  invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+): string {
+  const { apiKey } = invocation.texts;
+  const key = masked(linked);
+  const account = accountOf(linked);
+  const sentences =
+    owner === 'guild'
+      ? [apiKey.linkedForServer(key, account)]
+      : [apiKey.linked(key, account), describeVisibility(linked, invocation)];
+  if (invocation.context.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
+  return sentences.join(' ');
+}
+
+/** What moderators see of a member's key, here and elsewhere. */
+export function describeVisibility(
+  { visibleIn }: LinkedKey,
+  { caller: { guildId }, texts: { apiKey } }: Pick<Invocation, 'caller' | 'texts'>,
+): string {
+  const elsewhere = visibleIn.filter((id) => id !== guildId).length;
+  const here = guildId === null ? [] : [apiKey.visibleHere(visibleIn.includes(guildId))];
+  return [...here, apiKey.visibleElsewhere(elsewhere)].join(' ');
+}

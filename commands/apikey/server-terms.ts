@@ -1,0 +1,89 @@
+import { channelMention, roleMention } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import type { ServerTerms } from '../../src/credentials/linked-key.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { keyOwner } from './key-target.ts';
+import { noKeyLinked } from './link.ts';
+
+export interface TermsOptions {
+  role?: string | undefined;
+  member_pictures?: number | undefined;
+  server_pictures?: number | undefined;
+  channel?: string | undefined;
+  credits?: number | undefined;
+}
+
+/** The most that a limit may be; Discord's client allows no more either. */
+export const MOST_PICTURES = 100_000;
+export const MOST_CREDITS = 1_000_000;
+
+/** What is filled in changes; 0 ends a limit, `@everyone` the restriction to a role. */
+export async function changeTerms(invocation: Invocation<TermsOptions>): Promise<Message> {
+  const { options, caller, texts, context } = invocation;
+  const owner = keyOwner('guild', invocation);
+  checkRange('member_pictures', options.member_pictures, MOST_PICTURES, invocation);
+  checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
+  checkRange('credits', options.credits, MOST_CREDITS, invocation);
+  const before = await context.credentials.describe(owner);
+  if (!before) throw noKeyLinked('guild', texts);
+  const changed = termsOf(options, before.terms, owner.id);
+  if ((options.channel === undefined) !== (options.credits === undefined) && !before.terms?.warning) {
+    throw new UserError(texts.apiKey.warningNeedsBoth);
+  }
+  const linked = await context.credentials.setTerms(owner.id, changed);
+  if (!linked) throw noKeyLinked('guild', texts);
+  const lines = describeTerms(linked.terms, invocation);
+  if (Object.keys(changed).length > 0) {
+    await context.auditLog.record({
+      event: 'setting-changed',
+      setting: texts.apiKey.terms.name,
+      from: describeTerms(before.terms, invocation).join(' '),
+      to: lines.join(' '),
+      actorId: caller.member.id,
+      guildId: owner.id,
+    });
+  }
+  return { content: lines.join('\n') };
+}
+
+function termsOf(
+  { role, member_pictures, server_pictures, channel, credits }: TermsOptions,
+  before: ServerTerms | undefined,
+  guildId: string,
+): Partial<ServerTerms> {
+  const channelId = channel ?? before?.warning?.channelId;
+  const below = credits ?? before?.warning?.below;
+  const warns = channel !== undefined || credits !== undefined;
+  return {
+    ...(role !== undefined && { roleId: role === guildId ? undefined : role }),
+    ...(member_pictures !== undefined && { picturesPerMember: member_pictures || undefined }),
+    ...(server_pictures !== undefined && { picturesPerServer: server_pictures || undefined }),
+    ...(warns && { warning: channelId !== undefined && below ? { channelId, below } : undefined }),
+  };
+}
+
+/** The terms as lines; a server without any has its key pay for everybody, as often as they like. */
+export function describeTerms(
+  terms: ServerTerms | undefined,
+  { texts: { apiKey } }: Pick<Invocation, 'texts'>,
+): string[] {
+  const { roleId, picturesPerMember, picturesPerServer, warning } = terms ?? {};
+  return [
+    apiKey.terms.who(roleId === undefined ? undefined : roleMention(roleId)),
+    apiKey.terms.perMember(picturesPerMember),
+    apiKey.terms.perServer(picturesPerServer),
+    apiKey.terms.warning(warning && { ...warning, channel: channelMention(warning.channelId) }),
+  ];
+}
+
+function checkRange(
+  name: string,
+  value: number | undefined,
+  most: number,
+  { texts }: Pick<Invocation, 'texts'>,
+): void {
+  if (value !== undefined && !(value >= 0 && value <= most)) {
+    throw new UserError(texts.refusal.numberRange(name, 0, most));
+  }
+}

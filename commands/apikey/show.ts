@@ -1,0 +1,85 @@
+import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { accountOf, describeVisibility, masked } from './describe.ts';
+import { keyOwner } from './key-target.ts';
+import { noKeyLinked } from './link.ts';
+import { describeTerms } from './server-terms.ts';
+
+/** How many look-ups of moderators are listed. */
+const LOOKS = 5;
+
+/** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
+export async function showOwn(invocation: Invocation): Promise<Message> {
+  const { texts, caller, context } = invocation;
+  const linked = await context.credentials.describe(keyOwner('member', invocation));
+  if (!linked) throw noKeyLinked('member', texts);
+  const lines = [
+    texts.apiKey.shown(masked(linked), accountOf(linked), since(linked.linkedAt)),
+    ...rejection(linked.rejectedAt, 'member', invocation),
+    describeVisibility(linked, invocation),
+    ...(await looksAt(caller.member.id, invocation)),
+  ];
+  const isVisible = caller.guildId !== null && linked.visibleIn.includes(caller.guildId);
+  const change = button(
+    ButtonStyle.Secondary,
+    isVisible ? texts.apiKey.hide : texts.apiKey.reveal,
+    customId('apikey', 'visible', isVisible ? 'no' : 'yes'),
+  );
+  return { content: lines.join('\n'), rows: rowsOf(caller.guildId === null ? undefined : change) };
+}
+
+/** The button under it: lets the moderators of this server see the credits, or no longer. */
+export async function changeVisibility(invocation: Invocation<readonly string[]>): Promise<Message> {
+  const { options, caller, texts, context } = invocation;
+  if (caller.guildId !== null) {
+    const [answer] = options;
+    const linked = await context.credentials.setVisible(caller.member.id, caller.guildId, answer === 'yes');
+    if (!linked) throw noKeyLinked('member', texts);
+  }
+  return showOwn(invocation);
+}
+
+/** The server's key, for who may manage it. */
+export async function showServer(invocation: Invocation): Promise<Message> {
+  const { texts, context } = invocation;
+  const linked = await context.credentials.describe(keyOwner('guild', invocation));
+  if (!linked) throw noKeyLinked('guild', texts);
+  const lines = [
+    texts.apiKey.shownForServer(masked(linked), accountOf(linked), since(linked.linkedAt)),
+    ...rejection(linked.rejectedAt, 'guild', invocation),
+    ...describeTerms(linked.terms, invocation),
+  ];
+  return { content: lines.join('\n') };
+}
+
+const since = (at: number): string => time(new Date(at), TimestampStyles.LongDate);
+
+const rejection = (
+  at: number | undefined,
+  owner: KeyOwner['kind'],
+  { texts: { apiKey } }: Pick<Invocation, 'texts'>,
+): string[] =>
+  at === undefined
+    ? []
+    : [apiKey.rejectedSince(time(new Date(at), TimestampStyles.RelativeTime), apiKey.linkCommand[owner])];
+
+/** Who has looked at a member's credits, and when. */
+export async function looksAt(
+  memberId: string,
+  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
+): Promise<string[]> {
+  const entries = await context.auditLog.ofMember(memberId);
+  return entries
+    .flatMap((entry) =>
+      entry.event === 'credits-viewed' && entry.memberId === memberId && entry.actorId !== null
+        ? [{ by: entry.actorId, at: entry.at }]
+        : [],
+    )
+    .slice(0, LOOKS)
+    .map(({ by, at }) =>
+      texts.apiKey.lookedAt(userMention(by), time(new Date(at), TimestampStyles.RelativeTime)),
+    );
+}

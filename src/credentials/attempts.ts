@@ -1,0 +1,26 @@
+import type { Clock } from '@darkroom/time';
+import type { Store } from '../storage/store.ts';
+
+const HOUR_MS = 3600_000;
+
+/**
+ * How often an hour a member may have the service asked of what they type or own. Whoever means it well tries a key twice;
+ * who has a list of stolen ones shall not try them here.
+ */
+const PER_HOUR = { key: 10, balance: 30 };
+export type AttemptKind = keyof typeof PER_HOUR;
+
+/** Counted in the store: neither a restart nor another process begins anew. */
+export interface Attempts {
+  /** One more; resolves with when there may be another one, in milliseconds since the epoch, where this is one too many. */
+  take(kind: AttemptKind, memberId: string): Promise<{ until: number } | undefined>;
+}
+
+export const createAttempts = ({ store, clock }: { store: Pick<Store, 'take'>; clock: Clock }): Attempts => ({
+  async take(kind, memberId) {
+    const hour = Math.floor(clock.now() / HOUR_MS);
+    const key = `attempts:${kind}:${memberId}:${hour}`;
+    const { state } = await store.take([{ key, amount: 1, limit: PER_HOUR[kind], ttl: 2 * HOUR_MS }]);
+    return state === 'full' ? { until: (hour + 1) * HOUR_MS } : undefined;
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SealedField } from '../storage/sealed-field.ts';
+
+/** Where the rows of linked keys hold them. */
+export const sealedKeys = {
+  collection: 'keys',
+  field: 'sealed',
+  contextOf: (id) => id,
+} as const satisfies SealedField;
+
+/** On what terms a server's key pays. */
+export const serverTerms = z.object({
+  /** Only for members with this role; for everybody where it is missing. */
+  roleId: z.string().optional(),
+  /** Pictures a day at most, for one member and for all of them. */
+  picturesPerMember: z.int().optional(),
+  picturesPerServer: z.int().optional(),
+  /** Where moderators are told, once, that fewer credits than this are left. */
+  warning: z.object({ channelId: z.string(), below: z.number() }).optional(),
+});
+export type ServerTerms = z.infer<typeof serverTerms>;
+
+export const linkedKey = z.object({
+  [sealedKeys.field]: z.string(),
+  /** The last four characters, for people to recognise it. */
+  tail: z.string().length(4),
+  /** The account's name at the service, when it was linked. */
+  username: z.string().optional(),
+  linkedAt: z.number(),
+  /** The servers in which its owner has said that moderators may see its credits. Version 0.1.0 did not ask. */
+  visibleIn: z.array(z.string()).default([]),
+  /** Since when the service does not accept it, in milliseconds since the epoch. Only its owner can help. */
+  rejectedAt: z.number().optional(),
+  /** Of a server's key. */
+  terms: serverTerms.optional(),
+});
+export type LinkedKey = z.infer<typeof linkedKey>;

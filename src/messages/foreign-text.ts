@@ -1,0 +1,21 @@
+import { truncate, verbatim } from './message.ts';
+
+/** Characters of a name: nobody needs more to know whose it is. */
+const NAME = 60;
+
+/**
+ * A text that somebody else has chosen, such as the name of an account, made safe to stand in a sentence of ours: on one
+ * line, cut to `limit` characters, without any that turn, hide or pile up what surrounds them, and with nothing in it that
+ * takes effect: no markdown, no mention, no link.
+ */
+export const foreignText = (text: string, limit = NAME): string =>
+  verbatim(truncate(readable(text), limit)).replace(/[@:.#]/g, '\\$&');
+
+/** Without characters that control or format (`Cf`: right-to-left, zero-width), and with at most two marks on a letter. */
+const readable = (text: string): string =>
+  // No more than could be shown is looked at: a text may be of any length.
+  text
+    .slice(0, 10_000)
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+    .trim();

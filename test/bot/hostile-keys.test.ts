@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+
+const link = async ({ member }: BotWorld, key: string) => {
+  const opened = await member.invoke(CHANNEL, 'apikey link');
+  return (await settled(await fillIn(member, opened, key), member)).content;
+};
+
+test.each(['prompt', 'negative_prompt', 'model'])(
+  'a key that is typed into %s goes nowhere',
+  async (option) => {
+    const service = await createHostileService();
+    const world = await botWorld({ operatorKey: A_KEY, imageUrl: service.baseUrl });
+    const typed = { prompt: 'a red fox', [option]: `my key is ${A_KEY} ok?` };
+    const { content } = await run(world.member, 'imagine', typed);
+    expect(content).toContain('holds a key of the image service. Nothing was sent or stored');
+    expect(content).toContain('/apikey revoke');
+    expect(content).not.toContain(A_KEY);
+    expect(service.requests()).toEqual([]);
+    expect((await run(world.member, 'jobs')).content).toContain('You have not asked for a picture yet');
+    await service.close();
+  },
+);
+
+test('a key in place of a login token is not sent', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+  const refused = await settled(await fillIn(world.member, opened, A_KEY), world.member);
+  expect(refused.content).toContain('That is a key, not a login token');
+  expect(service.requests()).toEqual([]);
+  await service.close();
+});
+
+test('the name of an account takes no effect where it is shown', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const username = `@everyone <@${MODERATOR}> **x** \u202E\u200B https://evil.example `.repeat(50);
+  const data = { user_id: 1, username, balance: 1, currency: 'credits' };
+  service.script('balance', answer(data), answer(data));
+  for (const content of [
+    await link(world, A_KEY),
+    (await run(world.member, 'balance')).content,
+    (await run(world.member, 'apikey show')).content,
+  ]) {
+    expect(content.length).toBeLessThan(500);
+    expect(content).toContain('everyone');
+    expect(content).not.toMatch(/(?<!\\)@everyone|<@\d|https:|[\u202E\u200B]/);
+  }
+  await service.close();
+});
+
+test('nobody tries out keys here: after ten within an hour it has to wait, and a restart does not help', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  for (let nth = 0; nth < 10; nth++) await link(world, A_KEY);
+  await world.stopBot();
+  await world.startBot();
+  const asked = service.requests('balance').length;
+  expect(await link(world, A_KEY)).toMatch(/asked that too often\. You can again <t:\d+:R>/);
+  expect(service.requests('balance')).toHaveLength(asked);
+  expect(await link(world, 'not a key')).toContain('That is not a key');
+  await service.close();
+});
+
+test('the button and the form of another member act on the keys of whoever uses them', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world, world.service.key);
+  const confirmation = await run(world.member, 'apikey revoke');
+  const moderator = world.as(MODERATOR);
+  // Nobody else sees it; a client that knew its id could send it all the same.
+  await expect(moderator.press(confirmation.id, 'apikey:revoke')).rejects.toThrow();
+  expect((await run(world.member, 'balance')).content).toContain('**100** credits');
+});
+
+test('what is said of moderators in a direct message holds nowhere', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const direct = world.member.openDirectMessage().id;
+  const opened = await world.member.invoke(direct, 'apikey link');
+  await settled(await fillIn(world.member, opened, world.service.key), world.member);
+  const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen.content).toContain('no linked key whose credits you may see');
+});

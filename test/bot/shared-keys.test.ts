@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OUTSIDER,
+  PRIVATE_CHANNEL,
+  STAFF_ROLE,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+
+const FOX = { prompt: 'a red fox', size: '64x64' };
+const NO_KEY = 'no key to pay with';
+
+async function linkForServer({ as, service }: BotWorld): Promise<void> {
+  const moderator = as(MODERATOR);
+  const opened = await moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(moderator, opened, service.key), moderator);
+}
+
+/** A server whose key pays, and a member who has the app for themselves as well. */
+async function serverWorld(options: Parameters<typeof botWorld>[0] = {}): Promise<BotWorld> {
+  const world = await botWorld({ operatorKey: null, ...options });
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  if (options.operatorKey === undefined) await linkForServer(world);
+  return world;
+}
+
+test('where the bot was removed from a server, the key of that server pays for nobody, nor by a button', async () => {
+  const world = await serverWorld();
+  const made = await world.imagined(FOX);
+  expect(await world.service.balance()).toBe(99);
+
+  world.discord.world.kick(GUILD, BOT);
+  expect((await run(world.member, 'imagine', FOX)).content).toContain(NO_KEY);
+  // For a minute an answer of Discord holds.
+  world.clock.advance(2 * 60_000);
+  const pressed = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
+  expect(pressed.content).toContain(NO_KEY);
+  expect(await world.service.balance()).toBe(99);
+});
+
+test("the operator's key pays in servers that the bot is in, and outside of them only where that is set", async () => {
+  const world = await botWorld();
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  await world.imagined(FOX);
+  const direct = world.member.openDirectMessage(BOT).id;
+  const asked = async (channelId: string) =>
+    (await settled(await world.member.invoke(channelId, 'imagine', FOX), world.member)).content;
+  expect(await asked(direct)).toContain(NO_KEY);
+  expect(await asked(PRIVATE_CHANNEL)).toContain(NO_KEY);
+  world.discord.world.kick(GUILD, BOT);
+  expect(await asked(CHANNEL)).toContain(NO_KEY);
+  expect(await world.service.balance()).toBe(99);
+});
+
+test("the operator's key pays in no other than the servers that are named", async () => {
+  const world = await botWorld({ operatorScope: { guilds: ['400000000000000099'] } });
+  expect((await run(world.member, 'imagine', FOX)).content).toContain(NO_KEY);
+  const outside = await botWorld({ operatorScope: { outside: true } });
+  await outside.imagined(FOX, { channelId: outside.member.openDirectMessage(BOT).id });
+});
+
+test('a key for a role pays for its members only', async () => {
+  const world = await serverWorld();
+  const moderator = world.as(MODERATOR);
+  const terms = await run(moderator, 'apikey server settings', { role: STAFF_ROLE });
+  expect(terms.content).toContain(`Only <@&${STAFF_ROLE}> may use it.`);
+  expect((await run(world.member, 'imagine', FOX)).content).toContain(NO_KEY);
+  await world.imagined(FOX, { user: moderator });
+  await run(moderator, 'apikey server settings', { role: GUILD });
+  await world.imagined(FOX);
+});
+
+test('the terms of a key are those of whoever manages the server to change', async () => {
+  const world = await serverWorld();
+  const refused = await run(world.member, 'apikey server settings', { member_pictures: 5 });
+  expect(refused.content).toContain('Manage Server');
+  const moderator = world.as(MODERATOR);
+  await run(moderator, 'apikey server settings', { member_pictures: 5, server_pictures: 50 });
+  await run(moderator, 'apikey server settings', { channel: CHANNEL, credits: 20 });
+  const shown = (await run(moderator, 'apikey server show')).content;
+  expect(shown).toContain('A member may make 5 pictures a day with it.');
+  expect(shown).toContain('All members together may make 50 pictures a day with it.');
+  expect(shown).toContain(`<#${CHANNEL}> is warned, once, when fewer than 20 credits are left.`);
+  await linkForServer(world);
+  expect((await run(moderator, 'apikey server show')).content).toContain('5 pictures a day');
+  await run(moderator, 'apikey server settings', { member_pictures: 0, credits: 0 });
+  const ended = (await run(moderator, 'apikey server show')).content;
+  expect(ended).toMatch(/No limit for a member[\s\S]*50 pictures[\s\S]*Nobody is warned/);
+});
+
+test('a server key is not linked where the bot is no member', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const owner = world.as(OUTSIDER);
+  world.discord.world.setInstalled(OUTSIDER, BOT, true);
+  world.discord.world.kick(GUILD, BOT);
+  const opened = await owner.invoke(CHANNEL, 'apikey server link');
+  const answer = await settled(await fillIn(owner, opened, world.service.key), owner);
+  expect(answer.content).toContain('I am not a member of this server');
+});
