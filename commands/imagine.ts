@@ -166,6 +166,7 @@ async function begin(
       count,
       workflow: submission.workflow,
       payer: credential.payer,
+      keyMemberDay: credential.terms?.picturesPerMember,
     },
     settings.limits,
   );

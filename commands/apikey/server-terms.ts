@@ -2,6 +2,7 @@ import { channelMention, roleMention } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import type { ServerTerms } from '../../src/credentials/linked-key.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
@@ -33,12 +34,13 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   }
   const linked = await context.credentials.setTerms(owner.id, changed);
   if (!linked) throw noKeyLinked('guild', texts);
-  const lines = describeTerms(linked.terms, invocation);
-  if (Object.keys(changed).length > 0) {
+  const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
+  const lines = describeTerms(linked.terms, after, invocation);
+  if (Object.keys(options).length > 0) {
     await context.auditLog.record({
       event: 'setting-changed',
       setting: texts.apiKey.terms.name,
-      from: describeTerms(before.terms, invocation).join(' '),
+      from: describeTerms(before.terms, settings, invocation).join(' '),
       to: lines.join(' '),
       actorId: caller.member.id,
       guildId: owner.id,
@@ -48,7 +50,7 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
 }
 
 function termsOf(
-  { role, member_pictures, server_pictures, channel, credits }: TermsOptions,
+  { role, member_pictures, channel, credits }: TermsOptions,
   before: ServerTerms | undefined,
   guildId: string,
 ): Partial<ServerTerms> {
@@ -58,21 +60,37 @@ function termsOf(
   return {
     ...(role !== undefined && { roleId: role === guildId ? undefined : role }),
     ...(member_pictures !== undefined && { picturesPerMember: member_pictures || undefined }),
-    ...(server_pictures !== undefined && { picturesPerServer: server_pictures || undefined }),
     ...(warns && { warning: channelId !== undefined && below ? { channelId, below } : undefined }),
   };
+}
+
+/** How much the key pays a day is one of the server's limits. */
+async function changeBudget(
+  pictures: number | undefined,
+  guildId: string,
+  { context: { guildSettings } }: Invocation,
+): Promise<{ before: GuildSettings; after: GuildSettings }> {
+  if (pictures !== undefined) {
+    return guildSettings.change(guildId, ({ limits, ...settings }) => ({
+      ...settings,
+      limits: { ...limits, keyDay: pictures || undefined },
+    }));
+  }
+  const settings = await guildSettings.of(guildId);
+  return { before: settings, after: settings };
 }
 
 /** The terms as lines; a server without any has its key pay for everybody, as often as they like. */
 export function describeTerms(
   terms: ServerTerms | undefined,
+  { limits }: Pick<GuildSettings, 'limits'>,
   { texts: { apiKey } }: Pick<Invocation, 'texts'>,
 ): string[] {
-  const { roleId, picturesPerMember, picturesPerServer, warning } = terms ?? {};
+  const { roleId, picturesPerMember, warning } = terms ?? {};
   return [
     apiKey.terms.who(roleId === undefined ? undefined : roleMention(roleId)),
     apiKey.terms.perMember(picturesPerMember),
-    apiKey.terms.perServer(picturesPerServer),
+    apiKey.terms.perServer(limits.keyDay),
     apiKey.terms.warning(warning && { ...warning, channel: channelMention(warning.channelId) }),
   ];
 }

@@ -45,12 +45,14 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
 /** The server's key, for who may manage it. */
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
-  const linked = await context.credentials.describe(keyOwner('guild', invocation));
+  const owner = keyOwner('guild', invocation);
+  const linked = await context.credentials.describe(owner);
   if (!linked) throw noKeyLinked('guild', texts);
+  const settings = await context.guildSettings.of(owner.id);
   const lines = [
     texts.apiKey.shownForServer(masked(linked), accountOf(linked), since(linked.linkedAt)),
     ...rejection(linked.rejectedAt, 'guild', invocation),
-    ...describeTerms(linked.terms, invocation),
+    ...describeTerms(linked.terms, settings, invocation),
   ];
   return { content: lines.join('\n') };
 }
@@ -67,7 +69,7 @@ const rejection = (
     : [apiKey.rejectedSince(time(new Date(at), TimestampStyles.RelativeTime), apiKey.linkCommand[owner])];
 
 /** Who has looked at a member's credits, and when. */
-export async function looksAt(
+async function looksAt(
   memberId: string,
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,
 ): Promise<string[]> {

@@ -12,9 +12,8 @@ export const sealedKeys = {
 export const serverTerms = z.object({
   /** Only for members with this role; for everybody where it is missing. */
   roleId: z.string().optional(),
-  /** Pictures a day at most, for one member and for all of them. */
+  /** How many pictures a day it pays for one member at most. What it pays for all of them is among the server's limits. */
   picturesPerMember: z.int().optional(),
-  picturesPerServer: z.int().optional(),
   /** Where moderators are told, once, that fewer credits than this are left. */
   warning: z.object({ channelId: z.string(), below: z.number() }).optional(),
 });

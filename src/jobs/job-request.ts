@@ -43,7 +43,7 @@ export interface JobRequest {
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const { interaction, roles: _roles, botIsMember: _botIsMember, ...caller } = request.caller;
+  const { interaction, roles: _, botIsMember: __, ...caller } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {

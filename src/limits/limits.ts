@@ -17,6 +17,8 @@ export interface LimitedRequest {
   count: number;
   workflow: string | undefined;
   payer: Payer;
+  /** How many pictures a day a shared key pays for one member. */
+  keyMemberDay?: number | undefined;
 }
 
 /** What may be asked for: by the operator everywhere, by a server in it. */
@@ -48,7 +50,7 @@ export function createLimits({ operator, clock }: { operator: LimitSet; clock: {
   return {
     learnCost: (workflow, credits) => void costs.set(workflow, credits),
 
-    claimsOf({ memberId, guildId, count, workflow, payer }, guild) {
+    claimsOf({ memberId, guildId, count, workflow, payer, keyMemberDay }, guild) {
       const now = clock.now();
       const expected = costs.get(workflow) ?? LEAST_COST;
 
@@ -85,7 +87,10 @@ export function createLimits({ operator, clock }: { operator: LimitSet; clock: {
       });
       const budget = budgetOf(payer, operator, guild);
       const budgets = budget
-        ? BUDGETS.map(({ per, window, of }) => claimOf('key', per, budget.key, budget.set[of], window))
+        ? [
+            claimOf('key', 'picture', `${budget.key}:${member}`, keyMemberDay, 'day'),
+            ...BUDGETS.map(({ per, window, of }) => claimOf('key', per, budget.key, budget.set[of], window)),
+          ]
         : [];
       return [...open, ...pictures, ...budgets].filter((claim) => claim !== undefined);
     },

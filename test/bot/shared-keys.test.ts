@@ -94,6 +94,17 @@ test('the terms of a key are those of whoever manages the server to change', asy
   expect(ended).toMatch(/No limit for a member[\s\S]*50 pictures[\s\S]*Nobody is warned/);
 });
 
+test('a member has no more pictures paid by the key of the server than it allows, and pays the others themselves', async () => {
+  const world = await serverWorld();
+  const moderator = world.as(MODERATOR);
+  await run(moderator, 'apikey server settings', { member_pictures: 1 });
+  await world.imagined(FOX);
+  const refused = await run(world.member, 'imagine', FOX);
+  expect(refused.content).toMatch(/budget of 1 pictures.*<t:\d+:R>/s);
+  await world.imagined(FOX, { user: moderator });
+  expect(await world.service.balance()).toBe(98);
+});
+
 test('a server key is not linked where the bot is no member', async () => {
   const world = await botWorld({ operatorKey: null });
   const owner = world.as(OUTSIDER);
