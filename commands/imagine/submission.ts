@@ -12,7 +12,7 @@ import { parseSize } from '../../src/messages/size.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
 export type SubmissionOptions = {
-  [Field in Exclude<keyof Submission, 'width' | 'height'>]: Submission[Field] | undefined;
+  [Field in Exclude<keyof Submission, 'width' | 'height' | 'webhook'>]: Submission[Field] | undefined;
 } & {
   size: string | undefined;
 };

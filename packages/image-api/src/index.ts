@@ -1,4 +1,6 @@
+export { createGuardedConnector, isPublicAddress } from './client/address-guard.ts';
 export { createImageClient, type ImageClient } from './client/client.ts';
+export { USER_AGENT } from './client/http-request.ts';
 export { redactCredentials } from './client/redaction.ts';
 export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
@@ -21,4 +23,5 @@ export {
   submission,
 } from './contract/submission.ts';
 export type { ListedTaskAnswer, Task, TaskStatusAnswer } from './contract/task.ts';
+export type { WebhookStatus } from './contract/webhook.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

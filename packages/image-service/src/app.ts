@@ -20,6 +20,8 @@ import { describeApi } from './http/openapi.ts';
 import { operationConstraint, withoutAlias } from './http/operation.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
+import { type UsageRoute, usageRoute } from './http/usage-route.ts';
+import { type WebhookRoutes, webhookRoutes } from './http/webhook-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 /** For a request to arrive whole; the answers themselves are quick. */
@@ -28,7 +30,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 
-export interface AppServices extends Authentication, SubmitRoute, TaskRoutes {
+export interface AppServices extends Authentication, SubmitRoute, TaskRoutes, WebhookRoutes, UsageRoute {
   ledger: Ledger;
   files: Files;
   log: Log;
@@ -85,6 +87,8 @@ export function createApp(services: AppServices) {
   app.register(taskRoutes, services);
   app.register(balanceRoute, services);
   app.register(keyRoutes, services);
+  app.register(usageRoute, services);
+  app.register(webhookRoutes, services);
   app.register(fileRoute, services);
   return app;
 }

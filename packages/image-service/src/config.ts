@@ -44,6 +44,13 @@ export const serviceEnvironment = z.object({
     )
     .readonly()
     .optional(),
+  SERVICE_WEBHOOK_ORIGINS: setting.list
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'expected origins such as http://10.0.0.5:8080 without a path, separated by commas',
+    )
+    .readonly()
+    .optional(),
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),

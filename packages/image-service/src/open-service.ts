@@ -34,6 +34,7 @@ export async function openService(
     ...engineOptions(config, { clock, log, paceMs }),
     price: createPrice(config.SERVICE_PRICES),
     publicBaseUrl: config.PUBLIC_BASE_URL,
+    webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
     corsOrigins: config.SERVICE_CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,
     clock,

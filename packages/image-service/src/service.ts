@@ -17,6 +17,7 @@ import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPrice, type Price } from './ledger/price.ts';
+import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createIdempotencyRecords } from './tasks/idempotency-records.ts';
@@ -25,6 +26,11 @@ import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import { createTasks } from './tasks/tasks.ts';
+import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
+import { createWebhookSender } from './webhooks/send-webhook.ts';
+import { createSigningSecrets } from './webhooks/signing-secrets.ts';
+import { bodyOfWebhook } from './webhooks/webhook-body.ts';
+import { createWebhookQueue } from './webhooks/webhook-queue.ts';
 
 /** How long responses may take to be sent while the service closes: half of the time that a process has for stopping. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -44,6 +50,8 @@ export interface ServiceOptions {
   publicBaseUrl?: string | undefined;
   /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
   corsOrigins?: readonly string[] | undefined;
+  /** Origins that webhooks may be sent to though they are on this machine, in a private network or not https. */
+  webhookOrigins?: readonly string[] | undefined;
   /** How many proxies stand before the service, or their addresses: then callers are told apart by what these say. */
   trustProxy?: number | readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
@@ -63,6 +71,7 @@ export async function createService({
   log,
   publicBaseUrl,
   corsOrigins = [],
+  webhookOrigins = [],
   trustProxy,
   limits: changedLimits = {},
   price = createPrice(),
@@ -90,6 +99,17 @@ export async function createService({
     engineFor(parameters.workflow).warnings?.(parameters) ?? [];
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
+  const statusAnswers = createStatusAnswers({ tasks, fileUrl, clock, limits });
+  const webhooks = createWebhookQueue({ db, vault, clock });
+  const signingSecrets = createSigningSecrets({ db, vault, clock });
+  const webhookDispatcher = createWebhookDispatcher({
+    queue: webhooks,
+    secrets: signingSecrets,
+    sender: createWebhookSender({ allowedOrigins: webhookOrigins }),
+    bodyOf: bodyOfWebhook({ tasks, statusAnswers }),
+    clock,
+    log,
+  });
   const app = createApp({
     accounts,
     keys,
@@ -104,10 +124,14 @@ export async function createService({
       price,
       durationEstimates,
       warningsOf,
+      webhooks,
+      webhookOrigins,
       clock,
       limits,
     }),
-    statusAnswers: createStatusAnswers({ tasks, fileUrl, clock, limits }),
+    statusAnswers,
+    signingSecrets,
+    usageOf: (which) => findUsage(db, which),
     rejectionFor: async ({ prompt, workflow = 'default', model }) =>
       engineFor(workflow).rejection?.({ prompt, workflow, model }),
     picturesProblem: place.problem,
@@ -151,6 +175,8 @@ export async function createService({
       if (!bound || typeof bound === 'string') throw new Error('the service does not listen on a port');
       const url = `http://${reachable(bound.address)}:${bound.port}`;
       address = publicBaseUrl ?? url;
+      // They name the addresses of pictures.
+      webhookDispatcher.start();
       if (publicBaseUrl === undefined && isAnyAddress(bound.address)) {
         log.warn(
           { url },
@@ -162,7 +188,7 @@ export async function createService({
 
     /** Puts running tasks back into the queue, finishes open requests within 5 s, and closes everything. */
     async close(): Promise<void> {
-      await Promise.all([closeApp(), scheduler.close(), retention.close()]);
+      await Promise.all([closeApp(), scheduler.close(), retention.close(), webhookDispatcher.close()]);
       await Promise.all([...new Set([engine, rr3Engine])].map((each) => each.close()));
       await place.close();
       await db.destroy();

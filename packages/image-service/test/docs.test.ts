@@ -20,6 +20,7 @@ const CHANGING: readonly [RegExp, string][] = [
   [/\b\d{16}\b/, '<digits>'],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>'],
   [/^sk-[0-9a-f]{48}$/, '<key>'],
+  [/^whsec_[A-Za-z0-9+/]{43}=$/, '<webhook secret>'],
   [/^sk-…[0-9a-f]{4}$/, '<masked key>'],
 ];
 

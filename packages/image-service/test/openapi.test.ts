@@ -55,6 +55,7 @@ test('what may be left out of a request is described as what may be left out', (
     'POST generate_api_key': false,
     'POST get_api_key': false,
     'POST revoke_api_key': false,
+    'POST rotate_webhook_secret': false,
   });
   const needed = api.operations.flatMap((operation) =>
     operation.parameters.filter(({ required }) => required).map(({ name }) => [named(operation), name]),

@@ -33,4 +33,6 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./status.test.ts');
   await import('./submission.test.ts');
   await import('./task-list.test.ts');
+  await import('./usage.test.ts');
+  await import('./webhooks/webhooks.test.ts');
 });

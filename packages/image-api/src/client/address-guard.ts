@@ -24,20 +24,20 @@ export function onlyPublic(lookup: LookupFunction): LookupFunction {
     });
 }
 
-/** Opens connections to any address of `trustedOrigin`, and to public addresses of every other. */
+/** Opens connections to any address of `trustedOrigins`, and to public addresses of every other. */
 export function createGuardedConnector({
-  trustedOrigin,
+  trustedOrigins,
   lookup = dns.lookup,
   timeoutMs,
 }: {
-  trustedOrigin: string;
+  trustedOrigins: readonly string[];
   lookup?: LookupFunction | undefined;
   timeoutMs: number;
 }): buildConnector.connector {
   const trusted = buildConnector({ timeout: timeoutMs, lookup });
   const guarded = buildConnector({ timeout: timeoutMs, lookup: onlyPublic(lookup) });
   return (target, callback) => {
-    if (`${target.protocol}//${target.host}` === trustedOrigin) return trusted(target, callback);
+    if (trustedOrigins.includes(`${target.protocol}//${target.host}`)) return trusted(target, callback);
     if (isIP(target.hostname) && !isPublicAddress(target.hostname)) {
       return callback(notPublic(target.hostname), null);
     }
@@ -46,4 +46,4 @@ export function createGuardedConnector({
 }
 
 const notPublic = (host: string) =>
-  new ServiceError('blocked', `${host} is neither a public address nor the image service's own`);
+  new ServiceError('blocked', `${host} is neither a public address nor one that is trusted`);

@@ -7,6 +7,7 @@ import type { CurrentKey } from '../contract/keys.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { type QueuedTask, type Submission, submission } from '../contract/submission.ts';
 import type { Task, TaskPage, TaskState } from '../contract/task.ts';
+import type { Usage } from '../contract/usage.ts';
 import { ServiceError } from '../service-error.ts';
 import { createCaller } from './call.ts';
 import { createDownloader } from './download.ts';
@@ -103,6 +104,21 @@ export function createImageClient({
     /** The credits of the account that the key belongs to. */
     balance: (options: WithKey): Promise<Balance> =>
       call(OPERATIONS.balance, { ...options, retries: READ_RETRIES }),
+
+    /** What the account had drawn by day (UTC, `2030-12-31`), the last 30 days unless said otherwise. */
+    usage: ({ from, to, ...options }: WithKey & { from?: string; to?: string }): Promise<Usage> =>
+      call(OPERATIONS.usage, { ...options, query: { from, to }, retries: READ_RETRIES }),
+
+    /** The secret that the account's webhooks are signed with. */
+    webhookSecret: (options: WithKey): Promise<{ webhookSecret: string }> =>
+      call(OPERATIONS.getWebhookSecret, { ...options, retries: READ_RETRIES }),
+
+    /** A new secret for the account's webhooks. One attempt: each would make another. */
+    rotateWebhookSecret: ({
+      token,
+      signal,
+    }: { token: string } & Abortable): Promise<{ webhookSecret: string }> =>
+      call(OPERATIONS.rotateWebhookSecret, { token, signal, body: { token } }),
 
     /** A new key for the account that the login token belongs to. */
     generateKey: ({ token, signal }: { token: string } & Abortable): Promise<{ apiKey: string }> =>

@@ -36,7 +36,7 @@ export function createDownloader({
   lookup: LookupFunction | undefined;
 }) {
   const connect = createGuardedConnector({
-    trustedOrigin: baseUrl.origin,
+    trustedOrigins: [baseUrl.origin],
     lookup,
     timeoutMs: CONNECT_TIMEOUT_MS,
   });

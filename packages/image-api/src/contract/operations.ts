@@ -3,8 +3,10 @@ import { generateKey, getKey, getKeyByGet, revokeKey } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { submit } from './submission.ts';
 import { cancel, list, status } from './task.ts';
+import { usage } from './usage.ts';
+import { getWebhookSecret, rotateWebhookSecret } from './webhook.ts';
 
-/** The contract: every operation that there is. `cancel` and `list` are ours; the interface has no such operations. */
+/** The contract: every operation that there is. `cancel`, `list`, `usage` and what is about webhooks are ours; the interface has no such operations. */
 export const OPERATIONS = {
   submit,
   status,
@@ -15,4 +17,7 @@ export const OPERATIONS = {
   getKey,
   getKeyByGet,
   revokeKey,
+  usage,
+  getWebhookSecret,
+  rotateWebhookSecret,
 } as const satisfies Record<string, Operation>;

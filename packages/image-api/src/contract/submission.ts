@@ -4,12 +4,13 @@ import { graph } from './graph.ts';
 import { LIMITS, WORKFLOWS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
 import { HEADERS, type Operation, v1 } from './operation.ts';
+import { webhook } from './webhook.ts';
 
 /** Bounds before `int`, so that a number far beyond them is reported as out of range and not as no integer. */
 const integer = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).int();
 
 /**
- * The body of a submission, exactly as the interface lists it. What is left out is the service's to choose;
+ * The body of a submission as the interface lists it, with `webhook`, which it announces. What is left out is the service's to choose;
  * `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
  */
 export const submission = z.strictObject({
@@ -22,6 +23,7 @@ export const submission = z.strictObject({
   seed: integer(LIMITS.seed).optional(),
   cfg: z.number().min(LIMITS.cfg.min).max(LIMITS.cfg.max).optional(),
   model: z.string().min(1).optional(),
+  webhook: webhook.optional(),
 });
 export type Submission = z.infer<typeof submission>;
 

@@ -3,6 +3,7 @@ import { readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { webhookStatus } from './webhook.ts';
 
 export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
@@ -14,6 +15,8 @@ const additions = {
   cost: z.number().optional(),
   seed: z.int().optional(),
   expires_at: z.iso.datetime().optional(),
+  /** Where the submission named one. */
+  webhook: webhookStatus.optional(),
 };
 const taskFields = { id: z.string(), created_at: z.iso.datetime().nullable(), ...additions };
 

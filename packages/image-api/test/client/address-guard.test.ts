@@ -68,7 +68,11 @@ test('a name with private addresses only is blocked, and its failure to resolve 
 
 test('an address in the place of a name is checked without a look-up', () => {
   const lookup = vi.fn<LookupFunction>();
-  const connect = createGuardedConnector({ trustedOrigin: 'http://127.0.0.1:80', lookup, timeoutMs: 1_000 });
+  const connect = createGuardedConnector({
+    trustedOrigins: ['http://127.0.0.1:80'],
+    lookup,
+    timeoutMs: 1_000,
+  });
   for (const hostname of ['127.0.0.1', '::1', '169.254.169.254']) {
     const callback = vi.fn();
     connect({ hostname, host: hostname, protocol: 'http:', port: '9' }, callback);

@@ -44,6 +44,9 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
     getKey: answer({ api_key: A_KEY }),
     getKeyByGet: answer({ api_key: A_KEY }),
     revokeKey: answer({ revoked: 1 }),
+    getWebhookSecret: answer({ webhook_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' }),
+    rotateWebhookSecret: answer({ webhook_secret: 'whsec_MTEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' }),
+    usage: answer({ days: [], total: { completed: 0, failed: 0, cost: 0 } }),
     picture: bytes(A_PNG, 'image/png'),
   };
 }

@@ -84,6 +84,7 @@ export function createAccountDeletion({
       }
       await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('files').where('taskId', 'in', ids).execute();
+        await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
         await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
       });
       deleted.tasks += ids.length;
@@ -109,4 +110,14 @@ export function createAccountDeletion({
 }
 
 /** What belongs to an account beside its tasks, each table before those that it refers to. */
-const OF_ACCOUNT = ['replays', 'submissionRates', 'loginTokens', 'keys', 'entries', 'grants'] as const;
+const OF_ACCOUNT = [
+  'webhooks',
+  'webhookSecrets',
+  'usage',
+  'replays',
+  'submissionRates',
+  'loginTokens',
+  'keys',
+  'entries',
+  'grants',
+] as const;

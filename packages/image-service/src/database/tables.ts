@@ -143,6 +143,40 @@ export interface InstallationTable {
   picturesProof: string | null;
 }
 
+/** What an account had drawn, by the day on which it ended. */
+export interface UsageTable {
+  accountId: number;
+  /** Days since the epoch, in UTC. */
+  day: number;
+  completed: number;
+  failed: number;
+  /** What was spent. */
+  cost: MilliCredits;
+}
+
+/** Secrets that webhooks are signed with, sealed by the vault. */
+export interface WebhookSecretTable {
+  accountId: number;
+  sealed: string;
+  createdAt: Timestamp;
+  /** The one before, with which webhooks are signed as well for a while. */
+  previous: string | null;
+}
+
+/** Webhooks by the task whose end they tell. */
+export interface WebhookTable {
+  taskId: string;
+  accountId: number;
+  /** Sealed by the vault, as it may hold a secret. */
+  sealedUrl: string;
+  /** When it may be sent next; null before its task has ended, and once it is over. */
+  dueAt: Timestamp | null;
+  /** How often it was sent. Identifies an attempt together with the task. */
+  attempts: number;
+  /** As JSON, see `webhookStatus` of the contract. */
+  status: string;
+}
+
 export interface Tables {
   accounts: AccountTable;
   loginTokens: LoginTokenTable;
@@ -156,4 +190,7 @@ export interface Tables {
   /** Idempotency records; version 0.1.0 named the table. */
   replays: IdempotencyTable;
   submissionRates: SubmissionRateTable;
+  usage: UsageTable;
+  webhooks: WebhookTable;
+  webhookSecrets: WebhookSecretTable;
 }

@@ -5,6 +5,7 @@ import { toCredits } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Task } from '../tasks/task-queries.ts';
 import { type ListedTask, type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
+import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 
@@ -88,8 +89,10 @@ export function createStatusAnswers({
   }
 
   return {
-    of: async (task: Task): Promise<TaskStatusAnswer> =>
-      describe(task, task.state === 'pending' ? await tasks.position(task) : NEXT),
+    async of(task: Task): Promise<TaskStatusAnswer> {
+      const answer = describe(task, task.state === 'pending' ? await tasks.position(task) : NEXT);
+      return task.webhook ? { ...answer, webhook: readWebhookStatus(task.webhook) } : answer;
+    },
 
     /** With what they were asked for. */
     async ofAll(page: readonly ListedTask[]): Promise<ListedTaskAnswer[]> {

@@ -46,7 +46,8 @@ export const missingParameter = (field: string): ApiError =>
   new ApiError('invalid_request', `${field} is missing: add it to the request.`, { details: { field } });
 
 /** The bound that a number is beyond, or the length of a text. */
-function boundOf({ params }: ValidationIssue, received: unknown) {
+function boundOf({ keyword, params }: ValidationIssue, received: unknown) {
+  if (!/^too_(big|small)$/.test(keyword)) return undefined;
   const { origin, maximum: max, minimum: min } = params;
   const limit = max === undefined ? { min } : { max };
   if (origin === 'number' || origin === 'int')
@@ -70,6 +71,7 @@ function messageFor(issue: ValidationIssue, field: string): string {
   if (field === 'prompt') {
     return "prompt must be text, or a graph in ComfyUI's API format: nodes by id, each with class_type and inputs.";
   }
+  if (issue.params.format === 'date') return `${field} must be a day such as 2030-12-31.`;
   const type = expectedBy(issue.params);
   return type ? `${field} must be ${type}.` : `${field} is not valid.`;
 }

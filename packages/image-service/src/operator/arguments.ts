@@ -45,6 +45,16 @@ export function rowLimit(text: string): number {
   return number;
 }
 
+const MAX_DAYS = 3_660;
+
+/** How many days are wanted. */
+export function dayCount(text: string): number {
+  const number = Number(text);
+  if (!/^[1-9]\d{0,3}$/.test(text) || number > MAX_DAYS)
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_DAYS}`);
+  return number;
+}
+
 /** The last characters of a key, as they are stored. */
 export const keyTail = (text: string): string => text.trim().toLowerCase();
 

@@ -12,6 +12,8 @@ import { ledgerCommands } from './ledger-commands.ts';
 import { table } from './table.ts';
 import { taskCommands } from './task-commands.ts';
 import { tokenCommands } from './token-commands.ts';
+import { usageCommand } from './usage-command.ts';
+import { webhookCommands } from './webhook-commands.ts';
 
 /** What a command prints, and the exit code: 1 where it found something wrong. */
 export interface CommandOutput {
@@ -55,6 +57,8 @@ export async function runCommand(
   grantCommands(program.command('grant').description('credits given to accounts'), run);
   ledgerCommands(program.command('ledger').description('the record of all credits'), run);
   taskCommands(program.command('task').description('what accounts have had drawn'), run);
+  usageCommand(program, run);
+  webhookCommands(program.command('webhook').description('how webhooks are signed'), run);
   backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -1,5 +1,5 @@
 import { OperatorError } from '@darkroom/process';
-import { systemClock } from '@darkroom/time';
+import { type Clock, systemClock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { type Accounts, createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
@@ -13,9 +13,11 @@ import { provePlace } from '../files/place-proof.ts';
 import { findEntries } from '../ledger/account-entries.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
+import { findUsage } from '../ledger/usage.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 import { openStorage, type placesOf } from '../storage.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import { createSigningSecrets, type SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { Confirm } from './confirm.ts';
 import type { Row } from './table.ts';
 
@@ -30,6 +32,10 @@ export interface OperatorContext {
     accountId: number,
     which: { taskId?: string | undefined; limit: number },
   ): ReturnType<typeof findEntries>;
+  signingSecrets: SigningSecrets;
+  /** See `findUsage`. */
+  usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
+  clock: Clock;
   deleteAccount: ReturnType<typeof createAccountDeletion>;
   confirm: Confirm;
   checkLedger(): Promise<Violation[]>;
@@ -78,6 +84,9 @@ export async function withOperatorContext<Result>(
       ledger,
       tasks,
       entries: (accountId, which) => findEntries(db, accountId, which),
+      signingSecrets: createSigningSecrets({ db, vault, clock }),
+      usageOf: (which) => findUsage(db, which),
+      clock,
       deleteAccount,
       confirm,
       checkLedger: () => checkLedger(db),

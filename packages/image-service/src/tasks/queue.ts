@@ -7,6 +7,7 @@ import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { createClaim } from './claim.ts';
 import { readDrawing } from './stored-drawing.ts';
+import { taskEnded } from './task-ended.ts';
 import { type Failure, TIMED_OUT } from './tasks.ts';
 
 /** A task that this process holds until its lease ends. */
@@ -79,6 +80,7 @@ export function createQueue({
         if (numUpdatedRows === 0n) return false;
         await trx.updateTable('files').set({ expiresAt }).where('name', '=', picture).execute();
         await ledger.capture(trx, task.id);
+        await taskEnded(trx, task.id, finishedAt);
         return true;
       }),
 
@@ -93,6 +95,7 @@ export function createQueue({
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         await ledger.release(trx, task.id);
+        await taskEnded(trx, task.id, clock.now());
         return true;
       }),
 
@@ -163,7 +166,9 @@ export function createQueue({
             .where((eb) => eb.and({ id, state, attempts }))
             .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
             .executeTakeFirst();
-          if (failed.numUpdatedRows > 0n) await ledger.release(trx, id);
+          if (failed.numUpdatedRows === 0n) return;
+          await ledger.release(trx, id);
+          await taskEnded(trx, id, now);
         });
       }
       return Number(numUpdatedRows) + lost.length;

@@ -64,6 +64,7 @@ export function createRetention({
       const removed = ids.filter((id) => !kept.has(id));
       if (removed.length === 0) return;
       await db.deleteFrom('files').where('taskId', 'in', removed).execute();
+      await db.deleteFrom('webhooks').where('taskId', 'in', removed).execute();
       await db.deleteFrom('tasks').where('id', 'in', removed).execute();
       if (old.length < BATCH || stopped.signal.aborted) return;
     }

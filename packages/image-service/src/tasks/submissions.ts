@@ -13,6 +13,8 @@ import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Price } from '../ledger/price.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Allowance } from '../rate-limit.ts';
+import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
+import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import type { createIdempotencyRecords, IdempotentSubmission } from './idempotency-records.ts';
@@ -25,6 +27,11 @@ const MAX_BATCH = 16;
 /** Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255. */
 const RR3_IDS_PER_MS = 1_000;
 
+/** What is said of a task whose end is not sent anywhere, in the interface's words; and of one whose end is. */
+const POLLED = 'The task is queued. Ask for its status every 2 to 3 seconds; webhook support is coming.';
+const TOLD =
+  'The task is queued. Its end will be sent to your webhook; its status can be asked for every 2 to 3 seconds as well.';
+
 export type Submissions = ReturnType<typeof createSubmissions>;
 
 /** Accepts submissions: each becomes a task in the queue whose cost is reserved. */
@@ -36,6 +43,8 @@ export function createSubmissions({
   price,
   durationEstimates,
   warningsOf,
+  webhooks,
+  webhookOrigins,
   clock,
   limits,
 }: {
@@ -47,12 +56,15 @@ export function createSubmissions({
   durationEstimates: DurationEstimates;
   /** See `Engine.warnings`. */
   warningsOf(parameters: DrawingParameters): readonly string[];
+  webhooks: Pick<WebhookQueue, 'add'>;
+  /** See `parseWebhookUrl`. */
+  webhookOrigins: readonly string[];
   clock: Clock;
   limits: ServiceLimits;
 }) {
   /** Throws an API error before it writes anything but its count, so that the rest of the batch can be committed. */
   async function acceptWithin(trx: ServiceTransaction, request: PreparedSubmission): Promise<QueuedAnswer> {
-    const { task, warnings, idempotent, apiError, onCounted } = request;
+    const { task, warnings, webhook, idempotent, apiError, onCounted } = request;
     const accountId = task.holder.account.id;
     await lockAccount(trx, { accountId });
     const allowance = await countSubmission(trx, holderLimit(task.holder, limits), clock.now());
@@ -69,8 +81,9 @@ export function createSubmissions({
     do id = newTaskId(task.workflow, clock.now());
     while (!(await tasks.add(trx, { ...task, id })));
     await ledger.reserve(trx, { accountId, taskId: id, shares });
+    if (webhook) await webhooks.add(trx, { taskId: id, accountId, url: webhook });
 
-    const answer = answerTo({ ...task, id }, warnings);
+    const answer = answerTo({ ...task, id, message: webhook ? TOLD : POLLED }, warnings);
     if (idempotent) await idempotencyRecords.save(trx, idempotent, JSON.stringify(answer));
     return answer;
   }
@@ -95,7 +108,8 @@ export function createSubmissions({
     holder: KeyHolder,
     { idempotencyKey, apiError, onCounted, warnings: earlier = [] }: SubmissionOptions,
   ): PreparedSubmission {
-    const { parameters, warnings } = resolveParameters(submission);
+    const { webhook, ...drawn } = submission;
+    const { parameters, warnings } = resolveParameters(drawn);
     const { workflow, seed } = parameters;
     return {
       task: {
@@ -107,6 +121,7 @@ export function createSubmissions({
         expectedMs: durationEstimates.estimate(parameters),
       },
       warnings: [...earlier, ...warnings, ...warningsOf(parameters)],
+      webhook: webhook === undefined ? undefined : parseWebhookUrl(webhook, webhookOrigins),
       idempotent:
         idempotencyKey === undefined
           ? undefined
@@ -147,6 +162,8 @@ interface SubmissionOptions {
 interface PreparedSubmission extends Pick<SubmissionOptions, 'apiError' | 'onCounted'> {
   task: Omit<NewTask, 'id'>;
   warnings: string[];
+  /** Where the end of the task is to be sent. */
+  webhook: URL | undefined;
   /** Where it has an idempotency key. */
   idempotent: IdempotentSubmission | undefined;
 }
@@ -160,7 +177,10 @@ function refused(error: unknown): { error: ApiError } {
   throw error;
 }
 
-function answerTo({ id, workflow, seed, cost }: Omit<NewTask, 'holder'>, warnings: string[]): QueuedAnswer {
+function answerTo(
+  { id, workflow, seed, cost, message }: Omit<NewTask, 'holder'> & { message: string },
+  warnings: string[],
+): QueuedAnswer {
   const additions = {
     cost: toCredits(cost),
     ...(seed !== UNKNOWN_SEED && { seed }),
@@ -170,7 +190,6 @@ function answerTo({ id, workflow, seed, cost }: Omit<NewTask, 'holder'>, warning
     const check_status = `?${operationName(OPERATIONS.status)}&task_id=${id}`;
     return { id, provider: 'rr3', status: 'queued', check_status, ...additions };
   }
-  const message = 'The task is queued. Ask for its status every 2 to 3 seconds; webhook support is coming.';
   return { id, status: 'queued', message, ...additions };
 }
 

@@ -21,7 +21,10 @@ export const TASK_COLUMNS = [
   'error',
   'errorCode',
 ] as const satisfies (keyof TaskTable)[];
-export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]>;
+export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]> & {
+  /** See `WebhookTable.status`; only of a task that was found by its id. */
+  webhook?: string | null;
+};
 
 /** The longest drawing that a list reads: any of words, and a graph of usual size. */
 const LISTED_BYTES = 65_536;
@@ -50,7 +53,18 @@ type NewTaskRow = Pick<
 function findUpTo(size: number) {
   const places = Array.from({ length: size }, (_, place) => `${place}`);
   const find = compileOnce((db, id: Placeholders<Readonly<Record<string, string>>>) =>
-    db.selectFrom('tasks').select(TASK_COLUMNS).select('accountId').where('id', 'in', places.map(id)),
+    db
+      .selectFrom('tasks')
+      .select(TASK_COLUMNS)
+      .select('accountId')
+      .select((eb) =>
+        eb
+          .selectFrom('webhooks')
+          .select('webhooks.status')
+          .whereRef('webhooks.taskId', '=', 'tasks.id')
+          .as('webhook'),
+      )
+      .where('id', 'in', places.map(id)),
   );
   return {
     size,

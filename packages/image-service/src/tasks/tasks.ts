@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
+import { taskEnded } from './task-ended.ts';
 import {
   countPending,
   findPositions,
@@ -169,7 +170,10 @@ export function createTasks({
           .where('state', 'in', ['pending', 'processing'])
           .returning('charged')
           .executeTakeFirst();
-        if (cancelled) await ledger.settle(trx, id, cancelled.charged ?? 0);
+        if (cancelled) {
+          await ledger.settle(trx, id, cancelled.charged ?? 0);
+          await taskEnded(trx, id, clock.now());
+        }
         return cancelled !== undefined;
       }),
   };

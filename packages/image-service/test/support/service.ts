@@ -36,6 +36,8 @@ export interface ServiceWorldOptions {
   credits?: number;
   /** Name of the first account; any unless given. */
   username?: string;
+  /** See `ServiceOptions`. */
+  webhookOrigins?: readonly string[];
   /** Of the vault; one that all worlds share unless given. */
   secretKeys?: VaultKeys;
   /** Where pictures are; a folder of the storage unless given. */
@@ -62,6 +64,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     credits = 100,
     limits,
     price,
+    webhookOrigins,
     corsOrigins,
     trustProxy,
   } = options;
@@ -79,6 +82,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     log,
     limits,
     price,
+    webhookOrigins,
     corsOrigins,
     trustProxy,
   });

@@ -6,6 +6,8 @@ import { claims } from './0005-claims.ts';
 import { charges } from './0006-charges.ts';
 import { tokenTimes } from './0007-token-times.ts';
 import { submissionRates } from './0008-submission-rates.ts';
+import { usage } from './0009-usage.ts';
+import { webhooks } from './0010-webhooks.ts';
 import { installation } from './0012-installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -19,5 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   charges,
   tokenTimes,
   submissionRates,
+  usage,
+  webhooks,
   installation,
 ];

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseNumber } from './loose.ts';
+import { type Operation, v1 } from './operation.ts';
+
+/** A day in UTC, `2030-12-31`. */
+const day = z.iso.date();
+
+const amounts = { completed: z.int(), failed: z.int(), cost: z.number() };
+const readAmounts = {
+  completed: looseNumber.transform((count) => count ?? 0),
+  failed: looseNumber.transform((count) => count ?? 0),
+  cost: looseNumber.transform((credits) => credits ?? 0),
+};
+
+/** The days on which a task ended, oldest first; `cost` is what was spent. */
+const sent = z.object({ days: z.array(z.object({ date: day, ...amounts })), total: z.object(amounts) });
+
+const read = z.looseObject({
+  days: z.array(z.looseObject({ date: z.string(), ...readAmounts })),
+  total: z.looseObject(readAmounts),
+});
+export type Usage = z.infer<typeof read>;
+
+/** The interface has no such operation. */
+export const usage = {
+  method: 'GET',
+  ...v1('usage'),
+  summary: 'What the account had drawn, by day',
+  description: 'Days are in UTC, both included; the last 30 unless said otherwise, and at most 366.',
+  auth: 'key',
+  query: z.looseObject({ from: day.optional(), to: day.optional() }),
+  answer: { sent, read },
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],
+} as const satisfies Operation;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
+import { keyAction, type Operation } from './operation.ts';
+
+/** Where the end of a task is sent: its address, alone or as `url`. */
+export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string().min(1) })]);
+
+/**
+ * What became of a task's webhook. `waiting`: for the task to end; `pending`: to be sent, perhaps again; `disabled`: given
+ * up, for `reason`.
+ */
+export const webhookStatus = z.object({
+  state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
+  attempts: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      /** The HTTP status of the answer. */
+      status: z.int().optional(),
+      /** Why there was none, or why it does not count. */
+      error: z.string().optional(),
+    }),
+  ),
+  next_attempt_at: z.iso.datetime().optional(),
+  reason: z.string().optional(),
+});
+export type WebhookStatus = z.infer<typeof webhookStatus>;
+
+const token = z.looseObject({ token: z.string().nullish() });
+
+const answer = {
+  /** Standard Webhooks' form: `whsec_` and base64. */
+  sent: z.object({ webhook_secret: z.string().regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/) }),
+  read: z
+    .looseObject({ webhook_secret: z.string().min(1) })
+    .transform(({ webhook_secret }) => ({ webhookSecret: webhook_secret })),
+};
+
+const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
+
+export const getWebhookSecret = {
+  method: 'GET',
+  ...keyAction('get_webhook_secret'),
+  summary: 'The secret that webhooks are signed with',
+  auth: 'key or login token',
+  query: token,
+  answer,
+  errors: [...ANY_REQUEST_ERRORS, ...TOKEN_ERRORS, 'invalid_api_key', 'key_unreadable'],
+} as const satisfies Operation;
+
+export const rotateWebhookSecret = {
+  method: 'POST',
+  ...keyAction('rotate_webhook_secret'),
+  summary: 'Make a new secret for webhooks',
+  description: 'For a day, webhooks are signed with the one before as well.',
+  auth: 'login token',
+  query: token,
+  body: token.nullish(),
+  answer,
+  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS],
+} as const satisfies Operation;

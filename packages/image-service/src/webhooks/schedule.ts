@@ -1,0 +1,14 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits after failed attempts: soon at first, and together about a day. */
+const WAITS_MS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
+/** By how much a wait may be longer, so that what failed together is not sent together again. */
+const JITTER = 0.2;
+
+/** Milliseconds to wait after failed attempt number `attempt` (from 1); undefined: give up. `random` draws from [0, 1). */
+export function waitMs(attempt: number, random: () => number): number | undefined {
+  const wait = WAITS_MS[attempt - 1];
+  return wait === undefined ? undefined : Math.round(wait * (1 + JITTER * random()));
+}

@@ -1,0 +1,93 @@
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import { ApiError } from '../api-error.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import { makeSigningSecret } from './signature.ts';
+
+/** How long after a rotation webhooks are signed with the secret before as well. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+export type SigningSecrets = ReturnType<typeof createSigningSecrets>;
+
+/** The secrets that webhooks are signed with: one for each account, made when it is first needed, sealed at rest. */
+export function createSigningSecrets({
+  db,
+  vault,
+  clock,
+}: {
+  db: ServiceDatabase;
+  vault: Vault;
+  clock: Clock;
+}) {
+  const context = (accountId: number) => `webhook secret of account ${accountId}`;
+  const seal = (accountId: number, secret: string) => vault.seal(secret, context(accountId));
+  const open = (accountId: number, sealed: string) => vault.open(sealed, context(accountId));
+
+  const find = (accountId: number) =>
+    db
+      .selectFrom('webhookSecrets')
+      .select(['sealed', 'createdAt', 'previous'])
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+
+  async function findOrMake(accountId: number) {
+    const found = await find(accountId);
+    if (found) return found;
+    await db
+      .insertInto('webhookSecrets')
+      .values({
+        accountId,
+        sealed: seal(accountId, makeSigningSecret()),
+        createdAt: clock.now(),
+        previous: null,
+      })
+      .onConflict((conflict) => conflict.column('accountId').doNothing())
+      .execute();
+    const made = await find(accountId);
+    if (!made) throw new Error('the secret of an account is gone as soon as it was made');
+    return made;
+  }
+
+  return {
+    /** Refused where it cannot be decrypted. */
+    async current(accountId: number): Promise<string> {
+      const { sealed } = await findOrMake(accountId);
+      try {
+        return open(accountId, sealed);
+      } catch (cause) {
+        throw new ApiError(
+          'key_unreadable',
+          'The secret of your webhooks can no longer be read: the service has another SECRET_KEY now. Make a new one.',
+          { cause },
+        );
+      }
+    },
+
+    /** A new secret. That before it signs as well for a day. */
+    async rotate(accountId: number): Promise<string> {
+      const secret = makeSigningSecret();
+      await findOrMake(accountId);
+      await db.transaction().execute(async (trx) => {
+        await lockAccount(trx, { accountId });
+        await trx
+          .updateTable('webhookSecrets')
+          .set((eb) => ({
+            previous: eb.ref('sealed'),
+            sealed: seal(accountId, secret),
+            createdAt: clock.now(),
+          }))
+          .where('accountId', '=', accountId)
+          .execute();
+      });
+      return secret;
+    },
+
+    /** Those that a message is signed with now, the current one first. Throws where it cannot be decrypted. */
+    async forSigning(accountId: number): Promise<string[]> {
+      const { sealed, createdAt, previous } = await findOrMake(accountId);
+      const both = previous !== null && clock.now() < createdAt + OVERLAP_MS ? [sealed, previous] : [sealed];
+      return both.map((each) => open(accountId, each));
+    },
+  };
+}

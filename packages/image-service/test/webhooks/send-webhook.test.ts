@@ -1,0 +1,82 @@
+import type { LookupFunction } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createWebhookSender } from '../../src/webhooks/send-webhook.ts';
+import { webhookReceiver } from '../support/webhook-receiver.ts';
+
+const message = { headers: {}, body: '{}' };
+const never = new AbortController().signal;
+
+function sender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}) {
+  const made = createWebhookSender({ allowedOrigins: [], ...options });
+  onTestFinished(made.close);
+  return made;
+}
+
+const resolvingTo =
+  (...addresses: string[]): LookupFunction =>
+  (_host, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']])(
+  'a name that stands for %s is not connected to',
+  async (...addresses) => {
+    const { send } = sender({ lookup: resolvingTo(...addresses) });
+    expect(await send(new URL('https://hooks.example/'), message, never)).toEqual({
+      outcome: 'failed',
+      error: 'its address is on this machine or in a private network',
+    });
+  },
+);
+
+test('an address on this machine is not connected to, unless its origin is allowed', async () => {
+  const receiver = await webhookReceiver();
+  const refused = await sender().send(new URL(receiver.url), message, never);
+  expect([refused.outcome, receiver.received.length]).toEqual(['failed', 0]);
+  const allowed = sender({ allowedOrigins: [receiver.origin] });
+  expect(await allowed.send(new URL(receiver.url), message, never)).toEqual({
+    outcome: 'delivered',
+    status: 200,
+  });
+});
+
+test('a receiver that does not answer in time, hangs up or is not there has failed', async () => {
+  const silent = await webhookReceiver(() => undefined);
+  const rude = await webhookReceiver((response) => response.destroy());
+  const trickling = await webhookReceiver((response) => void response.write('.'));
+  const allowedOrigins = [silent.origin, rude.origin, trickling.origin, 'http://127.0.0.1:1'];
+  const { send } = sender({ allowedOrigins, timeoutMs: 300 });
+  const errorOf = async (url: string) => (await send(new URL(url), message, never)).error;
+  expect(await errorOf(silent.url)).toBe('no answer within 0.3 s');
+  expect(await errorOf(trickling.url)).toBe('no answer within 0.3 s');
+  expect(await errorOf(rude.url)).toMatch(/^the connection failed/);
+  expect(await errorOf('http://127.0.0.1:1/')).toBe('the connection failed (ECONNREFUSED)');
+});
+
+test('of a long answer only the beginning is read', async () => {
+  let written = 0;
+  const receiver = await webhookReceiver((response) => {
+    const more = () => {
+      while (!response.destroyed && written < 1e9) {
+        written += 65_536;
+        if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', more);
+      }
+    };
+    more();
+  });
+  const { send } = sender({ allowedOrigins: [receiver.origin] });
+  expect(await send(new URL(receiver.url), message, never)).toMatchObject({ status: 200 });
+  expect(written).toBeLessThan(1e8);
+});
+
+test('an attempt ends with its signal', async () => {
+  const receiver = await webhookReceiver(() => undefined);
+  const controller = new AbortController();
+  const { send } = sender({ allowedOrigins: [receiver.origin] });
+  const sending = send(new URL(receiver.url), message, controller.signal);
+  await receiver.next();
+  controller.abort(new Error('closing'));
+  await expect(sending).rejects.toThrow('closing');
+});

@@ -1,0 +1,293 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFastClock } from '@darkroom/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { controlledEngine, failingEngine } from '../support/engines.ts';
+import { problemOf, type ServiceWorld, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
+import { testStorage } from '../support/storage.ts';
+import { type ReceivedWebhook, webhookReceiver } from '../support/webhook-receiver.ts';
+
+/** The body of an answer, whose form other tests hold against the contract. */
+const jsonOf = async (answer: Response): Promise<{ data: Record<string, string> & { id: string } }> =>
+  JSON.parse(await answer.text());
+
+type Receiver = Awaited<ReturnType<typeof webhookReceiver>>;
+const worldWith = (receiver: Receiver, options: ServiceWorldOptions = {}) =>
+  serviceWorld({ webhookOrigins: [receiver.origin], ...options });
+
+const secretOf = async (world: ServiceWorld): Promise<string> => {
+  const { data } = await jsonOf(await world.call('/api.php?action=get_webhook_secret'));
+  return `${data.webhook_secret}`;
+};
+
+const verify = (secret: string, { body, headers }: ReceivedWebhook): unknown =>
+  new Webhook(secret).verify(body, {
+    'webhook-id': `${headers['webhook-id']}`,
+    'webhook-timestamp': `${headers['webhook-timestamp']}`,
+    'webhook-signature': `${headers['webhook-signature']}`,
+  });
+
+/** What the status says of a task's webhook, as soon as it is in that state. */
+async function webhookOf(world: ServiceWorld, id: string, state: string, attempts = 0) {
+  const task = await world.until(
+    id,
+    ({ webhook }) => webhook?.state === state && webhook.attempts.length >= attempts,
+  );
+  return task.webhook;
+}
+
+test('the end of a task is sent once, signed, as its status answers it, and the status tells of it', async () => {
+  const receiver = await webhookReceiver();
+  const engine = controlledEngine();
+  const world = await worldWith(receiver, { engine });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  expect(await webhookOf(world, id, 'waiting')).toEqual({ state: 'waiting', attempts: [] });
+  await (await engine.next()).finish();
+  const webhook = await receiver.next();
+  expect(webhook.path).toBe('/hooks?secret=only-mine');
+  expect(webhook.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `msg_${id}` });
+  const status = await webhookOf(world, id, 'delivered');
+  expect(status?.attempts).toEqual([{ at: expect.any(String), status: 200 }]);
+  const answer = await jsonOf(await world.status(id));
+  delete answer.data.webhook;
+  expect(verify(await secretOf(world), webhook)).toEqual(answer);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a task that fails and one that is cancelled are told, too', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver, { engine: controlledEngine(), rr3Engine: failingEngine() });
+  const failed = await world.submitted({ prompt: 'a fox', workflow: 'rr3', webhook: { url: receiver.url } });
+  expect(JSON.parse((await receiver.next()).body).data).toMatchObject({
+    id: failed,
+    error: 'the brush broke',
+  });
+  const cancelled = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await world.call('/v1/index.php?endpoint=cancel_task', {
+    json: { task_id: cancelled },
+    headers: { 'x-api-key': world.key },
+  });
+  expect(JSON.parse((await receiver.next(2)).body).data).toMatchObject({
+    id: cancelled,
+    error_code: 'cancelled',
+  });
+});
+
+test('a task that is not drawn in time is told, too', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver, { limits: { slots: 0, taskMs: 100 } });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  expect(JSON.parse((await receiver.next()).body).data).toMatchObject({ id, error_code: 'timed_out' });
+});
+
+test('the message of a submission promises a webhook only where one is named', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver);
+  const message = async (body: object) => (await jsonOf(await world.submit(body))).data.message;
+  expect(await message({ prompt: 'a fox' })).toContain('webhook support is coming');
+  expect(await message({ prompt: 'a fox', webhook: receiver.url })).toMatch(/will be sent to your webhook/);
+});
+
+test('what is not accepted is sent again under the same id, later each time, until it is', async () => {
+  const receiver = await webhookReceiver((response, count) => {
+    response.statusCode = count < 3 ? 503 : 204;
+    response.end('the inside of a receiver');
+  });
+  const clock = createFastClock({ factor: 1 });
+  const world = await worldWith(receiver, { clock });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const first = await webhookOf(world, id, 'pending', 1);
+  expect(first).toMatchObject({ attempts: [{ status: 503 }], next_attempt_at: expect.any(String) });
+  expect(JSON.stringify(first)).not.toContain('inside');
+  clock.advance(6_000);
+  await webhookOf(world, id, 'pending', 2);
+  clock.advance(36_000);
+  expect((await webhookOf(world, id, 'delivered'))?.attempts.map(({ status }) => status)).toEqual([
+    503, 503, 204,
+  ]);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a receiver that never accepts is given up after about a day, with the reason', async () => {
+  const receiver = await webhookReceiver((response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const clock = createFastClock({ factor: 1 });
+  const world = await worldWith(receiver, { clock });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const start = clock.now();
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    const pending = await webhookOf(world, id, 'pending', attempt);
+    clock.advance(Date.parse(pending?.next_attempt_at ?? '') - clock.now());
+  }
+  const disabled = await webhookOf(world, id, 'disabled');
+  expect(disabled?.reason).toMatch(/Given up after a day; at last it answered 500/);
+  expect(disabled?.attempts).toHaveLength(9);
+  const hours = (clock.now() - start) / 3_600_000;
+  expect(hours > 23 && hours < 30).toBe(true);
+  clock.advance(24 * 3_600_000);
+  await world.until(id);
+  expect(receiver.received).toHaveLength(9);
+});
+
+test('a receiver that says that it is gone is not asked again', async () => {
+  const receiver = await webhookReceiver((response) => {
+    response.statusCode = 410;
+    response.end();
+  });
+  const world = await worldWith(receiver);
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  expect(await webhookOf(world, id, 'disabled')).toMatchObject({
+    attempts: [{ status: 410 }],
+    reason: /gone/,
+  });
+});
+
+test('a redirect is not followed', async () => {
+  const inside = await webhookReceiver();
+  const receiver = await webhookReceiver((response) => {
+    response.writeHead(307, { location: inside.url }).end();
+  });
+  const world = await worldWith(receiver);
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const status = await webhookOf(world, id, 'pending', 1);
+  expect(status?.attempts).toMatchObject([{ status: 307, error: 'redirects are not followed' }]);
+  expect(inside.received).toEqual([]);
+});
+
+test('a receiver that hangs holds up no other account', async () => {
+  const slow = await webhookReceiver(() => undefined);
+  const quick = await webhookReceiver();
+  const world = await serviceWorld({ webhookOrigins: [slow.origin, quick.origin] });
+  for (let more = 0; more < 40; more++) await world.submitted({ prompt: 'a fox', webhook: slow.url });
+  await slow.next(4);
+  const other = await world.addAccount();
+  await world.submitted({ prompt: 'a fox', webhook: quick.url }, other.key);
+  await quick.next();
+  expect(slow.received).toHaveLength(4);
+});
+
+test('what a process was sending when it ended is sent by the next, and two at once send nothing twice', async () => {
+  const storage = await testStorage();
+  let hanging = true;
+  const receiver = await webhookReceiver((response) => {
+    if (!hanging) response.end();
+  });
+  const one = await worldWith(receiver, { storage });
+  const id = await one.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await receiver.next();
+  await one.close();
+  hanging = false;
+  const options = { storage, credits: 0 };
+  const [two] = await Promise.all([worldWith(receiver, options), worldWith(receiver, options)]);
+  await receiver.next(2);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([`msg_${id}`]),
+  );
+  const key = one.key;
+  const ids = [];
+  for (let more = 0; more < 20; more++)
+    ids.push(await two.submitted({ prompt: 'a fox', webhook: receiver.url }, key));
+  for (const each of ids) await two.until(each, ({ webhook }) => webhook?.state === 'delivered', key);
+  expect(receiver.received).toHaveLength(22);
+});
+
+test('a submission that is repeated under its key has one webhook', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver);
+  const submit = (webhook: string) =>
+    world.call('/v1/index.php?endpoint=image_generation', {
+      json: { prompt: 'a fox', webhook },
+      headers: { 'x-api-key': world.key, 'idempotency-key': 'one' },
+    });
+  const first = await jsonOf(await submit(receiver.url));
+  await receiver.next();
+  expect(await jsonOf(await submit(receiver.url))).toEqual(first);
+  expect((await submit(`${receiver.url}2`)).status).toBe(409);
+  await webhookOf(world, first.data.id, 'delivered');
+  expect(receiver.received).toHaveLength(1);
+});
+
+test.each([
+  ['http://example.com/hooks', /https/],
+  ['https://user:secret@example.com/', /user name/],
+  ['https://127.0.0.1/', /this machine/],
+  ['https://10.1.2.3/', /private network/],
+  ['https://0x7f.1/', /this machine/],
+  ['https://169.254.169.254/', /private network/],
+  ['https://[::1]/', /this machine/],
+  ['https://[::ffff:127.0.0.1]/', /this machine/],
+  ['https://localhost:8443/', /this machine/],
+  ['ftp://example.com/', /https/],
+  ['not an address', /address such as/],
+  [`https://example.com/${'x'.repeat(2_000)}`, /characters/],
+  ['', undefined],
+  [7, undefined],
+  [{ address: 'https://example.com' }, undefined],
+])('the webhook %j is refused, and nothing is charged', async (webhook, words) => {
+  const world = await serviceWorld();
+  const answer = await world.submit({ prompt: 'a fox', webhook });
+  const problem = await problemOf(answer);
+  expect([answer.status, problem.details?.field]).toEqual([400, 'webhook']);
+  if (words) expect(problem.message).toMatch(words);
+  expect(problem.message).not.toContain('secret');
+  expect(await world.balance()).toBe(100);
+});
+
+test('the secret is made once, is shown to its account only, and can be changed', async () => {
+  const receiver = await webhookReceiver();
+  const clock = createFastClock({ factor: 1 });
+  const world = await worldWith(receiver, { clock });
+  const old = await secretOf(world);
+  expect([await secretOf(world), old]).toEqual([old, expect.stringMatching(/^whsec_.{44}$/)]);
+  const rotate = (headers: Record<string, string>) =>
+    world.call('/api.php?action=rotate_webhook_secret', { method: 'POST', headers });
+  expect((await rotate({ 'x-api-key': world.key })).status).toBe(401);
+  const rotated = await jsonOf(await rotate({ authorization: `Bearer ${world.loginToken}` }));
+  const current = await secretOf(world);
+  expect([rotated.data.webhook_secret, current === old]).toEqual([current, false]);
+
+  await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const overlapping = await receiver.next();
+  for (const secret of [old, current]) expect(() => verify(secret, overlapping)).not.toThrow();
+  clock.advance(25 * 3_600_000);
+  await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const { headers } = await receiver.next(2);
+  expect(`${headers['webhook-signature']}`.split(' ')).toHaveLength(1);
+});
+
+test('a secret and an address that can no longer be read lose no webhook quietly', async () => {
+  const storage = await testStorage();
+  const receiver = await webhookReceiver();
+  const options = { storage, limits: { slots: 0, taskMs: 60_000 } };
+  const world = await worldWith(receiver, options);
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await secretOf(world);
+  await world.close();
+  const other = await worldWith(receiver, { storage, credits: 0, secretKeys: ['6'.repeat(64)] });
+  await other.until(id, undefined, world.key);
+  const told = await other.until(id, ({ webhook }) => (webhook?.attempts.length ?? 0) > 0, world.key);
+  expect(told.webhook?.attempts).toMatchObject([{ error: 'something went wrong in the service' }]);
+  expect(other.lines.join('')).toContain('a webhook could not be sent');
+  const answer = await other.call('/api.php?action=get_webhook_secret', {
+    headers: { 'x-api-key': world.key },
+  });
+  expect([answer.status, (await problemOf(answer)).code]).toEqual([409, 'key_unreadable']);
+});
+
+test('neither the address nor the secret is written anywhere in clear', async () => {
+  const storage = await testStorage();
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver, { storage });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await webhookOf(world, id, 'delivered');
+  const secret = await secretOf(world);
+  const written = [...world.lines];
+  if (storage.databaseUrl.startsWith('sqlite')) {
+    for (const file of ['service.sqlite', 'service.sqlite-wal'])
+      written.push(await readFile(join(storage.folder, file), 'latin1'));
+  }
+  for (const text of written) expect(text.includes('only-mine') || text.includes(secret)).toBe(false);
+});
