@@ -15,6 +15,7 @@ import { provePlace } from './files/place-proof.ts';
 import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
+import { createAllowances } from './ledger/allowances.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPrice, type Price } from './ledger/price.ts';
 import { findUsage } from './ledger/usage.ts';
@@ -93,7 +94,8 @@ export async function createService({
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
   const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
-  const retention = createRetention({ db, files, ledger, clock, log, limits });
+  const allowances = createAllowances({ db, clock });
+  const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
   const idempotencyRecords = createIdempotencyRecords({ clock });
   const warningsOf = (parameters: DrawingParameters) =>
     engineFor(parameters.workflow).warnings?.(parameters) ?? [];

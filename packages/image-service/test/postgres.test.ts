@@ -6,6 +6,7 @@ const url = process.env.TEST_POSTGRES_URL;
 describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async () => {
   if (url === undefined) return;
   usePostgres(url);
+  await import('./allowances.test.ts');
   await import('./balance.test.ts');
   await import('./cancel.test.ts');
   await import('./credentials.test.ts');

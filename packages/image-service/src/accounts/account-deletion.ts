@@ -120,4 +120,5 @@ const OF_ACCOUNT = [
   'keys',
   'entries',
   'grants',
+  'allowances',
 ] as const;

@@ -48,6 +48,10 @@ export interface GrantTable {
   note: string;
   /** What is left: always the sum of the grant's entries. */
   remaining: MilliCredits;
+  /** The operator's id of a grant that is given once, however often it is asked for. */
+  once: Generated<string | null>;
+  /** The allowance that it is of. */
+  allowanceId: Generated<number | null>;
 }
 
 export type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire' | 'revoke';
@@ -143,6 +147,23 @@ export interface InstallationTable {
   picturesProof: string | null;
 }
 
+/** Credits that an account gets again in every period, up to a cap. */
+export interface AllowanceTable {
+  id: Generated<number>;
+  accountId: number;
+  /** For each period. */
+  amount: MilliCredits;
+  /** The most that may be left of all that it gave. */
+  cap: MilliCredits;
+  /** An hour or a day. */
+  periodMs: number;
+  /** The last one that was given for: periods since the epoch. */
+  period: number;
+  note: string;
+  createdAt: Timestamp;
+  endedAt: Timestamp | null;
+}
+
 /** What an account had drawn, by the day on which it ended. */
 export interface UsageTable {
   accountId: number;
@@ -190,6 +211,7 @@ export interface Tables {
   /** Idempotency records; version 0.1.0 named the table. */
   replays: IdempotencyTable;
   submissionRates: SubmissionRateTable;
+  allowances: AllowanceTable;
   usage: UsageTable;
   webhooks: WebhookTable;
   webhookSecrets: WebhookSecretTable;

@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { addGrant, type Grant } from './grant.ts';
 import {
   changeRemaining,
   findReserved,
@@ -16,15 +17,6 @@ export const MILLI = 1_000;
 
 export const toMilli = (credits: number): number => Math.round(credits * MILLI);
 export const toCredits = (milli: number): number => milli / MILLI;
-
-export interface Grant {
-  accountId: number;
-  /** Thousandths of a credit, more than 0. */
-  amount: number;
-  /** Milliseconds since the epoch; permanent unless given. */
-  expiresAt?: number | undefined;
-  note?: string | undefined;
-}
 
 /** A part of a grant, in thousandths of a credit. */
 export interface Share {
@@ -73,21 +65,9 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
   }
 
   return {
-    async grant({ accountId, amount, expiresAt, note = '' }: Grant): Promise<void> {
-      if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error('a grant is more than 0 credits');
-      const createdAt = clock.now();
-      await db.transaction().execute(async (trx) => {
-        const { id } = await trx
-          .insertInto('grants')
-          .values({ accountId, createdAt, expiresAt: expiresAt ?? null, note, remaining: amount })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await trx
-          .insertInto('entries')
-          .values({ accountId, grantId: id, taskId: null, kind: 'grant', amount, createdAt })
-          .execute();
-      });
-    },
+    /** Adds a grant; false where it was added before under the same `once`. */
+    grant: (grant: Grant): Promise<boolean> =>
+      db.transaction().execute((trx) => addGrant(trx, grant, clock.now())),
 
     /** The account's grants, oldest first. */
     grants: (accountId: number) =>

@@ -55,6 +55,22 @@ export function dayCount(text: string): number {
   return number;
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time such as `90m`, `1h` or `7d`, in milliseconds. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  if (!count) throw new InvalidArgumentError('expected a time such as 90m, 1h or 7d');
+  return Number(count) * (UNITS_MS[unit] ?? 0);
+}
+
+/** An id that the operator gives to a grant. */
+export function onceId(text: string): string {
+  if (!/^[\x21-\x7e]{1,100}$/.test(text))
+    throw new InvalidArgumentError('expected 1 to 100 characters without spaces');
+  return text;
+}
+
 /** The last characters of a key, as they are stored. */
 export const keyTail = (text: string): string => text.trim().toLowerCase();
 

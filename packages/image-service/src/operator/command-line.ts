@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { loadServiceConfig } from '../config.ts';
 import { placesOf } from '../storage.ts';
 import { accountCommands } from './account-commands.ts';
+import { allowanceCommands } from './allowance-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import { type Confirm, confirmOnTerminal } from './confirm.ts';
 import { type CommandResult, type RunAction, withOperatorContext } from './context.ts';
@@ -55,6 +56,7 @@ export async function runCommand(
   tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
   keyCommands(program.command('key').description('API keys'), run);
   grantCommands(program.command('grant').description('credits given to accounts'), run);
+  allowanceCommands(program.command('allowance').description('credits given again and again'), run);
   ledgerCommands(program.command('ledger').description('the record of all credits'), run);
   taskCommands(program.command('task').description('what accounts have had drawn'), run);
   usageCommand(program, run);

@@ -11,6 +11,7 @@ import { createFiles } from '../files/files.ts';
 import { openPlace } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
 import { findEntries } from '../ledger/account-entries.ts';
+import { type Allowances, createAllowances } from '../ledger/allowances.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
 import { findUsage } from '../ledger/usage.ts';
@@ -32,6 +33,7 @@ export interface OperatorContext {
     accountId: number,
     which: { taskId?: string | undefined; limit: number },
   ): ReturnType<typeof findEntries>;
+  allowances: Allowances;
   signingSecrets: SigningSecrets;
   /** See `findUsage`. */
   usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
@@ -84,6 +86,7 @@ export async function withOperatorContext<Result>(
       ledger,
       tasks,
       entries: (accountId, which) => findEntries(db, accountId, which),
+      allowances: createAllowances({ db, clock }),
       signingSecrets: createSigningSecrets({ db, vault, clock }),
       usageOf: (which) => findUsage(db, which),
       clock,

@@ -1,9 +1,16 @@
 import { OperatorError } from '@darkroom/process';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/ledger.ts';
-import { endOfDay, grantId, positiveCredits } from './arguments.ts';
+import { duration, endOfDay, grantId, onceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { timestamp } from './table.ts';
+
+interface GrantOptions {
+  until?: number;
+  for?: number;
+  note: string;
+  once?: string;
+}
 
 /** Credits given. */
 export function grantCommands(grant: Command, run: RunAction): void {
@@ -11,18 +18,26 @@ export function grantCommands(grant: Command, run: RunAction): void {
     .command('add')
     .argument('<account>')
     .argument('<credits>', 'how many, with at most three decimals', positiveCredits)
-    .description('gives credits, for good or until the end of a day (UTC)')
-    .option('--until <day>', 'the last day on which they can be spent, such as 2030-12-31', endOfDay)
+    .description('gives credits, for good, until the end of a day (UTC) or for a time')
+    .addOption(
+      new Option('--until <day>', 'the last day on which they can be spent, such as 2030-12-31')
+        .argParser(endOfDay)
+        .conflicts('for'),
+    )
+    .option('--for <time>', 'how long they can be spent: 90m, 1h, 7d', duration)
     .option('--note <text>', 'what they are for', '')
-    .action((name: string, amount: number, { until, note }: { until?: number; note: string }) =>
-      run(async ({ ledger, account }) => {
+    .option('--once <id>', 'gives them once, however often it is repeated with this id', onceId)
+    .action((name: string, amount: number, { until, for: time, note, once }: GrantOptions) =>
+      run(async ({ ledger, account, clock }) => {
         const { id, username } = await account(name);
-        await ledger.grant({ accountId: id, amount, expiresAt: until, note });
+        const expiresAt = time === undefined ? until : clock.now() + time;
+        const given = await ledger.grant({ accountId: id, amount, expiresAt, note, once });
         return [
           {
             account: username,
+            given: given ? toCredits(amount) : 0,
             credits: toCredits(await ledger.balance(id)),
-            until: timestamp(until ?? null),
+            until: given ? timestamp(expiresAt ?? null) : null,
           },
         ];
       }),

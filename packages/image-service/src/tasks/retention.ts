@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Files } from '../files/files.ts';
+import type { Allowances } from '../ledger/allowances.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 
@@ -9,11 +10,12 @@ const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
-/** Deletes what has expired: credits, files, tasks and idempotency records. */
+/** What is done every minute: deletes expired credits, files, tasks and idempotency records, and gives what is due of allowances. */
 export function createRetention({
   db,
   files,
   ledger,
+  allowances,
   clock,
   log,
   limits,
@@ -21,6 +23,7 @@ export function createRetention({
   db: ServiceDatabase;
   files: Files;
   ledger: Ledger;
+  allowances: Allowances;
   clock: Clock;
   log: Log;
   limits: ServiceLimits;
@@ -79,7 +82,13 @@ export function createRetention({
 
   /** Where one of them fails, the others go on. */
   async function sweep(): Promise<void> {
-    for (const remove of [ledger.expire, deleteFiles, deleteTasks, deleteIdempotencyRecords]) {
+    for (const remove of [
+      ledger.expire,
+      allowances.give,
+      deleteFiles,
+      deleteTasks,
+      deleteIdempotencyRecords,
+    ]) {
       await remove().catch((error: unknown) =>
         log.error({ err: error }, 'deleting expired data failed; trying again in a minute'),
       );

@@ -1,3 +1,4 @@
+import { createFastClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
@@ -45,4 +46,33 @@ test('only a grant of the account is taken back', async () => {
   await expect(revoking).rejects.toThrow('otto has no grant 1. See: grant list otto');
   await expect(run('grant', 'revoke', 'otto', 'all')).rejects.toThrow(/expected the id of a grant/);
   expect(await run('account', 'list')).toMatch(/mira +2 /);
+});
+
+test('a grant that is repeated with the same id is given once, also by two operators at the same time', async () => {
+  const { run } = await operator();
+  for (const name of ['mira', 'otto']) await run('account', 'add', name);
+  const add = async (name: string, id: string) =>
+    JSON.parse(await run('grant', 'add', name, '2', '--once', id, '--json'))[0];
+  const both = await Promise.all([add('mira', 'invoice-7'), add('mira', 'invoice-7')]);
+  expect(both.map(({ given }) => given).sort()).toEqual([0, 2]);
+  expect(await add('mira', 'invoice-7')).toMatchObject({ given: 0, credits: 2 });
+  expect(await add('mira', 'invoice-8')).toMatchObject({ given: 2, credits: 4 });
+  expect(await add('otto', 'invoice-7')).toMatchObject({ given: 2, credits: 2 });
+  await expect(add('otto', 'two words')).rejects.toThrow(/expected 1 to 100 characters/);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('a grant for an hour is gone after it', async () => {
+  const { storage, run } = await operator();
+  const clock = createFastClock({ factor: 1 });
+  const world = await serviceWorld({ storage, clock, credits: 0 });
+  await run('grant', 'add', world.username, '2', '--for', '1h');
+  expect(await world.balance()).toBe(2);
+  clock.advance(61 * 60_000);
+  expect(await world.balance()).toBe(0);
+  for (const wrong of ['1', '0h', '1w', 'soon', '999999h'])
+    await expect(run('grant', 'add', world.username, '2', '--for', wrong)).rejects.toThrow(/expected a time/);
+  await expect(
+    run('grant', 'add', world.username, '2', '--for', '1h', '--until', '2999-12-31'),
+  ).rejects.toThrow(/cannot be used with/);
 });

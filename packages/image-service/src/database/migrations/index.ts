@@ -8,6 +8,7 @@ import { tokenTimes } from './0007-token-times.ts';
 import { submissionRates } from './0008-submission-rates.ts';
 import { usage } from './0009-usage.ts';
 import { webhooks } from './0010-webhooks.ts';
+import { allowances } from './0011-allowances.ts';
 import { installation } from './0012-installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   submissionRates,
   usage,
   webhooks,
+  allowances,
   installation,
 ];

@@ -1,0 +1,131 @@
+import { createFastClock } from '@darkroom/testing';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { createAllowances } from '../src/ledger/allowances.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
+import { checkLedger } from '../src/ledger/ledger-check.ts';
+import { operator } from './support/operator.ts';
+import { serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A ledger of one account at the beginning of an hour, as two processes see it. */
+async function allowanceWorld() {
+  const { databaseUrl } = await testStorage();
+  let now = Date.UTC(2030, 0, 1);
+  const clock = { now: () => now, sleep: async () => {} };
+  const processes = await Promise.all(
+    [1, 2].map(async () => {
+      const db = await openDatabase(databaseUrl);
+      onTestFinished(() => db.destroy());
+      return { db, allowances: createAllowances({ db, clock }) };
+    }),
+  );
+  const [{ db, allowances }] = processes as [(typeof processes)[0]];
+  const { id: accountId } = await db
+    .insertInto('accounts')
+    .values({ username: 'mira', createdAt: now, disabledAt: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const ledger = createLedger({ db, clock });
+  return {
+    db,
+    accountId,
+    allowances,
+    balance: () => ledger.balance(accountId),
+    /** Takes back what is left of every grant, as if it had been spent. */
+    async spend(): Promise<void> {
+      for (const { id } of await ledger.grants(accountId)) await ledger.revoke(accountId, id);
+    },
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** Both processes look for what is due, at once. */
+    give: () => Promise.all(processes.map((each) => each.allowances.give())),
+  };
+}
+
+test('an hourly allowance is given now and with every hour, once, by however many processes', async () => {
+  const { db, accountId, allowances, balance, pass, give } = await allowanceWorld();
+  await allowances.add({ accountId, amount: 2_000, cap: 5_000, every: 'hour', note: 'free' });
+  const seen = [await balance()];
+  for (let half = 1; half <= 6; half++) {
+    pass(HOUR_MS / 2);
+    await give();
+    seen.push(await balance());
+  }
+  expect(seen).toEqual([2_000, 2_000, 4_000, 4_000, 5_000, 5_000, 5_000]);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test('hours in which nobody looked are made up for, up to the cap', async () => {
+  const { accountId, allowances, balance, spend, pass, give } = await allowanceWorld();
+  await allowances.add({ accountId, amount: 1_000, cap: 3_000, every: 'hour', note: '' });
+  await spend();
+  pass(2 * HOUR_MS);
+  await give();
+  expect(await balance()).toBe(2_000);
+  await spend();
+  pass(100 * HOUR_MS);
+  await give();
+  expect(await balance()).toBe(3_000);
+});
+
+test('an allowance that has ended gives no more, and what it gave stays', async () => {
+  const { accountId, allowances, balance, pass, give } = await allowanceWorld();
+  const id = await allowances.add({ accountId, amount: 1_000, cap: 9_000, every: 'day', note: '' });
+  pass(24 * HOUR_MS);
+  await give();
+  expect([await allowances.end(accountId, id), await allowances.end(accountId, id)]).toEqual([true, false]);
+  pass(24 * HOUR_MS);
+  await give();
+  expect(await balance()).toBe(2_000);
+  expect(await allowances.list(accountId)).toEqual([]);
+});
+
+test('whenever processes look and whatever is spent, no hour gives twice, and never more than the cap is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 200 }), spent: fc.boolean() }), {
+        maxLength: 8,
+      }),
+      async (steps) => {
+        const { db, accountId, allowances, balance, spend, pass, give } = await allowanceWorld();
+        await allowances.add({ accountId, amount: 1_000, cap: 2_500, every: 'hour', note: '' });
+        let [left, minutes] = [1_000, 0];
+        for (const step of steps) {
+          if (step.spent) {
+            await spend();
+            left = 0;
+          }
+          const hours = Math.floor((minutes + step.minutes) / 60) - Math.floor(minutes / 60);
+          minutes += step.minutes;
+          pass(step.minutes * 60_000);
+          await give();
+          left = Math.min(2_500, left + hours * 1_000);
+          expect(await balance()).toBe(left);
+        }
+        expect(await checkLedger(db)).toEqual([]);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
+test('a running service gives allowances by itself', async () => {
+  const { storage, run } = await operator();
+  const clock = createFastClock({ factor: 1 });
+  const world = await serviceWorld({ storage, clock, credits: 0 });
+  await run('allowance', 'add', world.username, '1', '--every', 'hour', '--up-to', '2');
+  expect(await world.balance()).toBe(1);
+  clock.advance(HOUR_MS);
+  await expect.poll(() => world.balance()).toBe(2);
+  const listed = JSON.parse(await run('allowance', 'list', world.username, '--json'));
+  expect(listed).toMatchObject([{ id: 1, credits: 1, every: 'hour', 'up to': 2 }]);
+  await run('allowance', 'end', world.username, '1');
+  await expect(run('allowance', 'end', world.username, '1')).rejects.toThrow('has no allowance 1');
+  await expect(run('allowance', 'add', world.username, '3', '--up-to', '2')).rejects.toThrow(/at least/);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
