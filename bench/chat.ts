@@ -24,8 +24,8 @@ export async function chatLatency(): Promise<readonly Line[]> {
   });
   const member = playground.discord.as(MEMBER.id);
   let finishedAt = 0;
-  const files = watch(join(folder, 'pictures'), () => {
-    finishedAt = performance.now();
+  const files = watch(join(folder, 'pictures'), (_, name) => {
+    if (name?.endsWith('.png')) finishedAt = performance.now();
   });
   const answers: number[] = [];
   const pictures: number[] = [];

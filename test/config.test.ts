@@ -35,6 +35,7 @@ const WRONG = {
   PICTURES_ENDPOINT: 'minio',
   SERVICE_PRICES: '{"oil":1}',
   SERVICE_CORS_ORIGINS: 'app.example.com',
+  SERVICE_METRICS: 'yes',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
   COMFYUI_MODELS: '{"anime":7}',
   PUBLIC_BASE_URL: '//cdn',
@@ -71,6 +72,7 @@ test('without any variable the configuration is its defaults', () => {
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: 4281,
     SERVICE_DATABASE_URL: 'sqlite://data/service.sqlite',
+    SERVICE_METRICS: 'on',
   });
 });
 

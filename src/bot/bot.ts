@@ -1,4 +1,5 @@
 import type { ImageClient } from '@darkroom/image-api';
+import type { Check } from '@darkroom/observability';
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
@@ -27,7 +28,6 @@ import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
-import type { Check } from '../observability/readiness.ts';
 import { createPrivacy } from '../privacy/privacy.ts';
 import { daysToMs, retentionOf } from '../privacy/retention.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';

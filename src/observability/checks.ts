@@ -1,6 +1,6 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { Check, Finding } from '@darkroom/observability';
 import type { Readings } from './metrics.ts';
-import type { Check, Finding } from './readiness.ts';
 
 /** Longer than one call to the image service may take: while every one hangs, none begins. */
 const STALLED_MS = 60_000;

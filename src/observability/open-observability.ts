@@ -1,8 +1,8 @@
+import { type Check, createReadiness } from '@darkroom/observability';
 import type { Log } from '@darkroom/process';
 import { type HttpServer, listenHttp } from './http-server.ts';
 import type { Metrics, Readings } from './metrics.ts';
 import { createPrometheus } from './prometheus.ts';
-import { type Check, createReadiness } from './readiness.ts';
 
 export interface Observability {
   /** Takes in what the bot tells of its work. */

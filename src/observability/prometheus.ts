@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createPrometheusRegistry } from '@darkroom/observability/prometheus';
 import type { Metrics, Readings } from './metrics.ts';
 
 /** Counts what the bot tells of its work, and writes it down as Prometheus reads it. */
@@ -57,27 +57,14 @@ const GAUGES: readonly { name: string; help: string; read: (readings: Readings) 
  * and none of an observer's business.
  */
 export function createPrometheus(): Prometheus {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-
-  const histogram = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name, help, buckets, registers });
-  const labelled = <Label extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: Label[],
-  ) => new Histogram({ name, help, buckets, labelNames, registers });
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
+  const { histogram, counter, gauge, text, contentType } = createPrometheusRegistry();
 
   const firstAnswer = histogram(
     'darkroom_first_answer_seconds',
     'From the arrival of an interaction to the acknowledged first answer.',
     BUCKETS.answer,
   );
-  const unanswered = counter('darkroom_unanswered_interactions_total', 'Interactions without an answer.', []);
+  const unanswered = counter('darkroom_unanswered_interactions_total', 'Interactions without an answer.');
   const pollLag = histogram(
     'darkroom_poll_lag_seconds',
     'From the moment when a poll was due to its beginning.',
@@ -94,28 +81,28 @@ export function createPrometheus(): Prometheus {
     'Edits that show progress, by what became of them.',
     ['result'],
   );
-  const discord = labelled(
+  const discord = histogram(
     'darkroom_discord_request_seconds',
     'Requests to Discord, by the HTTP status of the answer.',
     BUCKETS.call,
     ['status'],
   );
-  const service = labelled('darkroom_service_call_seconds', 'Calls to the image service.', BUCKETS.call, [
+  const service = histogram('darkroom_service_call_seconds', 'Calls to the image service.', BUCKETS.call, [
     'operation',
     'result',
   ]);
-  const store = labelled('darkroom_store_call_seconds', 'Calls to the store.', BUCKETS.store, [
+  const store = histogram('darkroom_store_call_seconds', 'Calls to the store.', BUCKETS.store, [
     'operation',
     'result',
   ]);
 
   const gauges = GAUGES.map(({ name, help, read }) => ({
-    gauge: new Gauge({ name, help, registers }),
+    gauge: gauge(name, help),
     read,
   }));
 
   return {
-    contentType: registry.contentType,
+    contentType,
     metrics: {
       firstAnswer: (ms) => firstAnswer.observe(ms / 1_000),
       unanswered: () => unanswered.inc(),
@@ -129,7 +116,7 @@ export function createPrometheus(): Prometheus {
     },
     text(readings) {
       for (const { gauge, read } of gauges) gauge.set(read(readings));
-      return registry.metrics();
+      return text();
     },
   };
 }

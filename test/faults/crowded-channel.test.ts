@@ -126,11 +126,10 @@ test.each([
 
 test('a finished picture that cannot be fetched is said to be, and until when it is tried', async () => {
   const world = await startedJob();
-  const pictures = join(world.service.folder, 'pictures');
   await world.stopBot();
   await world.drawing.finish();
-  await expect.poll(() => readdir(pictures)).toHaveLength(1);
-  await rm(pictures, { recursive: true });
+  await expect.poll(() => world.pictures()).toHaveLength(1);
+  await rm(join(world.service.folder, 'pictures'), { recursive: true });
   await world.startBot();
   expect((await world.reads('does not hand it over yet')).content).toMatch(/until <t:\d+:R>/);
 });

@@ -173,7 +173,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
 
     /** The pictures that the service has made, oldest first. */
     async pictures(): Promise<Uint8Array[]> {
-      const names = await readdir(join(service.folder, 'pictures'));
+      const names = (await readdir(join(service.folder, 'pictures'))).filter(isPicture);
       return Promise.all(names.map((name) => readFile(join(service.folder, 'pictures', name))));
     },
 
@@ -204,6 +204,9 @@ export async function botWorld(options: BotWorldOptions = {}) {
     ended: (messageId: string, user = discord.discord.as(MEMBER)) => seesOutcome(user, messageId),
   };
 }
+
+/** The service keeps a proof and probes of its own beside its pictures. */
+const isPicture = (name: string): boolean => /^[0-9a-f]{32}\.\w+$/.test(name);
 
 const everythingSeenBy = (user: UserClient) =>
   user.guilds().flatMap(({ channels }) => channels.map(({ id }) => user.messages(id)));

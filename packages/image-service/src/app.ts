@@ -18,11 +18,14 @@ import { readJsonBodies, SMALL_BODY } from './http/json-body.ts';
 import { keyRoutes } from './http/key-routes.ts';
 import { describeApi } from './http/openapi.ts';
 import { operationConstraint, withoutAlias } from './http/operation.ts';
+import { type ProbeRoutes, probeRoutes } from './http/probe-routes.ts';
+import { measureRequests } from './http/request-metrics.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
 import { type UsageRoute, usageRoute } from './http/usage-route.ts';
 import { type WebhookRoutes, webhookRoutes } from './http/webhook-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Metrics } from './observability/metrics.ts';
 
 /** For a request to arrive whole; the answers themselves are quick. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -30,10 +33,17 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 
-export interface AppServices extends Authentication, SubmitRoute, TaskRoutes, WebhookRoutes, UsageRoute {
+export interface AppServices
+  extends Authentication,
+    SubmitRoute,
+    TaskRoutes,
+    WebhookRoutes,
+    UsageRoute,
+    ProbeRoutes {
   ledger: Ledger;
   files: Files;
   log: Log;
+  metrics: Metrics | undefined;
   /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
   corsOrigins: readonly string[];
   /** See `ServiceOptions`. */
@@ -42,7 +52,7 @@ export interface AppServices extends Authentication, SubmitRoute, TaskRoutes, We
 
 /** The service's HTTP side, apart from listening: `inject` serves tests that need no port. */
 export function createApp(services: AppServices) {
-  const { log, limits, corsOrigins, trustProxy = [] } = services;
+  const { log, limits, metrics, corsOrigins, trustProxy = [] } = services;
   // Fastify says for itself that it listens; whoever made it listen says so already.
   const logger: FastifyBaseLogger = log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
   const app = Fastify({
@@ -76,6 +86,7 @@ export function createApp(services: AppServices) {
     done();
   });
   if (log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest(log));
+  if (metrics) measureRequests(app, metrics);
 
   answerErrors(app);
   readJsonBodies(app);
@@ -90,6 +101,7 @@ export function createApp(services: AppServices) {
   app.register(usageRoute, services);
   app.register(webhookRoutes, services);
   app.register(fileRoute, services);
+  app.register(probeRoutes, services);
   return app;
 }
 

@@ -51,6 +51,7 @@ export const serviceEnvironment = z.object({
     )
     .readonly()
     .optional(),
+  SERVICE_METRICS: z.enum(['on', 'off'], 'expected on or off').default('on'),
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),

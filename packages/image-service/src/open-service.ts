@@ -6,6 +6,7 @@ import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
 import { createSketchEngine } from './engines/sketch.ts';
 import { openPlace } from './files/open-place.ts';
 import { createPrice } from './ledger/price.ts';
+import type { Prometheus } from './observability/prometheus.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 import { openStorage } from './storage.ts';
 
@@ -37,6 +38,7 @@ export async function openService(
     webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
     corsOrigins: config.SERVICE_CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,
+    prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
     clock,
     log,
   });
@@ -47,6 +49,12 @@ export async function openService(
     await service.close();
     throw portError(error, { host: 'SERVICE_HOST', port: 'SERVICE_PORT' }, config.SERVICE_PORT);
   }
+}
+
+/** What counts is loaded only where it does. */
+async function countForPrometheus(): Promise<Prometheus> {
+  const { createPrometheus } = await import('./observability/prometheus.ts');
+  return createPrometheus();
 }
 
 /** With ComfyUI, only `rr3` is sketched, as it has no graph. Tasks that the servers have no room for stay in the queue. */

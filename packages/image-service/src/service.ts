@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Workflow } from '@darkroom/image-api';
+import { createReadiness } from '@darkroom/observability';
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
@@ -20,6 +21,11 @@ import { createLedger } from './ledger/ledger.ts';
 import { createPrice, type Price } from './ledger/price.ts';
 import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
+import { createChecks } from './observability/checks.ts';
+import { measureQueue } from './observability/measured-queue.ts';
+import { noMetrics } from './observability/metrics.ts';
+import type { Prometheus } from './observability/prometheus.ts';
+import { createQueueReadings } from './observability/queue-readings.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createIdempotencyRecords } from './tasks/idempotency-records.ts';
 import { createQueue } from './tasks/queue.ts';
@@ -57,6 +63,8 @@ export interface ServiceOptions {
   trustProxy?: number | readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
   price?: Price | undefined;
+  /** Counts what happens, and shows it at `/metrics`. Without it nobody counts. */
+  prometheus?: Prometheus | undefined;
 }
 
 export type Service = Awaited<ReturnType<typeof createService>>;
@@ -76,20 +84,26 @@ export async function createService({
   trustProxy,
   limits: changedLimits = {},
   price = createPrice(),
+  prometheus,
 }: ServiceOptions) {
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
-  const db = await openDatabase(databaseUrl, { clock, log });
+  const metrics = prometheus?.metrics ?? noMetrics;
+  const db = await openDatabase(databaseUrl, {
+    clock,
+    log,
+    ...(prometheus && { onStatement: metrics.statement }),
+  });
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
-  const ledger = createLedger({ db, clock });
+  const ledger = createLedger({ db, clock, onCaptured: metrics.captured });
   const tasks = createTasks({ db, ledger, clock, limits });
-  const queue = createQueue({ db, ledger, clock, limits, owner: randomUUID() });
+  const queue = measureQueue(createQueue({ db, ledger, clock, limits, owner: randomUUID() }), metrics);
   const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
     await db.destroy();
     throw error;
   });
   const place = watchPlace({ place: filePlace, proof, clock, log });
-  const files = createFiles({ db, place, clock });
+  const files = createFiles({ db, place, clock, onStored: metrics.stored });
   const durationEstimates = createDurationEstimates({ db, clock });
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
@@ -99,6 +113,10 @@ export async function createService({
   const idempotencyRecords = createIdempotencyRecords({ clock });
   const warningsOf = (parameters: DrawingParameters) =>
     engineFor(parameters.workflow).warnings?.(parameters) ?? [];
+  const engines = [...new Set([engine, rr3Engine])];
+  const servers = engines.flatMap((each) => each.servers ?? []);
+  const readiness = createReadiness(createChecks({ db, place, servers }), { log, clock });
+  const readQueue = createQueueReadings({ db, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
   const statusAnswers = createStatusAnswers({ tasks, fileUrl, clock, limits });
@@ -144,6 +162,12 @@ export async function createService({
     limits,
     clock,
     log,
+    readiness,
+    metrics: prometheus?.metrics,
+    metricsPage: prometheus && {
+      contentType: prometheus.contentType,
+      text: async () => prometheus.text({ queue: await readQueue(), checks: (await readiness()).checks }),
+    },
   });
   await app.ready();
   place.start();
@@ -191,7 +215,7 @@ export async function createService({
     /** Puts running tasks back into the queue, finishes open requests within 5 s, and closes everything. */
     async close(): Promise<void> {
       await Promise.all([closeApp(), scheduler.close(), retention.close(), webhookDispatcher.close()]);
-      await Promise.all([...new Set([engine, rr3Engine])].map((each) => each.close()));
+      await Promise.all(engines.map((each) => each.close()));
       await place.close();
       await db.destroy();
     },

@@ -1,9 +1,9 @@
 export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
+export { DatabaseUnavailable } from './database-unavailable.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export {
   connectPostgres,
-  DatabaseUnavailable,
   type Postgres,
   type PostgresConnection,
   type PostgresOptions,

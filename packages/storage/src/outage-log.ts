@@ -5,11 +5,22 @@ import type { Clock } from '@darkroom/time';
 const RECOVERED_MS = 1_000;
 
 /** Writes one line when a database is lost and one when it is back, however many callers notice. */
-export function createOutageLog({ name, clock, log }: { name: string; clock: Clock; log: Log | undefined }) {
+export function createOutageLog({
+  name,
+  trouble = 'cannot be reached',
+  clock,
+  log,
+}: {
+  name: string;
+  /** Goes on from the name. */
+  trouble?: string;
+  clock: Clock;
+  log: Log | undefined;
+}) {
   let failedAt: number | undefined;
   return {
     failed(error: unknown): void {
-      if (failedAt === undefined) log?.error({ err: error }, `${name} cannot be reached; trying again`);
+      if (failedAt === undefined) log?.error({ err: error }, `${name} ${trouble}; trying again`);
       failedAt = clock.now();
     },
 

@@ -3,6 +3,7 @@ import type { Log } from '@darkroom/process';
 import { messageOf } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
 import { DatabaseError, Pool, type QueryResult, types } from 'pg';
+import { DatabaseUnavailable } from './database-unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
@@ -18,10 +19,8 @@ const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtin
 /** The error codes of a session that PostgreSQL has ended: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const ENDS_SESSION = /^57P/;
 
-/** The database cannot be reached. It is not known whether the last statement was carried out. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
-}
+/** Of a statement for which PostgreSQL has no disk or memory: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const NO_ROOM = /^53/;
 
 export interface PostgresOptions {
   /** The system's unless given. */
@@ -64,11 +63,30 @@ export function connectPostgres(
   const broken = new WeakSet<object>();
   const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
-  function unavailable(error: unknown): DatabaseUnavailable {
+  const shortage = createOutageLog({ name: 'PostgreSQL', trouble: 'has no room left', clock, log });
+
+  /** `untouched`: no statement has been sent. */
+  function unreachable(error: unknown, { untouched }: { untouched: boolean }): DatabaseUnavailable {
     outage.failed(error);
     // Of a name with several addresses Node reports all, and says nothing itself.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
-    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}`, { cause: error });
+    const problem = 'does not answer';
+    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}`, {
+      cause: error,
+      problem,
+      untouched,
+    });
+  }
+
+  /** What PostgreSQL itself refuses it has not done. */
+  function withoutRoom(error: DatabaseError): DatabaseUnavailable {
+    shortage.failed(error);
+    const problem = 'has no room left';
+    return new DatabaseUnavailable(`PostgreSQL ${problem}: ${error.message}`, {
+      cause: error,
+      problem,
+      untouched: true,
+    });
   }
 
   // The pool itself listens to idle connections only, and an unhandled error event would end the process.
@@ -77,17 +95,20 @@ export function connectPostgres(
 
   async function connect(): Promise<PostgresConnection> {
     const client = await pool.connect().catch((error: unknown) => {
-      throw unavailable(error);
+      throw unreachable(error, { untouched: true });
     });
     return {
       async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
         try {
           const result = await client.query<Row>(sql, [...parameters]);
           outage.answered();
+          if (result.command !== 'SELECT') shortage.answered();
           return result;
         } catch (error) {
-          if (error instanceof DatabaseError && ENDS_SESSION.test(error.code ?? '')) broken.add(client);
-          throw broken.has(client) ? unavailable(error) : error;
+          const code = (error instanceof DatabaseError && error.code) || '';
+          if (ENDS_SESSION.test(code)) broken.add(client);
+          if (broken.has(client)) throw unreachable(error, { untouched: false });
+          throw error instanceof DatabaseError && NO_ROOM.test(code) ? withoutRoom(error) : error;
         }
       },
       release: () => client.release(broken.has(client)),

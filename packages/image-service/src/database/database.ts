@@ -1,6 +1,6 @@
 import { messageOf, OperatorError } from '@darkroom/process';
 import { connectPostgres, type Postgres, type PostgresOptions, sqlitePath } from '@darkroom/storage';
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { connectSqlite, copySqlite } from './sqlite.ts';
@@ -11,6 +11,11 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** How long a migration may take, and others wait for it: a new index on a large table takes minutes. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 
+export interface DatabaseOptions extends PostgresOptions {
+  /** Hears of every statement: its kind (`select`, `insert`, …), whether it failed, and how long it took. */
+  onStatement?: ((kind: string, result: 'ok' | 'failed', ms: number) => void) | undefined;
+}
+
 export type ServiceDatabase = Kysely<Tables>;
 export type ServiceTransaction = Transaction<Tables>;
 
@@ -18,7 +23,7 @@ export type ServiceTransaction = Transaction<Tables>;
  * Opens the database behind `url` (`sqlite://path/to/file.sqlite` or `postgres://user@host/name`) and brings its tables
  * up to date. The same tables and queries serve both. Throws `OperatorError` where that cannot be done.
  */
-export async function openDatabase(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
+export async function openDatabase(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
   try {
     const path = sqlitePath(url);
     return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path, options));
@@ -28,21 +33,38 @@ export async function openDatabase(url: string, options?: PostgresOptions): Prom
   }
 }
 
-async function openSqliteFile(path: string, { log }: PostgresOptions = {}): Promise<ServiceDatabase> {
+async function openSqliteFile(
+  path: string,
+  { log, onStatement }: DatabaseOptions = {},
+): Promise<ServiceDatabase> {
   const connect = async (lockTimeoutMs: number) =>
-    new Kysely<Tables>({ dialect: await connectSqlite(path, { lockTimeoutMs, log }) });
+    new Kysely<Tables>({
+      dialect: await connectSqlite(path, { lockTimeoutMs, log }),
+      ...telling(onStatement),
+    });
   return upToDate(await connect(LOCK_TIMEOUT_MS), () => connect(MIGRATION_TIMEOUT_MS), 'sqlite', {
     beforeUpgrade: (migration) => copySqlite(path, `${path}.before-${migration}`),
   });
 }
 
-async function openPostgres(url: string, options?: PostgresOptions): Promise<ServiceDatabase> {
+async function openPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
   const connect = (own?: PostgresOptions) =>
     new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, { ...options, ...own })) }),
+      ...telling(options?.onStatement),
     });
   return upToDate(connect(), async () => connect({ statementTimeoutMs: MIGRATION_TIMEOUT_MS }), 'postgres');
 }
+
+const telling = (onStatement: DatabaseOptions['onStatement']): Pick<KyselyConfig, 'log'> =>
+  onStatement === undefined
+    ? {}
+    : {
+        log({ level, query, queryDurationMillis }) {
+          const kind = query.query.kind.replace(/(Query)?Node$/, '').toLowerCase();
+          onStatement(kind, level === 'error' ? 'failed' : 'ok', queryDurationMillis);
+        },
+      };
 
 /** `connectPatiently` opens a second connection that waits for as long as a migration may take. */
 async function upToDate(

@@ -18,8 +18,9 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
 
   function unavailable(error: unknown): DatabaseUnavailable {
     outage.failed(error);
-    const why = isBusy(error) ? 'another process holds its lock' : 'its disk is full or away';
-    return new DatabaseUnavailable(`the SQLite file cannot be used: ${why}`, { cause: error });
+    const problem = isBusy(error) ? 'is locked by another process' : 'has no room left';
+    // SQLite itself undoes what it cannot write.
+    return new DatabaseUnavailable(`the SQLite file ${problem}`, { cause: error, problem, untouched: true });
   }
 
   /** Tries once, and again until `lockedUntil` (by `performance.now`) while another process holds the lock. */

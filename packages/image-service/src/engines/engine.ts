@@ -62,9 +62,19 @@ export interface Rejection {
   allowed?: readonly string[];
 }
 
+/** A machine that an engine draws on. */
+export interface EngineServer {
+  /** Host and port. */
+  readonly name: string;
+  /** Whether it answers, as it was found within the last half minute. */
+  isHealthy(signal: AbortSignal): Promise<boolean>;
+}
+
 /** Draws pictures. A drawing that fails rejects with a `DrawingError`; any other error is unexpected. */
 export interface Engine {
   readonly name: string;
+  /** The machines that it draws on, where there are some. */
+  readonly servers?: readonly EngineServer[];
   /**
    * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then the
    * drawing itself may fail.

@@ -32,10 +32,13 @@ export function createFiles({
   db,
   place,
   clock,
+  onStored = () => undefined,
 }: {
   db: ServiceDatabase;
   place: Omit<BoundedPlace, 'has'>;
   clock: Clock;
+  /** Hears of every file that was written. */
+  onStored?: ((bytes: number) => void) | undefined;
 }) {
   return {
     /** Reserves a name for a file of the task; then it may be written. */
@@ -62,7 +65,10 @@ export function createFiles({
     },
 
     /** Writes or replaces a file as a whole. Rejects with `FilesUnavailable` where its place is full or away. */
-    write: (name: string, bytes: Uint8Array): Promise<void> => place.write(name, bytes),
+    async write(name: string, bytes: Uint8Array): Promise<void> {
+      await place.write(name, bytes);
+      onStored(bytes.length);
+    },
 
     /** What is known of the file of that name, even when it is gone. */
     async find(name: string): Promise<StoredFile | undefined> {

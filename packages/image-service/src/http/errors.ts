@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADERS } from '@darkroom/image-api';
+import { HEADERS, OPERATIONS, operationName } from '@darkroom/image-api';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -11,8 +11,13 @@ import { drain } from './drain.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
 
+const SUBMIT = operationName(OPERATIONS.submit);
+/** For a database that does not answer at the moment. */
+const RETRY_SECONDS = '5';
+
 /** Answers every error in the one envelope: a code and a message, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
+  app.decorateReply('errorCode', undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = explain(error, request);
     if (apiError.code === 'internal_error' || apiError.cause !== undefined)
@@ -48,18 +53,13 @@ function send(reply: FastifyReply, apiError: ApiError): FastifyReply {
   drain(reply.request.raw);
   // Fastify asks for the connection to be closed where it could not read a body.
   reply.removeHeader('connection');
+  reply.errorCode = apiError.code;
   return reply.code(apiError.status).headers(apiError.headers).send(refused(apiError, reply.request.id));
 }
 
 function explain(error: FastifyError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailable) {
-    // No Retry-After: it would promise that nothing has happened, but the commit may have worked and its answer been lost.
-    return new ApiError(
-      'database_unavailable',
-      'The service has lost its database, and it is not known whether your request was carried out. Check again in a few seconds.',
-    );
-  }
+  if (error instanceof DatabaseUnavailable) return databaseUnavailable(error, request);
   if (hasZodFastifySchemaValidationErrors(error)) {
     return validationError(error.validation, partOf(request, error.validationContext));
   }
@@ -68,6 +68,27 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError {
   return new ApiError(
     'internal_error',
     'Something went wrong in the service. Quote the request id to find it in the log.',
+  );
+}
+
+/**
+ * `Retry-After` promises that nothing has happened. That is so where the database was not reached at all, as far as a
+ * request writes only once; a commit, though, may have worked and its answer been lost.
+ */
+function databaseUnavailable(
+  { problem, untouched }: DatabaseUnavailable,
+  { method, routeOptions }: FastifyRequest,
+): ApiError {
+  if (untouched && (method === 'GET' || routeOptions.config.operation === SUBMIT)) {
+    return new ApiError(
+      'database_unavailable',
+      `The service's database ${problem}. Nothing was queued or charged; try again later.`,
+      { headers: { 'retry-after': RETRY_SECONDS } },
+    );
+  }
+  return new ApiError(
+    'database_unavailable',
+    'The service has lost its database, and it is not known whether your request was carried out. Check again in a few seconds.',
   );
 }
 

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { ANY_REQUEST_ERRORS } from '@darkroom/image-api';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import mime from 'mime';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import type { DrawnPicture } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
-import type { Files } from '../files/files.ts';
+import type { Files, StoredFile } from '../files/files.ts';
 import { errorResponses } from './responses.ts';
 
 const RETRY_AFTER_SECONDS = '10';
@@ -29,6 +31,19 @@ const unavailable = (cause: Error) =>
     { cause, headers: { 'retry-after': RETRY_AFTER_SECONDS } },
   );
 
+/** While the database is away, pictures that are in their place are fetched all the same. */
+const byItsName = (name: string): StoredFile => ({
+  kind: 'picture',
+  contentType: mime.getType(name) ?? 'application/octet-stream',
+  expiresAt: 0,
+  gone: false,
+});
+
+function cacheControl({ kind, expiresAt }: StoredFile, clock: Clock): string {
+  const seconds = Math.floor((expiresAt - clock.now()) / 1_000);
+  return kind === 'picture' && seconds > 0 ? `public, max-age=${seconds}, immutable` : 'no-store';
+}
+
 /** Finished pictures. No key is needed: an address cannot be guessed, and is made to be passed on. */
 export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = async (
   app,
@@ -48,7 +63,10 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
     },
     handler: async (request, reply) => {
       const { name } = request.params;
-      const file = await files.find(name);
+      const file = await files.find(name).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) return byItsName(name);
+        throw error;
+      });
       if (!file) throw noPicture();
       if (file.gone) throw new ApiError('file_expired', 'This picture has expired and been deleted.');
       // Requests that came earlier on this connection are answered first; until then no file is held open for this one.
@@ -58,14 +76,10 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
       });
       // A preview is removed with the end of its task; a picture stays until it expires.
       if (!found) throw file.kind === 'preview' ? noPicture() : unavailable(new Error(`${name} is missing`));
-      const secondsLeft = Math.floor((file.expiresAt - clock.now()) / 1_000);
       return reply
         .type(file.contentType)
         .header('content-length', found.size)
-        .header(
-          'cache-control',
-          file.kind === 'picture' ? `public, max-age=${secondsLeft}, immutable` : 'no-store',
-        )
+        .header('cache-control', cacheControl(file, clock))
         .header('x-content-type-options', 'nosniff')
         .header('content-security-policy', "default-src 'none'")
         .send(found.stream);

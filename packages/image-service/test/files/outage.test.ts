@@ -89,11 +89,13 @@ test.each(OUTAGES)(
 
     await begin();
     await until(() => linesIn(world).length > 0, 'the place is missed');
-    const refused = await world.submit({ prompt: 'a bear' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
-    const { code, message } = await problemOf(refused);
-    expect(code).toBe('pictures_unavailable');
-    expect(message).toContain(`the place for pictures ${problem}. Nothing was queued or charged`);
+    await until(async () => {
+      const refused = await world.submit({ prompt: 'a bear' });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+      const { code, message } = await problemOf(refused);
+      expect(code).toBe('pictures_unavailable');
+      return message.includes(`the place for pictures ${problem}. Nothing was queued or charged`);
+    }, problem);
     expect((await world.until(id)).status).toBe('completed');
     expect((await problemOf(await fetch(picture))).code).toBe('file_unavailable');
     expect(await world.balance()).toBe(99);

@@ -19,6 +19,7 @@ import { createFolder } from '../../src/files/folder.ts';
 import { toMilli } from '../../src/ledger/ledger.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
+import type { Prometheus } from '../../src/observability/prometheus.ts';
 import { createService, type ServiceOptions } from '../../src/service.ts';
 import { instantEngine } from './engines.ts';
 import { createTestStorage, type TestStorage } from './storage.ts';
@@ -31,6 +32,7 @@ export interface ServiceWorldOptions {
   limits?: Partial<ServiceLimits>;
   price?: Price;
   corsOrigins?: readonly string[];
+  prometheus?: Prometheus;
   trustProxy?: ServiceOptions['trustProxy'];
   /** Credits of the first account; 100 unless given. */
   credits?: number;
@@ -66,6 +68,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     price,
     webhookOrigins,
     corsOrigins,
+    prometheus,
     trustProxy,
   } = options;
   const storage = options.storage ?? (await createTestStorage());
@@ -84,6 +87,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     price,
     webhookOrigins,
     corsOrigins,
+    prometheus,
     trustProxy,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });

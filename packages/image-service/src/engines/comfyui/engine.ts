@@ -122,6 +122,11 @@ export function createComfyEngine({
   return {
     name: 'comfyui',
 
+    servers: servers.map((server) => ({
+      name: server.name,
+      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+    })),
+
     draw(drawing, options) {
       const picture = draw(drawing, options);
       running.add(picture);

@@ -7,13 +7,16 @@ const TIMEOUT_MS = 2_000;
 /** For so long findings are given again: whoever asks often costs no more than whoever asks now and then. */
 const FRESH_MS = 5_000;
 
-/** What a check has found. `reason`: a sentence of ours that may be read by anybody. */
+/**
+ * What a check has found. `degraded`: it is missed, and the program can do its work without. `reason`: a sentence of ours
+ * that may be read by anybody.
+ */
 export interface Finding {
-  state: 'ok' | 'failing';
+  state: 'ok' | 'degraded' | 'failing';
   reason: string;
 }
 
-/** Looks at one thing that the bot cannot do its work without. Where it rejects, that thing is failing. */
+/** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
 export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
 
 export interface Readiness {
@@ -33,7 +36,7 @@ export function createReadiness(
       Object.entries(checks).map(async ([name, check]) => [name, await findingOf(name, check)] as const),
     );
     return {
-      ready: findings.every(([, { state }]) => state === 'ok'),
+      ready: findings.every(([, { state }]) => state !== 'failing'),
       checks: Object.fromEntries(findings),
     };
   }

@@ -1,6 +1,6 @@
 import { captureLog, createDeferred, createFakeClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { type Check, createReadiness } from '../../src/observability/readiness.ts';
+import { type Check, createReadiness } from '../src/readiness.ts';
 
 const well: Check = () => ({ state: 'ok', reason: 'answers' });
 

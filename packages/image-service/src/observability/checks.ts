@@ -1,0 +1,51 @@
+import type { Check, Finding } from '@darkroom/observability';
+import { DatabaseUnavailable } from '@darkroom/storage';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { EngineServer } from '../engines/engine.ts';
+import type { WatchedPlace } from '../files/watched-place.ts';
+
+/** What the service cannot do its work without, and each server that it draws on. */
+export const createChecks = ({
+  db,
+  place,
+  servers,
+}: {
+  db: ServiceDatabase;
+  place: Pick<WatchedPlace, 'problem'>;
+  servers: readonly EngineServer[];
+}): Readonly<Record<string, Check>> => ({
+  async database() {
+    try {
+      // A write, as a full disk can still be read.
+      await db
+        .updateTable('installation')
+        .set((eb) => ({ picturesProof: eb.ref('picturesProof') }))
+        .execute();
+      return ok('takes writes');
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return failing(`the database ${error.problem}`);
+      throw error;
+    }
+  },
+
+  pictures() {
+    const problem = place.problem();
+    return problem === undefined ? ok('takes files') : failing(`the place for pictures ${problem}`);
+  },
+
+  ...Object.fromEntries(servers.map((server) => [`comfyui ${server.name}`, checkOf(server, servers)])),
+});
+
+/** One server that does not answer is missed; without any, nothing is drawn. */
+const checkOf =
+  (server: EngineServer, all: readonly EngineServer[]): Check =>
+  async (signal) => {
+    if (await server.isHealthy(signal)) return ok('answers');
+    const others = await Promise.all(all.map((each) => each !== server && each.isHealthy(signal)));
+    return others.includes(true)
+      ? { state: 'degraded', reason: 'does not answer; others draw' }
+      : failing('does not answer');
+  };
+
+const ok = (reason: string): Finding => ({ state: 'ok', reason });
+const failing = (reason: string): Finding => ({ state: 'failing', reason });

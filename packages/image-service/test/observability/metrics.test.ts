@@ -1,0 +1,70 @@
+import { expectNoSecrets } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { loadServiceConfig } from '../../src/config.ts';
+import { createPrometheus } from '../../src/observability/prometheus.ts';
+import { controlledEngine, failingEngine } from '../support/engines.ts';
+import { type ServiceWorld, serviceWorld } from '../support/service.ts';
+
+/** The values of `/metrics` by name and labels. */
+async function metricsOf(world: ServiceWorld): Promise<{ text: string; value(line: string): number }> {
+  const answer = await world.call('/metrics', { headers: {} });
+  expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'text/plain']);
+  const text = await answer.text();
+  const values = new Map(
+    text.split('\n').map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+  return { text, value: (line) => values.get(line) ?? 0 };
+}
+
+test('what is submitted, drawn, spent and stored is counted', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({
+    engine,
+    prometheus: createPrometheus(),
+    limits: { slots: 1 },
+    price: () => 1.5,
+  });
+  const id = await world.submitted({ prompt: 'a secret fox' });
+  await world.submitted({ prompt: 'a bear', workflow: 'anime' });
+  expect((await world.submit({ prompt: 'a fox', width: 9_999 })).status).toBe(400);
+  const drawing = await engine.next();
+  const before = await metricsOf(world);
+  expect(before.value('image_service_waiting_tasks{workflow="anime"}')).toBe(1);
+  expect(before.value('image_service_running_tasks{workflow="default"}')).toBe(1);
+  expect(before.value('image_service_waiting_tasks{workflow="default"}')).toBe(0);
+  expect(before.text).toContain('image_service_oldest_task_seconds{workflow="anime"}');
+  expect(before.value('image_service_check_ok{check="database"}')).toBe(1);
+
+  await drawing.finish();
+  await world.until(id);
+  const { value, text } = await metricsOf(world);
+  expect(value('image_service_submissions_total{outcome="accepted"}')).toBe(2);
+  expect(value('image_service_submissions_total{outcome="parameter_out_of_range"}')).toBe(1);
+  expect(value('image_service_captured_credits_total')).toBe(1.5);
+  expect(value('image_service_stored_bytes_total')).toBeGreaterThan(100);
+  expect(value('image_service_claim_seconds_count{result="task"}')).toBeGreaterThanOrEqual(1);
+  expect(value('image_service_request_seconds_count{operation="image_generation",status="200"}')).toBe(2);
+  expect(value('image_service_statement_seconds_count{kind="insert",result="ok"}')).toBeGreaterThan(0);
+  expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+  expectNoSecrets([world.key, world.loginToken, world.username, id, 'secret fox'], { metrics: text });
+});
+
+test('an address that nothing is behind makes no metric of its own', async () => {
+  const world = await serviceWorld({ prometheus: createPrometheus(), engine: failingEngine() });
+  for (const path of ['/one', '/two', '/v1/three', '/files/four']) await world.call(path);
+  const { text, value } = await metricsOf(world);
+  expect(text).not.toMatch(/three|four/);
+  expect(value('image_service_request_seconds_count{operation="unknown",status="404"}')).toBe(3);
+});
+
+test('nobody counts where that is off, and then there is no page of metrics', async () => {
+  const world = await serviceWorld();
+  expect((await world.call('/metrics')).status).toBe(404);
+  expect(loadServiceConfig({}).SERVICE_METRICS).toBe('on');
+  expect(() => loadServiceConfig({ SERVICE_METRICS: 'maybe' })).toThrow(
+    'SERVICE_METRICS: expected on or off',
+  );
+});

@@ -1,0 +1,1 @@
+export { type Check, createReadiness, type Finding } from './readiness.ts';
