@@ -14,7 +14,7 @@ export interface ServiceLimits {
   taskMs: number;
   /** Milliseconds for which a process holds a task that it draws; renewed while it draws. */
   leaseMs: number;
-  /** How often a task is begun, where the process that draws it dies. */
+  /** How often a task is begun, where each process that draws it is lost. */
   attempts: number;
   /** Milliseconds for which a finished picture can be fetched. */
   pictureMs: number;
@@ -38,7 +38,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   failuresPerMinute: 300,
   taskMs: 30 * 60_000,
   leaseMs: 15_000,
-  attempts: 2,
+  attempts: 3,
   pictureMs: 7 * DAY_MS,
   taskKeptMs: 30 * DAY_MS,
   idempotencyMs: DAY_MS,

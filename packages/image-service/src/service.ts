@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Workflow } from '@darkroom/image-api';
 import { createReadiness } from '@darkroom/observability';
@@ -97,7 +96,7 @@ export async function createService({
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock, onCaptured: metrics.captured });
   const tasks = createTasks({ db, ledger, clock, limits });
-  const queue = measureQueue(createQueue({ db, ledger, clock, limits, owner: randomUUID() }), metrics);
+  const queue = measureQueue(createQueue({ db, ledger, clock, limits }), metrics);
   const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
     await db.destroy();
     throw error;

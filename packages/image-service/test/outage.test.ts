@@ -69,7 +69,7 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect(outageIn(world.lines)[0]).toBe('PostgreSQL cannot be reached; trying again');
   });
 
-  test('a task whose picture cannot be written down is drawn again, not failed', async () => {
+  test('a picture that cannot be written down is kept until it can, and not drawn again', async () => {
     const storage = await testStorage();
     const engine = controlledEngine();
     const world = await serviceWorld({ storage, engine });
@@ -82,8 +82,8 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     await drawing.finish();
     await expect.poll(async () => (await admin.query(END_SESSIONS, ['Lock'])).rowCount).toBeGreaterThan(0);
     await other.query('commit');
-    await (await engine.next()).finish();
     expect(await world.until(id)).toMatchObject({ status: 'completed' });
+    expect(engine.begun).toHaveLength(1);
     expect(await world.balance()).toBe(99);
   });
 });

@@ -36,4 +36,5 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./task-list.test.ts');
   await import('./usage.test.ts');
   await import('./webhooks/webhooks.test.ts');
+  await import('./tasks/queue.test.ts');
 });

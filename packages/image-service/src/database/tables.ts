@@ -90,8 +90,9 @@ export interface TaskTable {
   finishedAt: Timestamp | null;
   /** When the task fails unless it is finished. */
   deadlineAt: Timestamp;
+  /** Runs that were begun and not given back. */
   attempts: number;
-  /** The process that holds it, and until when. */
+  /** Its last run, which may end it until another one begins; and until when the run's process holds it. */
   leaseOwner: string | null;
   leaseUntil: Timestamp | null;
   /** Names in the files folder. */

@@ -4,11 +4,11 @@ import type { Metrics } from './metrics.ts';
 /** The queue, whose claims are told to `metrics`. */
 export const measureQueue = (queue: Queue, metrics: Pick<Metrics, 'claim'>): Queue => ({
   ...queue,
-  async claim(workflows) {
+  async claim(claimable) {
     const startedAt = performance.now();
     const tell = (result: 'task' | 'none' | 'failed') => metrics.claim(result, performance.now() - startedAt);
     try {
-      const task = await queue.claim(workflows);
+      const task = await queue.claim(claimable);
       tell(task ? 'task' : 'none');
       return task;
     } catch (error) {

@@ -10,23 +10,28 @@ const CLAIM_LOCK = 4_281;
 /** The id of a key with a limit of its own; null for the keys that share their account's limit. */
 const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not null then "keys"."id" end`;
 
-/** Claims the next task of some workflows whose account is not disabled and below its limit: then `owner` holds it. */
+/** Which task may be claimed. */
+export interface Claimable {
+  workflows: readonly Workflow[];
+  /** Ids of tasks that may not: this process draws them. */
+  except: readonly string[];
+}
+
+/** Claims the next task whose account is not disabled and below its limit: then the run of that id holds it. */
 export function createClaim({
   db,
   clock,
   limits,
-  owner,
 }: {
   db: ServiceDatabase;
   clock: Clock;
   limits: ServiceLimits;
-  owner: string;
 }) {
   // SQLite has one writer at a time and knows no row locks.
   const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
 
   /** The first task of the queue, or of one workflow. Each has an index, so the length of the queue does not matter. */
-  const first = (now: number, workflow?: Workflow) =>
+  const first = (now: number, except: readonly string[], workflow?: Workflow) =>
     db
       .selectFrom('tasks as next')
       .innerJoin('keys', 'keys.id', 'next.keyId')
@@ -49,6 +54,7 @@ export function createClaim({
       .select('next.id')
       .where('next.state', '=', sql.lit('pending'))
       .$call((query) => (workflow === undefined ? query : query.where('next.workflow', '=', workflow)))
+      .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
       .where('next.accountId', 'not in', (eb) =>
         eb.selectFrom('accounts').select('accounts.id').where('accounts.disabledAt', 'is not', null),
@@ -64,14 +70,14 @@ export function createClaim({
       .limit(1)
       .$if(rowLocks, (query) => query.forUpdate('next').skipLocked());
 
-  function claimNext(trx: ServiceDatabase, workflows: readonly Workflow[]) {
+  function claimNext(trx: ServiceDatabase, runId: string, { workflows, except }: Claimable) {
     const now = clock.now();
     const all = workflows.length === WORKFLOWS.length;
     return trx
       .updateTable('tasks')
       .set((eb) => ({
         state: 'processing',
-        leaseOwner: owner,
+        leaseOwner: runId,
         leaseUntil: now + limits.leaseMs,
         attempts: eb('attempts', '+', 1),
         startedAt: now,
@@ -80,23 +86,27 @@ export function createClaim({
         eb
           .selectFrom('tasks as found')
           .select('found.id')
-          .where('found.id', 'in', all ? [first(now)] : workflows.map((workflow) => first(now, workflow)))
+          .where(
+            'found.id',
+            'in',
+            all ? [first(now, except)] : workflows.map((workflow) => first(now, except, workflow)),
+          )
           .orderBy('found.turn')
           .orderBy('found.createdAt')
           .orderBy('found.id')
           .limit(1),
       )
-      .returning(['id', 'accountId', 'drawing', 'attempts', 'deadlineAt'])
+      .returning(['id', 'accountId', 'drawing', 'startedAt', 'deadlineAt'])
       .executeTakeFirst();
   }
 
   /** One claim at a time among all processes on a PostgreSQL database, so that each sees what the others run. */
-  const claimUnderLock = (workflows: readonly Workflow[]) =>
+  const claimUnderLock = (runId: string, claimable: Claimable) =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
-      return claimNext(trx, workflows);
+      return claimNext(trx, runId, claimable);
     });
 
-  return (workflows: readonly Workflow[]) =>
-    rowLocks ? claimUnderLock(workflows) : claimNext(db, workflows);
+  return (runId: string, claimable: Claimable) =>
+    rowLocks ? claimUnderLock(runId, claimable) : claimNext(db, runId, claimable);
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '@darkroom/time';
 import type { Progress } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
-import type { ClaimedTask, Queue } from './queue.ts';
+import type { Queue, Run } from './queue.ts';
 
 /** How often the progress of a task is written at most. */
 const INTERVAL_MS = 500;
 
-/** Writes the progress of one drawing to the database: at most twice a second, one write at a time, always the newest. */
+/** Writes the progress of one run to the database: at most twice a second, one write at a time, always the newest. */
 export function createProgressWriter({
-  task,
+  run,
   queue,
   files,
   clock,
 }: {
-  task: ClaimedTask;
+  run: Run;
   queue: Queue;
   files: Files;
   clock: Clock;
@@ -28,10 +28,10 @@ export function createProgressWriter({
 
   async function write(bytes: Uint8Array | undefined): Promise<void> {
     if (bytes) {
-      previewName ??= await files.name(task.id, 'preview', 'image/webp');
+      previewName ??= await files.name(run.taskId, 'preview', 'image/webp');
       await files.write(previewName, bytes);
     }
-    await queue.saveProgress(task, {
+    await queue.saveProgress(run, {
       progress,
       ...(previewName !== undefined && { preview: previewName }),
     });
@@ -62,11 +62,11 @@ export function createProgressWriter({
       writing ??= writeWhileDirty();
     },
 
-    /** Stops writing and removes the preview: the task has ended, or goes back into the queue. */
+    /** Stops writing and removes the preview, which is of use to nobody any more. One that cannot be removed expires. */
     async close(): Promise<void> {
       ended.abort();
       await writing;
-      if (previewName !== undefined) await files.remove(previewName);
+      if (previewName !== undefined) await files.remove(previewName).catch(() => undefined);
     },
   };
 }

@@ -1,169 +1,207 @@
-import type { Workflow } from '@darkroom/image-api';
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
+import type { ExpressionBuilder } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { createClaim } from './claim.ts';
+import { type Claimable, createClaim } from './claim.ts';
 import { readDrawing } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
 import { type Failure, TIMED_OUT } from './tasks.ts';
 
-/** A task that this process holds until its lease ends. */
-export interface ClaimedTask {
+/** One drawing of a task, from its claim until it is completed, failed or put back into the queue. */
+export interface Run {
+  /** Unlike that of any other run. Its task names its last run, and so who may still end it. */
   id: string;
+  taskId: string;
   accountId: number;
   drawing: Drawing;
-  /** How often the task was begun. Together with the owner, it identifies this claim. */
-  attempt: number;
   /** Milliseconds since the epoch. */
+  startedAt: number | null;
   deadlineAt: number;
 }
 
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
- * Tasks as the processes see them that draw them. A process claims a task with a lease and renews the lease; when the
- * process dies, the lease ends and another process may claim the task. What a process writes counts only while it holds
- * the task.
+ * Tasks as the processes see them that draw them. A process claims a task for a run, with a lease that it renews; when the
+ * process is lost, the lease ends and another one may claim the task. A run may end its task for as long as no other run
+ * has begun it, even where its lease has ended: what is drawn is not thrown away.
  */
 export function createQueue({
   db,
   ledger,
   clock,
   limits,
-  owner,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
   clock: Clock;
   limits: ServiceLimits;
-  /** Id of this process among those that share the database. */
-  owner: string;
 }) {
-  const NO_LEASE = { leaseOwner: null, leaseUntil: null } as const;
+  const NO_RUN = { leaseOwner: null, leaseUntil: null } as const;
   const PENDING_AGAIN = {
     state: 'pending',
     progress: 0,
     startedAt: null,
     preview: null,
-    ...NO_LEASE,
+    leaseUntil: null,
   } as const;
-  const claim = createClaim({ db, clock, limits, owner });
+  const claim = createClaim({ db, clock, limits });
 
-  const held = ({ id, attempt }: ClaimedTask) => ({
-    id,
-    attempts: attempt,
-    state: 'processing' as const,
-    leaseOwner: owner,
-  });
+  const UNFINISHED = ['pending', 'processing'] as const;
+  /** Whether the run may still end its task. */
+  const endable =
+    ({ id, taskId }: Run) =>
+    (eb: ExpressionBuilder<Tables, 'tasks'>) =>
+      eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
   return {
-    /** Claims the next task of these workflows that may be drawn now. */
-    async claim(workflows: readonly Workflow[]): Promise<ClaimedTask | undefined> {
-      const claimed = await claim(workflows);
+    /** Claims the next task that may be drawn now. */
+    async claim(claimable: Claimable): Promise<Run | undefined> {
+      const id = randomUUID();
+      const claimed = await claim(id, claimable);
       if (!claimed) return undefined;
-      const { drawing, attempts, ...task } = claimed;
-      return { ...task, drawing: readDrawing(task.id, drawing), attempt: attempts };
+      const { id: taskId, drawing, ...task } = claimed;
+      return { ...task, id, taskId, drawing: readDrawing(taskId, drawing) };
     },
 
-    /** Completes a task with a picture that can be fetched until `expiresAt`; false where the task is no longer held. */
-    complete: (task: ClaimedTask, picture: string, expiresAt: number): Promise<boolean> =>
+    /**
+     * Completes a task with a picture that can be fetched until `expiresAt`. Returns what it costs, in thousandths of a
+     * credit; undefined where the run may not end it any more.
+     */
+    complete: (run: Run, picture: string, expiresAt: number): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {
         const finishedAt = clock.now();
-        const { numUpdatedRows } = await trx
+        const completed = await trx
           .updateTable('tasks')
-          .set({ state: 'completed', picture, preview: null, progress: 100, finishedAt, ...NO_LEASE })
-          .where((eb) => eb.and(held(task)))
+          .set((eb) => ({
+            state: 'completed',
+            startedAt: eb.fn.coalesce('startedAt', eb.val(run.startedAt)),
+            finishedAt,
+            picture,
+            preview: null,
+            progress: 100,
+            ...NO_RUN,
+          }))
+          .where(endable(run))
+          .returning('cost')
           .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
+        if (!completed) return undefined;
         await trx.updateTable('files').set({ expiresAt }).where('name', '=', picture).execute();
-        await ledger.capture(trx, task.id);
-        await taskEnded(trx, task.id, finishedAt);
-        return true;
+        await ledger.capture(trx, run.taskId);
+        await taskEnded(trx, run.taskId, finishedAt);
+        return completed.cost;
       }),
 
-    /** Fails a task and releases its credits; false where the task is no longer held. */
-    fail: (task: ClaimedTask, failure: Failure): Promise<boolean> =>
+    /** Fails a task and releases its credits; false where the run may not end it any more. */
+    fail: (run: Run, failure: Failure): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        await lockAccount(trx, task);
+        await lockAccount(trx, run);
         const { numUpdatedRows } = await trx
           .updateTable('tasks')
-          .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_LEASE })
-          .where((eb) => eb.and(held(task)))
+          .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_RUN })
+          .where(endable(run))
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        await ledger.release(trx, task.id);
-        await taskEnded(trx, task.id, clock.now());
+        await ledger.release(trx, run.taskId);
+        await taskEnded(trx, run.taskId, clock.now());
         return true;
       }),
 
-    /** Puts a task back into the queue as if it had not been begun. */
-    async requeue(task: ClaimedTask): Promise<void> {
+    /**
+     * Puts a task back into the queue as if the run had not been. Where its lease has ended and another run has begun the
+     * task, only the attempt is given back: the process was not lost.
+     */
+    async requeue(run: Run): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('tasks')
+        .set((eb) => ({ ...PENDING_AGAIN, leaseOwner: null, attempts: eb('attempts', '-', 1) }))
+        .where(endable(run))
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return;
       await db
         .updateTable('tasks')
-        .set((eb) => ({ ...PENDING_AGAIN, attempts: eb('attempts', '-', 1) }))
-        .where((eb) => eb.and(held(task)))
+        .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+        .where('id', '=', run.taskId)
+        .where('state', 'in', UNFINISHED)
+        .where('attempts', '>', 1)
         .execute();
     },
 
-    /** Renews the leases of this process; returns the ids of the tasks that it still holds. */
-    async renew(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    /**
+     * Renews the leases of runs, also one that has ended where no other run has begun the task; returns the ids of the
+     * runs that hold their tasks now.
+     */
+    async renew(runs: readonly Run[]): Promise<ReadonlySet<string>> {
       const kept = await db
         .updateTable('tasks')
-        .set({ leaseUntil: clock.now() + limits.leaseMs })
-        .where('id', 'in', ids)
-        .where('state', '=', 'processing')
-        .where('leaseOwner', '=', owner)
-        .returning('id')
+        .set({ state: 'processing', leaseUntil: clock.now() + limits.leaseMs })
+        .where(
+          'id',
+          'in',
+          runs.map(({ taskId }) => taskId),
+        )
+        .where('leaseOwner', 'in', idsOf(runs))
+        .where('state', 'in', UNFINISHED)
+        .returning('leaseOwner')
         .execute();
-      return new Set(kept.map(({ id }) => id));
+      return new Set(kept.flatMap(({ leaseOwner }) => leaseOwner ?? []));
     },
 
-    /** Saves progress, and the name of a preview; nothing happens where the task is no longer held. */
+    /** Saves progress, and the name of a preview; nothing happens where the run does not hold its task. */
     async saveProgress(
-      task: ClaimedTask,
+      { id, taskId }: Run,
       { progress, preview }: { progress: number; preview?: string },
     ): Promise<void> {
       await db
         .updateTable('tasks')
         .set({ progress, ...(preview !== undefined && { preview }) })
-        .where((eb) => eb.and(held(task)))
+        .where('id', '=', taskId)
+        .where('leaseOwner', '=', id)
+        .where('state', '=', 'processing')
         .execute();
     },
 
     /**
      * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, or fails after its
-     * last attempt; one that is past its deadline fails. Returns how many there were.
+     * last attempt; one that is past its deadline fails. The runs of this process end by themselves. Returns how many
+     * there were.
      */
-    async recover(): Promise<number> {
+    async recover(own: readonly Run[]): Promise<number> {
       const now = clock.now();
+      const notOwn = (eb: ExpressionBuilder<Tables, 'tasks'>) =>
+        own.length === 0
+          ? eb.lit(true)
+          : eb.or([eb('leaseOwner', 'is', null), eb('leaseOwner', 'not in', idsOf(own))]);
+      const lost = db.selectFrom('tasks').select(['id', 'accountId', 'leaseOwner']).where(notOwn);
       const { numUpdatedRows } = await db
         .updateTable('tasks')
         .set(PENDING_AGAIN)
         .where('state', '=', 'processing')
         .where('leaseUntil', '<', now)
+        .where(notOwn)
         .where('attempts', '<', limits.attempts)
         .where('deadlineAt', '>', now)
         .executeTakeFirst();
-      const lost = await db
-        .selectFrom('tasks')
-        .select(['id', 'state', 'attempts', 'accountId'])
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('state', '=', 'pending'), eb('deadlineAt', '<=', now)]),
-            eb.and([eb('state', '=', 'processing'), eb('leaseUntil', '<', now)]),
-          ]),
-        )
+      const failing = await lost
+        .where('finishedAt', 'is', null)
+        .where('deadlineAt', '<=', now)
+        .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+        .union(lost.where('state', '=', 'processing').where('leaseUntil', '<', now))
         .execute();
-      for (const { id, state, attempts, accountId } of lost) {
+      for (const { id, accountId, leaseOwner } of failing) {
         await db.transaction().execute(async (trx) => {
           await lockAccount(trx, { accountId });
           const failed = await trx
             .updateTable('tasks')
-            .set({ state: 'failed', ...TIMED_OUT, preview: null, finishedAt: now, ...NO_LEASE })
-            .where((eb) => eb.and({ id, state, attempts }))
+            .set({ state: 'failed', ...TIMED_OUT, preview: null, finishedAt: now, ...NO_RUN })
+            .where('id', '=', id)
+            .where('state', 'in', UNFINISHED)
+            .where('leaseOwner', 'is not distinct from', leaseOwner)
             .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
             .executeTakeFirst();
           if (failed.numUpdatedRows === 0n) return;
@@ -171,7 +209,9 @@ export function createQueue({
           await taskEnded(trx, id, now);
         });
       }
-      return Number(numUpdatedRows) + lost.length;
+      return Number(numUpdatedRows) + failing.length;
     },
   };
 }
+
+const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);

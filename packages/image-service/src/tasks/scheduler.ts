@@ -1,20 +1,16 @@
 import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { type Clock, createWakeableSleep, raceAbort } from '@darkroom/time';
-import { DrawingError, type Engine, type StopReason } from '../engines/engine.ts';
+import { type Clock, createWakeableSleep } from '@darkroom/time';
+import type { Engine } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
-import { createProgressWriter } from './progress-writer.ts';
-import type { ClaimedTask, Queue } from './queue.ts';
-import { type Failure, TIMED_OUT } from './tasks.ts';
+import type { Queue } from './queue.ts';
+import { createRuns, type StartedRun } from './run.ts';
 
 /** How often the queue is polled when nothing in this process says that it has changed. */
 const POLL_MS = 1_000;
-
-/** Of an engine's error message. */
-const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Claims tasks from the queue and has them drawn, by each engine as many at once as `limits.slots`. */
 export function createScheduler({
@@ -34,82 +30,57 @@ export function createScheduler({
   log: Log;
   limits: ServiceLimits;
 }) {
-  const running = new Map<string, { engine: Engine; stop(reason: StopReason): void; done: Promise<void> }>();
+  const running = new Map<string, StartedRun>();
   const loops: Promise<void>[] = [];
   const closing = new AbortController();
   const queuePoll = createWakeableSleep(clock);
+  const startRun = createRuns({
+    queue,
+    files,
+    durationEstimates,
+    clock,
+    log,
+    limits,
+    closing: closing.signal,
+  });
 
-  async function draw(task: ClaimedTask, engine: Engine, signal: AbortSignal): Promise<void> {
-    const progress = createProgressWriter({ task, queue, files, clock });
-    const startedAt = clock.now();
-    try {
-      const drawn = engine.draw(task.drawing, { signal, onProgress: progress.update });
-      const picture = await raceAbort(signal, drawn);
-      const name = await files.name(task.id, 'picture', picture.contentType);
-      await files.write(name, picture.bytes);
-      if (await queue.complete(task, name, clock.now() + limits.pictureMs)) {
-        durationEstimates.learn(task.drawing, clock.now() - startedAt);
-        log.info({ taskId: task.id, ms: clock.now() - startedAt }, 'task completed');
-      }
-    } catch (error) {
-      await handleFailure(task, signal, error);
-    } finally {
-      await progress.close();
-    }
-  }
-
-  async function handleFailure(task: ClaimedTask, signal: AbortSignal, error: unknown): Promise<void> {
-    const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
-    if (stop === 'lost') return;
-    if (stop === 'closing' || error instanceof DatabaseUnavailable) return queue.requeue(task);
-    const expected = stop === 'deadline' || error instanceof DrawingError;
-    log[expected ? 'warn' : 'error']({ taskId: task.id, err: error }, 'task failed');
-    await queue.fail(task, stop === 'deadline' ? TIMED_OUT : failureOf(error));
-  }
-
-  function start(task: ClaimedTask): void {
-    const controller = new AbortController();
-    const ended = new AbortController();
-    const stop = (reason: StopReason) => controller.abort(reason);
-    const engine = engineFor(task.drawing.workflow);
-    const done = draw(task, engine, controller.signal)
-      .catch((error: unknown) => log.error({ taskId: task.id, err: error }, 'a task could not be ended'))
-      .finally(() => {
-        running.delete(task.id);
-        ended.abort();
-        queuePoll.wake();
-      });
-    running.set(task.id, { engine, stop, done });
-    clock.sleep(task.deadlineAt - clock.now(), ended.signal).then(
-      () => stop('deadline'),
-      () => undefined,
-    );
-  }
+  const runs = () => [...running.values()].map(({ run }) => run);
 
   function hasRoom(workflow: Workflow): boolean {
     const engine = engineFor(workflow);
-    const drawing = [...running.values()].filter((task) => task.engine === engine);
+    const drawing = [...running.values()].filter((started) => started.engine === engine);
     return drawing.length < limits.slots;
   }
 
   async function claimTasks(): Promise<void> {
     while (!closing.signal.aborted) {
       const workflows = WORKFLOWS.filter(hasRoom);
-      const task = workflows.length > 0 ? await queue.claim(workflows) : undefined;
-      if (!task) return;
-      start(task);
+      if (workflows.length === 0) return;
+      const claimedAt = performance.now();
+      const run = await queue.claim({ workflows, except: runs().map(({ taskId }) => taskId) });
+      if (!run) return;
+      const started = startRun(run, engineFor(run.drawing.workflow), claimedAt);
+      running.set(run.id, started);
+      void started.done.then(() => {
+        running.delete(run.id);
+        queuePoll.wake();
+      });
     }
   }
 
   async function renewLeases(): Promise<void> {
-    const ids = [...running.keys()];
-    if (ids.length === 0) return;
-    const held = await queue.renew(ids);
-    for (const id of ids) if (!held.has(id)) running.get(id)?.stop('lost');
+    const renewing = [...running.values()];
+    if (renewing.length === 0) return;
+    const at = performance.now();
+    const held = await queue.renew(renewing.map(({ run }) => run));
+    for (const { run, renewed, stop } of renewing) {
+      if (held.has(run.id)) renewed(at);
+      else stop('lost');
+    }
   }
 
   async function recover(): Promise<void> {
-    if ((await queue.recover()) > 0) queuePoll.wake();
+    if ((await queue.recover(runs())) > 0) queuePoll.wake();
   }
 
   /** Calls `work` again and again until the scheduler closes. `sleep` rejects when it does. */
@@ -137,7 +108,9 @@ export function createScheduler({
     wake: queuePoll.wake,
 
     /** Stops drawing a task that has ended elsewhere. */
-    drop: (taskId: string): void => running.get(taskId)?.stop('lost'),
+    drop(taskId: string): void {
+      for (const { run, stop } of running.values()) if (run.taskId === taskId) stop('lost');
+    },
 
     /** Stops drawing; the tasks go back into the queue. */
     async close(): Promise<void> {
@@ -148,16 +121,3 @@ export function createScheduler({
     },
   };
 }
-
-/** The message of a `DrawingError` is for the account's owner; that of any other error is not. */
-const failureOf = (error: unknown): Failure => ({
-  error: (error instanceof DrawingError && oneLine(error.message)) || TIMED_OUT.error,
-  errorCode: 'drawing_failed',
-});
-
-/** Cut to a length, on one line, without control characters: PostgreSQL cannot store U+0000 in a text. */
-const oneLine = (message: string): string =>
-  message
-    .slice(0, MAX_MESSAGE_LENGTH)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();

@@ -10,6 +10,7 @@ import { usage } from './0009-usage.ts';
 import { webhooks } from './0010-webhooks.ts';
 import { allowances } from './0011-allowances.ts';
 import { installation } from './0012-installation.ts';
+import { deadlines } from './0013-deadlines.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   allowances,
   installation,
+  deadlines,
 ];

@@ -1,0 +1,182 @@
+import type { Log } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
+import { type Clock, raceAbort, retry } from '@darkroom/time';
+import { DrawingError, type DrawnPicture, type Engine, type StopReason } from '../engines/engine.ts';
+import { FilesUnavailable } from '../files/file-place.ts';
+import type { Files } from '../files/files.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { DurationEstimates } from './duration-estimates.ts';
+import { createProgressWriter } from './progress-writer.ts';
+import type { Queue, Run } from './queue.ts';
+import { type Failure, TIMED_OUT } from './tasks.ts';
+
+/** Waits between the attempts to write down how a run has ended. */
+const WRITE_AGAIN = { firstMs: 250, maxMs: 5_000 };
+/** How long after its deadline the end of a task is still tried to be written down; then another process fails it. */
+const GIVE_UP_MS = 60_000;
+
+/** Of an engine's error message. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. */
+type Outcome = { picture: DrawnPicture } | { failure: Failure } | 'requeue';
+
+/** A run under way. */
+export interface StartedRun {
+  run: Run;
+  engine: Engine;
+  /** Its lease was renewed at `at` (by `performance.now`) or a little later. */
+  renewed(at: number): void;
+  stop(reason: StopReason): void;
+  /** Resolves when its end is written down, or left to the lease because the process ends. Never rejects. */
+  done: Promise<void>;
+}
+
+/**
+ * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a clock
+ * that never leaps, as another process may then draw the task. What is drawn is kept: while the database or the place of
+ * the pictures is away, the end is written again and again until the task's deadline.
+ */
+export function createRuns({
+  queue,
+  files,
+  durationEstimates,
+  clock,
+  log,
+  limits,
+  closing,
+}: {
+  queue: Queue;
+  files: Files;
+  durationEstimates: DurationEstimates;
+  clock: Clock;
+  log: Log;
+  limits: ServiceLimits;
+  /** Aborts when the process ends: then nothing is tried again. */
+  closing: AbortSignal;
+}) {
+  async function draw(
+    { taskId, drawing }: Run,
+    engine: Engine,
+    options: Parameters<Engine['draw']>[1],
+  ): Promise<Outcome> {
+    const { signal } = options;
+    try {
+      return { picture: await raceAbort(signal, engine.draw(drawing, options)) };
+    } catch (error) {
+      const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
+      if (stop === 'lost' || stop === 'closing') return 'requeue';
+      const expected = stop === 'deadline' || error instanceof DrawingError;
+      log[expected ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
+      return { failure: stop === 'deadline' ? TIMED_OUT : failureOf(error) };
+    }
+  }
+
+  /** Returns how to write an outcome down, to be called until it does not reject; it resolves with whether the task is completed. */
+  function ending(run: Run, outcome: Outcome): () => Promise<boolean> {
+    let name: string | undefined;
+    let written = false;
+    return async () => {
+      if (clock.now() >= run.deadlineAt) {
+        await queue.fail(run, TIMED_OUT);
+        return false;
+      }
+      if (outcome === 'requeue') {
+        await queue.requeue(run);
+        return false;
+      }
+      if ('failure' in outcome) {
+        await queue.fail(run, outcome.failure);
+        return false;
+      }
+      const { bytes, contentType } = outcome.picture;
+      name ??= await files.name(run.taskId, 'picture', contentType);
+      if (!written) await files.write(name, bytes);
+      written = true;
+      return (await queue.complete(run, name, clock.now() + limits.pictureMs)) !== undefined;
+    };
+  }
+
+  const writeDown = (run: Run, outcome: Outcome): Promise<boolean> =>
+    retry(ending(run, outcome), {
+      policy: { ...WRITE_AGAIN, budgetMs: run.deadlineAt + GIVE_UP_MS - clock.now() },
+      clock,
+      random: Math.random,
+      signal: closing,
+      onRetry(error) {
+        // These outages are logged where they are noticed, once.
+        if (error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) return;
+        log.error(
+          { taskId: run.taskId, err: error },
+          'the end of a task cannot be written down; trying again',
+        );
+      },
+    });
+
+  async function perform(run: Run, engine: Engine, signal: AbortSignal): Promise<void> {
+    const progress = createProgressWriter({ run, queue, files, clock });
+    const startedAt = clock.now();
+    try {
+      const outcome = await draw(run, engine, { signal, onProgress: progress.update });
+      if (await writeDown(run, outcome)) {
+        const ms = clock.now() - startedAt;
+        durationEstimates.learn(run.drawing, ms);
+        log.info({ taskId: run.taskId, ms }, 'task completed');
+      }
+    } catch (error) {
+      if (!closing.aborted) throw error;
+      await queue.requeue(run);
+    } finally {
+      await progress.close();
+    }
+  }
+
+  /** `claimedAt`: by `performance.now`, no later than the lease began. */
+  return function startRun(run: Run, engine: Engine, claimedAt: number): StartedRun {
+    const controller = new AbortController();
+    const ended = new AbortController();
+    const stop = (reason: StopReason) => controller.abort(reason);
+    let renewedAt = claimedAt;
+
+    async function watchLease(): Promise<void> {
+      for (;;) {
+        const leftMs = renewedAt + limits.leaseMs - performance.now();
+        if (leftMs <= 0) return stop('lost');
+        await clock.sleep(leftMs, ended.signal);
+      }
+    }
+    async function watchDeadline(): Promise<void> {
+      await clock.sleep(run.deadlineAt - clock.now(), ended.signal);
+      stop('deadline');
+    }
+    for (const watch of [watchLease, watchDeadline]) watch().catch(() => undefined);
+
+    const done = perform(run, engine, controller.signal)
+      .catch((error: unknown) =>
+        log.error({ taskId: run.taskId, err: error }, 'the end of a task could not be written down'),
+      )
+      .finally(() => ended.abort());
+    return {
+      run,
+      engine,
+      renewed(at) {
+        renewedAt = at;
+      },
+      stop,
+      done,
+    };
+  };
+}
+
+/** The message of a `DrawingError` is for the account's owner; that of any other error is not. */
+const failureOf = (error: unknown): Failure => ({
+  error: (error instanceof DrawingError && oneLine(error.message)) || TIMED_OUT.error,
+  errorCode: 'drawing_failed',
+});
+
+/** Cut to a length, on one line, without control characters: PostgreSQL cannot store U+0000 in a text. */
+const oneLine = (message: string): string =>
+  message
+    .slice(0, MAX_MESSAGE_LENGTH)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();

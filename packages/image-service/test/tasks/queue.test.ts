@@ -1,0 +1,103 @@
+import { WORKFLOWS } from '@darkroom/image-api';
+import { systemClock } from '@darkroom/time';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { checkLedger } from '../../src/ledger/ledger-check.ts';
+import { SERVICE_LIMITS } from '../../src/limits.ts';
+import { createQueue, type Run } from '../../src/tasks/queue.ts';
+import { serviceWorld } from '../support/service.ts';
+import { testStorage } from '../support/storage.ts';
+
+const LEASE_MS = SERVICE_LIMITS.leaseMs;
+
+/** One submitted task, and the queue of two processes that draw. Time passes by `clock.ahead`. */
+async function queueWorld() {
+  const storage = await testStorage();
+  const world = await serviceWorld({ storage, limits: { slots: 0 } });
+  const clock = { ...systemClock, ahead: 0, now: () => Date.now() + clock.ahead };
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const queueOfAProcess = () =>
+    createQueue({ db, ledger: createLedger({ db, clock }), clock, limits: SERVICE_LIMITS });
+  const taskId = await world.submitted({ prompt: 'a fox' });
+  return {
+    world,
+    clock,
+    taskId,
+    queue: queueOfAProcess(),
+    other: queueOfAProcess(),
+    async claimed(queue = queueOfAProcess()): Promise<Run> {
+      const run = await queue.claim({ workflows: WORKFLOWS, except: [] });
+      if (!run) throw new Error('there is no task to claim');
+      return run;
+    },
+    attempts: async () =>
+      (await db.selectFrom('tasks').select('attempts').where('id', '=', taskId).executeTakeFirstOrThrow())
+        .attempts,
+    consistent: async () => expect(await checkLedger(db)).toEqual([]),
+  };
+}
+
+const complete = (queue: ReturnType<typeof createQueue>, run: Run) =>
+  queue.complete(run, 'picture.png', Date.now() + 1_000_000);
+
+test('a run whose lease has ended completes its task where no other has begun it', async () => {
+  const { queue, other, clock, claimed, consistent, world, taskId } = await queueWorld();
+  const run = await claimed(queue);
+  clock.ahead += 2 * LEASE_MS;
+  expect(await other.recover([])).toBe(1);
+  expect(await complete(queue, run)).toBe(1_000);
+  expect(await complete(queue, run)).toBeUndefined();
+  expect(await world.until(taskId)).toMatchObject({ status: 'completed' });
+  await consistent();
+});
+
+test('a run whose task another one has begun ends nothing, and gives back its attempt', async () => {
+  const { queue, other, clock, claimed, attempts, consistent } = await queueWorld();
+  const run = await claimed(queue);
+  clock.ahead += 2 * LEASE_MS;
+  await other.recover([]);
+  const second = await claimed(other);
+  expect(await attempts()).toBe(2);
+  expect(await complete(queue, run)).toBeUndefined();
+  expect(await queue.fail(run, { error: 'no', errorCode: 'drawing_failed' })).toBe(false);
+  expect(await queue.renew([run])).toEqual(new Set());
+  await queue.requeue(run);
+  expect(await attempts()).toBe(1);
+  expect(await complete(other, second)).toBe(1_000);
+  await consistent();
+});
+
+test('a lease that has ended is renewed where no other run has begun the task', async () => {
+  const { queue, other, clock, claimed } = await queueWorld();
+  const run = await claimed(queue);
+  clock.ahead += 2 * LEASE_MS;
+  await other.recover([]);
+  expect(await queue.renew([run])).toEqual(new Set([run.id]));
+  expect(await other.claim({ workflows: WORKFLOWS, except: [] })).toBeUndefined();
+});
+
+test('a process recovers and claims no task that it draws itself', async () => {
+  const { queue, clock, claimed } = await queueWorld();
+  const run = await claimed(queue);
+  clock.ahead += 2 * LEASE_MS;
+  expect(await queue.recover([run])).toBe(0);
+  expect(await queue.recover([])).toBe(1);
+  expect(await queue.claim({ workflows: WORKFLOWS, except: [run.taskId] })).toBeUndefined();
+});
+
+test('a task that is put back costs no attempt; after its third lost process it fails and is paid back', async () => {
+  const { queue, other, clock, claimed, attempts, world, taskId, consistent } = await queueWorld();
+  for (let time = 0; time < 5; time++) await queue.requeue(await claimed(queue));
+  expect(await attempts()).toBe(0);
+  for (let loss = 1; loss <= 3; loss++) {
+    await claimed(queue);
+    expect(await attempts()).toBe(loss);
+    clock.ahead += 2 * LEASE_MS;
+    expect(await other.recover([])).toBe(1);
+  }
+  expect(await world.until(taskId)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
+  expect(await world.balance()).toBe(100);
+  await consistent();
+});
