@@ -74,10 +74,43 @@ async function screenshotStages(browser: Browser): Promise<void> {
   }
 }
 
+/** The panel of `/settings`, with a section of it open. */
+async function screenshotSettings(browser: Browser): Promise<void> {
+  const playground = await openPlayground();
+  try {
+    const { page, messages, switchUser, startCommand, close } = await visit(browser, playground.url, {
+      viewport: { width: 900, height: 900 },
+      deviceScaleFactor: 1.5,
+    });
+    await switchUser(MODERATOR.displayName);
+    await startCommand('settings panel');
+    await page.keyboard.press('Enter');
+    const panel = messages.last();
+    await panel.getByRole('combobox').first().selectOption({ value: 'access' });
+    await pickInMenu(panel, 'Channels', '#darkroom', '#after-dark');
+    await pickInMenu(panel, 'Roles', 'Moderators');
+    await panel.locator('details', { hasText: 'Moderators' }).waitFor();
+    await save('settings', await screenshotOf(panel));
+    await close();
+  } finally {
+    await playground.close();
+  }
+}
+
+/** Picks several in a menu of the message, and closes it. */
+async function pickInMenu(message: Locator, name: string, ...labels: string[]): Promise<void> {
+  const menu = message.locator(`details[aria-label="${name}"]`);
+  await menu.locator('summary').click();
+  for (const label of labels) await menu.getByLabel(label, { exact: true }).check();
+  await menu.getByRole('button', { name: 'Done' }).click();
+  await menu.locator('.picked').first().waitFor();
+}
+
 const browser = await launchChromium();
 try {
   await screenshotPage(browser);
   await screenshotStages(browser);
+  await screenshotSettings(browser);
 } finally {
   await browser.close();
 }

@@ -6,7 +6,9 @@ import {
   ComponentType,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { icons } from './icons.ts';
+import { renderMultiSelect } from './multi-select.ts';
 import { optionElements, selectOptions } from './select-options.ts';
 import type { Store } from './store.ts';
 
@@ -50,23 +52,25 @@ function renderButton(store: Store, message: APIMessage, component: APIButtonCom
 
 function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
   const { placeholder = 'Make a selection', min_values: min = 1, max_values: max = 1 } = component;
-  const multiple = max > 1;
-  const pending = store.view.pendingComponents.has(message.id);
+  const disabled = (component.disabled ?? false) || store.view.pendingComponents.has(message.id);
+  const options = selectOptions(store.view, component);
+  const pick = (values: string[]) => void store.press(message, component.custom_id, values);
+  // A menu that a person has used shows what its message says only when it is made anew.
+  const asSent = JSON.stringify(component);
+  if (max > 1)
+    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, min, max, disabled, pick }))}`;
   const onChange = (event: Event) => {
     const list = event.currentTarget;
     if (!(list instanceof HTMLSelectElement)) return;
     const values = [...list.selectedOptions].map(({ value }) => value).filter(Boolean);
-    if (values.length >= min) void store.press(message, component.custom_id, values);
+    if (values.length >= min) pick(values);
   };
-  return html`<select
-    class="select"
-    aria-label=${placeholder}
-    ?multiple=${multiple}
-    ?disabled=${(component.disabled ?? false) || pending}
-    @change=${onChange}
-  >
-    ${optionElements(selectOptions(store.view, component), multiple ? null : { text: placeholder, selectable: min === 0 })}
-  </select>`;
+  return html`${keyed(
+    asSent,
+    html`<select class="select" aria-label=${placeholder} ?disabled=${disabled} @change=${onChange}>
+      ${optionElements(options, { text: placeholder, selectable: min === 0 })}
+    </select>`,
+  )}`;
 }
 
 /** The rows of buttons and menus under a message. */

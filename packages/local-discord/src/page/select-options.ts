@@ -1,6 +1,6 @@
 import { type APILabelComponent, type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
 import { html, nothing } from 'lit';
-import { channels, mentionables, roles, users } from './mentionables.ts';
+import { channels, type Mentionable, mentionables, roles, users } from './mentionables.ts';
 import type { View } from './view.ts';
 
 /** An option of a select menu or of a group of radio buttons or checkboxes. */
@@ -28,17 +28,23 @@ export function selectOptions(
         selected,
       }));
     case ComponentType.UserSelect:
-      return users(view);
+      return selectedIn(component, users(view));
     case ComponentType.RoleSelect:
-      return roles(view);
+      return selectedIn(component, roles(view));
     case ComponentType.MentionableSelect:
-      return mentionables(view);
+      return selectedIn(component, mentionables(view));
     case ComponentType.ChannelSelect:
-      return channels(view);
+      return selectedIn(component, channels(view));
     default:
       return [];
   }
 }
+
+const selectedIn = (
+  { default_values: selected = [] }: { default_values?: readonly { id: string }[] },
+  options: readonly Mentionable[],
+): SelectOption[] =>
+  options.map((option) => ({ ...option, selected: selected.some(({ id }) => id === option.value) }));
 
 /** The `<option>` elements of a menu, after a placeholder that can be selected where no value is required. */
 export function optionElements(
