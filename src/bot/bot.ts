@@ -21,6 +21,7 @@ import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
+import { allowanceOf } from '../limits/allowance.ts';
 import type { LimitSet } from '../limits/limit-set.ts';
 import { createLimits } from '../limits/limits.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
@@ -37,9 +38,11 @@ import type { Store } from '../storage/store.ts';
 import { proveVault } from '../storage/vault-proof.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
 import { createUsage } from '../usage/usage.ts';
-import type { Command } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { createDepartedGuilds } from './departed-guilds.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { createGuildDirectory } from './guild-directory.ts';
+import { createKeysInUse } from './keys-in-use.ts';
 import { askIdentity, notLetIn } from './log-in.ts';
 import { createMembership } from './membership.ts';
 import { createPendingAnswers } from './pending-answers.ts';
@@ -148,6 +151,9 @@ export async function createBot({
     metrics,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey, operatorScope });
+  const guildSettings = createGuildSettings({ store });
+  const discord = createMessageApi({ bot: rest, webhooks });
+  const keysInUse = createKeysInUse({ store, credentials, guildSettings, images, discord, clock, log });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });
   let shards: Shards | undefined;
@@ -166,22 +172,16 @@ export async function createBot({
     clock,
     log,
     metrics,
-    onEnded: (job, apiKey) => {
-      const isRejected = job.tasks.some(
-        (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
-      );
-      if (isRejected) void credentials.noteUse(job.payer, apiKey, 'rejected');
-    },
+    onEnded: keysInUse.jobEnded,
     random: Math.random,
   });
-  const guildSettings = createGuildSettings({ store });
   const blockedMembers = createBlockedMembers({ store, clock });
   const auditChannel = createAuditChannel({
     async destinationOf(guildId) {
       const { logChannelId, locale = 'en' } = await guildSettings.of(guildId);
       return logChannelId === undefined ? undefined : { channelId: logChannelId, locale };
     },
-    discord: createMessageApi({ bot: rest, webhooks }),
+    discord,
     clock,
     log,
   });
@@ -205,7 +205,15 @@ export async function createBot({
     blockedMembers,
     knownGuilds,
   });
-  const context = {
+  const departedGuilds = createDepartedGuilds({
+    rest,
+    store,
+    known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
+    purge: privacy.purgeGuild,
+    clock,
+    log,
+  });
+  const context: Context = {
     tracker,
     credentials,
     attempts: createAttempts({ store, clock }),
@@ -216,6 +224,7 @@ export async function createBot({
     blockedMembers,
     guildDirectory: createGuildDirectory({ rest, log }),
     limits,
+    allowanceOf: (request, guild) => allowanceOf(request, guild, { limits, store }),
     privacy,
     retention,
     images,
@@ -276,6 +285,7 @@ export async function createBot({
         random: Math.random,
       });
       void pendingAnswers.answerLost(stopping.signal);
+      void departedGuilds.watch(stopping.signal);
       const isNeeded = async (id: string) => {
         const job = await jobs.find(id);
         return job !== undefined && !isOver(job);

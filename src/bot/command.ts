@@ -12,7 +12,9 @@ import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Allowance } from '../limits/allowance.ts';
+import type { LimitSet } from '../limits/limit-set.ts';
+import type { LimitedRequest, Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
@@ -37,6 +39,8 @@ export interface Context {
   blockedMembers: BlockedMembers;
   guildDirectory: GuildDirectory;
   limits: Pick<Limits, 'claimsOf'>;
+  /** How many pictures may still be asked for. `guild`: what the server allows. */
+  allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
   privacy: Privacy;
   retention: Retention;
   images: ImageClient;

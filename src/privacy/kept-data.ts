@@ -112,7 +112,11 @@ export function keptData({
       purgeGuild: forgetSetAside,
     },
 
-    knownGuilds: { collections: ['guilds'], purgeGuild: knownGuilds.forget, guildIds: knownGuilds.list },
+    knownGuilds: {
+      collections: ['guilds', 'missing-guilds'],
+      purgeGuild: knownGuilds.forget,
+      guildIds: knownGuilds.list,
+    },
 
     // Tokens that live for a quarter of an hour; and what the bot knows of its service, its secret and its shards.
     own: { collections: ['pending', 'origins', 'vault', 'installation'] },

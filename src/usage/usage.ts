@@ -16,6 +16,8 @@ export interface Usage {
   rowsOf(job: Job): Row[];
   /** A month of a server, `2026-11`, by days in UTC. */
   month(guildId: string, month: string): Promise<MonthUsage>;
+  /** One day of a server, `2026-11-22`, in UTC. */
+  day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>>;
   /** Forgets everything of a server. */
   purgeGuild(guildId: string): Promise<void>;
   /** Leaves the counts of these jobs, and forgets whose they are. */
@@ -35,7 +37,16 @@ export function createUsage({
   // A row for each job: a count that is added to would count twice what a killed process has to write again.
   const rows = store.collection('usage', usageRow);
 
+  const ofDay = async (guildId: string, day: string) =>
+    (await rows.list({ prefix: `${guildId}:${day}:` })).map(({ value }) => value);
+
   return {
+    async day(guildId, day) {
+      const sum = createMonthSum(day.slice(0, 7));
+      sum.add(day, await ofDay(guildId, day));
+      return sum.sum();
+    },
+
     rowsOf(job) {
       const row = usageOf(job);
       if (!row || job.guildId === null) return [];
@@ -45,13 +56,7 @@ export function createUsage({
     async month(guildId, month) {
       const sum = createMonthSum(month);
       // A day is in memory at a time.
-      for (const day of daysOf(month)) {
-        const listed = await rows.list({ prefix: `${guildId}:${day}:` });
-        sum.add(
-          day,
-          listed.map(({ value }) => value),
-        );
-      }
+      for (const day of daysOf(month)) sum.add(day, await ofDay(guildId, day));
       return sum.sum();
     },
 

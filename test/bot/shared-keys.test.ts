@@ -105,6 +105,26 @@ test('a member has no more pictures paid by the key of the server than it allows
   expect(await world.service.balance()).toBe(98);
 });
 
+test('a channel is warned when few credits are left', async () => {
+  const world = await serverWorld();
+  await run(world.as(MODERATOR), 'apikey server settings', { channel: CHANNEL, credits: 100 });
+  await world.imagined(FOX);
+  expect((await world.reads('credits left, fewer than 100')).author.id).toBe(BOT);
+});
+
+test('a member reads what is left of today, and a moderator what was made today', async () => {
+  const world = await serverWorld({ operatorLimits: { memberDay: 5, guildDay: 50 } });
+  await world.imagined(FOX);
+  expect((await run(world.member, 'balance')).content).toMatch(
+    /^You can ask for \*\*4\*\* more pictures here; that starts anew <t:\d+:R>\.$/m,
+  );
+  const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen.content).toContain('no linked key whose credits you may see');
+  expect(seen.content).toContain(
+    'Pictures here today: **1** of theirs, 1 in all, of which shared keys paid 1 credits.',
+  );
+});
+
 test('a server key is not linked where the bot is no member', async () => {
   const world = await botWorld({ operatorKey: null });
   const owner = world.as(OUTSIDER);

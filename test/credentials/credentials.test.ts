@@ -95,6 +95,43 @@ test.each([MEMBER, GUILD])(
   },
 );
 
+test('shared keys pay only where the bot is a member, and nobody is asked where a member pays', async () => {
+  const { credentials } = await createCredentialsWorld({ operatorKey: keyOf('0') });
+  await credentials.link(GUILD, linking(keyOf('2')));
+  const outside = { ...CALLER, botIsMember: async () => false };
+  expect(await credentials.resolve(outside)).toBeUndefined();
+  expect(await credentials.resolve({ ...outside, guildId: null })).toBeUndefined();
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  const unasked = { ...CALLER, botIsMember: () => Promise.reject(new Error('asked')) };
+  expect(await credentials.resolve(unasked)).toMatchObject({ payer: MEMBER });
+});
+
+test('a key that was rejected pays nothing, and nobody else in its place, until it is accepted or linked again', async () => {
+  const { credentials } = await createCredentialsWorld({ operatorKey: keyOf('0') });
+  await credentials.link(MEMBER, linking(keyOf('1')));
+  await credentials.noteUse(MEMBER, keyOf('9'), 'rejected');
+  expect(await credentials.resolve(CALLER)).toMatchObject({ payer: MEMBER });
+  await credentials.noteUse(MEMBER, keyOf('1'), 'rejected');
+  await expect(credentials.resolve(CALLER)).rejects.toMatchObject({ why: 'rejected', owner: MEMBER });
+  expect(await credentials.resolve(CALLER, { evenRejected: true })).toMatchObject({ payer: MEMBER });
+  await credentials.noteUse(MEMBER, keyOf('1'), 'accepted');
+  expect(await credentials.resolve(CALLER)).toMatchObject({ payer: MEMBER });
+  await credentials.noteUse({ kind: 'operator' }, keyOf('0'), 'rejected');
+});
+
+test('a key that is unlinked while something is noted of it does not come back', async () => {
+  const { credentials } = await createCredentialsWorld();
+  for (let nth = 0; nth < 20; nth++) {
+    await credentials.link(MEMBER, linking(keyOf('1')));
+    await Promise.all([
+      credentials.noteUse(MEMBER, keyOf('1'), 'rejected'),
+      credentials.setVisible(MEMBER.id, GUILD.id, true),
+      credentials.unlink(MEMBER),
+    ]);
+    expect(await credentials.describe(MEMBER)).toBeUndefined();
+  }
+});
+
 test('a row that was moved to another owner does not open there', async () => {
   const { credentials, sql } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));

@@ -295,6 +295,10 @@ export const de: Texts = {
     guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
     paidWith: (key) => `Hier zahlt der Schlüssel \`${key}\` für deine Bilder.`,
+    allowance: (pictures, until) =>
+      `Du kannst hier noch **${pictures}** Bilder verlangen; das beginnt ${until} von vorn.`,
+    today: (own, all, credits) =>
+      `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt; gemeinsame Schlüssel zahlten dafür ${credits} Credits.`,
     lastPictures: 'Was deine letzten Bilder gekostet haben:',
     cost: (credits, prompt) => `- **${credits}** · ${prompt}`,
     ofMember: (mention, credits) => `${mention} hat **${credits}** Credits.`,
@@ -366,6 +370,8 @@ export const de: Texts = {
           ? 'Niemand wird gewarnt, wenn die Credits knapp werden.'
           : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} Credits übrig sind.`,
     },
+    lowCredits: (credits, below) =>
+      `Der Schlüssel dieses Servers hat noch **${credits}** Credits, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
     warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
     none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
     noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',

@@ -307,6 +307,10 @@ export const en = {
     operatorPays: 'The operator of this bot pays for your pictures.',
     ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
     paidWith: (key: string) => `The key \`${key}\` pays for your pictures here.`,
+    allowance: (pictures: number, until: string) =>
+      `You can ask for **${pictures}** more pictures here; that starts anew ${until}.`,
+    today: (own: number, all: number, credits: string) =>
+      `Pictures here today: **${own}** of theirs, ${all} in all, of which shared keys paid ${credits} credits.`,
     lastPictures: 'What your last pictures cost:',
     cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
@@ -383,6 +387,8 @@ export const en = {
           ? 'Nobody is warned when few credits are left.'
           : `${warning.channel} is warned, once, when fewer than ${warning.below} credits are left.`,
     },
+    lowCredits: (credits: string, below: number) =>
+      `The key of this server has **${credits}** credits left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
     warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
     none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
     noneForServer: 'This server has not linked a key. `/apikey server link` links one.',

@@ -1,0 +1,60 @@
+import { PermissionFlagsBits, userMention } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import type { PickedUser } from '../../src/bot/options.ts';
+import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { written } from './credits.ts';
+
+/**
+ * What moderators see of a member: their credits, where that member has said so for this server, and what was made here
+ * today. Who looked at credits, the member can see.
+ */
+export async function balanceOf(member: PickedUser, invocation: Invocation): Promise<Message> {
+  const { caller, permissions, texts } = invocation;
+  const { guildId } = caller;
+  if (guildId === null || !permissions.callerHas(PermissionFlagsBits.ManageGuild))
+    throw new UserError(texts.refusal.needsManageServerForCredits);
+  const lines = [
+    await creditsOf(member, guildId, invocation),
+    ...(await today(member.id, guildId, invocation)),
+  ];
+  return { content: lines.join('\n') };
+}
+
+async function creditsOf(member: PickedUser, guildId: string, invocation: Invocation): Promise<string> {
+  const { caller, texts, context } = invocation;
+  const { credentials, images, auditLog } = context;
+  const mention = userMention(member.id);
+  const payer = { kind: 'member', id: member.id } as const;
+  const linked = await credentials.describe(payer);
+  if (!member.inGuild || !linked?.visibleIn.includes(guildId)) return texts.refusal.noVisibleKey(mention);
+  await takeAttempt('balance', invocation);
+  await auditLog.record({
+    event: 'credits-viewed',
+    memberId: member.id,
+    actorId: caller.member.id,
+    guildId,
+  });
+  const rejected = (cause: unknown) => new UserError(texts.refusal.memberKeyRejected(mention), { cause });
+  const opened = await catchRejectedKey(credentials.open(payer), rejected);
+  if (!opened) return texts.refusal.noVisibleKey(mention);
+  const { balance } = await catchRejectedKey(images.balance({ apiKey: opened.apiKey }), (cause) => {
+    void credentials.noteUse(payer, opened.apiKey, 'rejected');
+    return rejected(cause);
+  });
+  return texts.balance.ofMember(mention, written(balance, caller));
+}
+
+/** Nothing on a day on which nobody has asked for anything. */
+async function today(
+  memberId: string,
+  guildId: string,
+  { caller, texts, context: { usage } }: Invocation,
+): Promise<string[]> {
+  const day = new Date(caller.interaction.createdAt).toISOString().slice(0, 10);
+  const { total, members } = await usage.day(guildId, day);
+  if (total.pictures === 0) return [];
+  const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
+  return [texts.balance.today(own, total.pictures, written(total.credits, caller))];
+}

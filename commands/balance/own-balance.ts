@@ -1,0 +1,83 @@
+import { PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
+import type { Credential } from '../../src/credentials/credentials.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { written } from './credits.ts';
+
+/** Of so many of the last requests it is told what they cost. */
+const REQUESTS = 5;
+
+/** Which key pays here and what it has left, how many pictures may still be asked for, and what the last ones cost. */
+export async function ownBalance(invocation: Invocation): Promise<Message> {
+  const { caller, texts, context } = invocation;
+  const credential = await context.credentials.resolve(caller, { evenRejected: true });
+  if (!credential)
+    throw new UserError(texts.refusal.noKey, { nextStep: context.nextSteps.linkKey?.('member', texts) });
+  const lines = [
+    ...(await paying(credential, invocation)),
+    ...(await allowance(credential, invocation)),
+    ...(await lastCosts(invocation)),
+  ];
+  return { content: lines.join('\n') };
+}
+
+/** What a server or the operator has left is not its members' to know, unless they run the server. */
+async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
+  const { caller, permissions, texts, context } = invocation;
+  const { credentials, images, nextSteps } = context;
+  if (payer.kind === 'operator') return [texts.balance.operatorPays];
+  if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
+    return [texts.balance.guildPays];
+  }
+  await takeAttempt('balance', invocation);
+  const { balance, username = '' } = await catchRejectedKey(images.balance({ apiKey }), (cause) => {
+    void credentials.noteUse(payer, apiKey, 'rejected');
+    return new UserError(texts.failure.reasons.unauthorized[payer.kind], {
+      nextStep: nextSteps.linkKey?.(payer.kind, texts),
+      cause,
+    });
+  });
+  void credentials.noteUse(payer, apiKey, 'accepted');
+  const { own, guildPays, paidWith } = texts.balance;
+  return [
+    own(written(balance, caller), foreignText(username) || undefined),
+    payer.kind === 'guild' ? guildPays : paidWith(`sk-…${apiKey.slice(-4)}`),
+  ];
+}
+
+/** What is left of the limits; nothing where there are none. */
+async function allowance(
+  { payer, terms }: Credential,
+  { caller, texts, context: { allowanceOf, guildSettings } }: Invocation,
+): Promise<string[]> {
+  const { limits } = await guildSettings.of(caller.guildId);
+  const { member, guildId } = caller;
+  const keyMemberDay = terms?.picturesPerMember;
+  const left = await allowanceOf(
+    { memberId: member.id, guildId, workflow: undefined, payer, keyMemberDay },
+    limits,
+  );
+  if (!left) return [];
+  const until = time(new Date(left.endsAt), TimestampStyles.RelativeTime);
+  return [texts.balance.allowance(left.left, until)];
+}
+
+/** Where the service says what pictures cost. */
+async function lastCosts({ caller, texts, context: { tracker } }: Invocation): Promise<string[]> {
+  const jobs = await tracker.recent(caller.member.id);
+  const paid = jobs.flatMap(({ tasks, submission }) => {
+    const costs = tasks.flatMap((task) =>
+      task.state === 'completed' && task.cost !== undefined ? [task.cost] : [],
+    );
+    return costs.length === 0 ? [] : [{ submission, cost: costs.reduce((sum, cost) => sum + cost, 0) }];
+  });
+  if (paid.length === 0) return [];
+  const shown = paid.slice(0, REQUESTS).map(({ submission: { prompt }, cost }) => {
+    const words = typeof prompt === 'string' ? prompt : texts.picture.graphPrompt;
+    return texts.balance.cost(written(cost, caller), foreignText(words));
+  });
+  return [texts.balance.lastPictures, ...shown];
+}

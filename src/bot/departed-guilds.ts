@@ -1,0 +1,114 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, retry, withTimeout } from '@darkroom/time';
+import { type REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import type { Store } from '../storage/store.ts';
+
+/** How often Discord is asked in which servers the bot is, by one process of all. */
+const EVERY_MS = 15 * 60_000;
+
+/** A server is left once it was missing for so long: what is erased does not come back, and one answer may be wrong. */
+const MISSING_MS = 10 * 60_000;
+
+/** The most servers that Discord lists at once: its documentation, "Get Current User Guilds". */
+const PAGE = 200;
+
+/** For one page, and for all attempts at it, in real milliseconds. */
+const PAGE_TIMEOUT_MS = 15_000;
+const GIVE_UP_MS = 2 * 60_000;
+
+const guilds = z.array(z.object({ id: z.string() }));
+
+/** Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. */
+export interface DepartedGuilds {
+  /** At once, and again every quarter of an hour, until `signal` aborts. Never rejects. */
+  watch(signal: AbortSignal): Promise<void>;
+}
+
+export function createDepartedGuilds({
+  rest,
+  store,
+  known,
+  purge,
+  clock,
+  log,
+  random = Math.random,
+}: {
+  rest: REST;
+  store: Store;
+  /** The servers of which something is kept that is not to outlive the bot's membership. */
+  known(): Promise<readonly string[]>;
+  /** Erases everything that is kept of a server. */
+  purge(guildId: string): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1): the jitter of waits. */
+  random?: () => number;
+}): DepartedGuilds {
+  const missing = store.collection('missing-guilds', z.object({ since: z.number() }));
+
+  /** Every server of the bot. Rejects rather than leave a page out. */
+  async function readAll(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (let after = '0'; ; ) {
+      const query = new URLSearchParams({ after, limit: `${PAGE}` });
+      const read = () =>
+        withTimeout(PAGE_TIMEOUT_MS, (inTime) => rest.get(Routes.userGuilds(), { query, signal: inTime }), {
+          signal,
+        });
+      const page = guilds.parse(
+        await retry(read, {
+          policy: { budgetMs: GIVE_UP_MS, retryAfterMs, isRetryable: isTemporary },
+          clock,
+          random,
+          signal,
+        }),
+      );
+      for (const { id } of page) found.add(id);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return found;
+      after = last.id;
+    }
+  }
+
+  async function look(signal: AbortSignal): Promise<void> {
+    const turn = `departures:${Math.floor(clock.now() / EVERY_MS)}`;
+    if ((await store.take([{ key: turn, amount: 1, limit: 1, ttl: 2 * EVERY_MS }])).state !== 'taken') return;
+    // Read before: a server that is added meanwhile is not among them.
+    const ids = await known();
+    const noted = await missing.list();
+    if (ids.length === 0 && noted.length === 0) return;
+    const present = await readAll(signal);
+    for (const { id } of noted) if (present.has(id)) await missing.delete(id);
+    const since = new Map(noted.map(({ id, value }) => [id, value.since]));
+    for (const id of new Set([...ids, ...since.keys()])) {
+      if (present.has(id)) continue;
+      const missingSince = since.get(id);
+      if (missingSince === undefined) await missing.set(id, { since: clock.now() });
+      else if (clock.now() >= missingSince + MISSING_MS) {
+        await purge(id);
+        await missing.delete(id);
+        log.info({ guild: id }, 'the bot is no longer in a server: what was kept of it is erased');
+      }
+    }
+  }
+
+  return {
+    async watch(signal) {
+      while (!signal.aborted) {
+        await look(signal).catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, 'servers that were left could not be looked for');
+        });
+        await clock.sleep(EVERY_MS, signal).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const isTemporary = (error: unknown): boolean => classifyDiscordError(error).kind === 'temporary';
+
+function retryAfterMs(error: unknown): number | undefined {
+  const failure = classifyDiscordError(error);
+  return failure.kind === 'temporary' ? failure.retryAfterMs : undefined;
+}

@@ -1,0 +1,87 @@
+import type { ImageClient } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { type Clock, withTimeout } from '@darkroom/time';
+import type { Store } from '../storage/store.ts';
+import type { Credentials } from './credentials.ts';
+import type { KeyOwner } from './key-owner.ts';
+
+/** How often the service is asked for what is left of one key at most, of all processes. */
+const LOOK_MS = 60_000;
+
+/** How long the service may take to say it. */
+const TIMEOUT_MS = 30_000;
+
+/** What moderators are told. */
+export interface LowCreditsWarning {
+  guildId: string;
+  channelId: string;
+  /** What is left, and what it is less than. */
+  credits: number;
+  below: number;
+}
+
+/** Warns who manages a server once its key has few credits left; again only after they were topped up. */
+export interface LowCredits {
+  /** The key of this server has just paid. Never rejects. */
+  paid(guildId: string): Promise<void>;
+}
+
+export function createLowCredits({
+  store,
+  credentials,
+  images,
+  warn,
+  clock,
+  log,
+}: {
+  store: Pick<Store, 'take'>;
+  credentials: Pick<Credentials, 'describe' | 'open' | 'noteUse'>;
+  images: Pick<ImageClient, 'balance'>;
+  /** Resolves once moderators can read it. */
+  warn(warning: LowCreditsWarning): Promise<void>;
+  clock: Clock;
+  log: Log;
+}): LowCredits {
+  /** True for one caller of all processes. */
+  async function takeTurn(guildId: string): Promise<boolean> {
+    const key = `credits-looked:${guildId}:${Math.floor(clock.now() / LOOK_MS)}`;
+    return (await store.take([{ key, amount: 1, limit: 1, ttl: 2 * LOOK_MS }])).state === 'taken';
+  }
+
+  async function look(guildId: string): Promise<void> {
+    const owner: KeyOwner = { kind: 'guild', id: guildId };
+    const terms = (await credentials.describe(owner))?.terms;
+    if (!terms?.warning || !(await takeTurn(guildId))) return;
+    const key = await credentials.open(owner);
+    if (!key) return;
+    const { apiKey, linkedAt } = key;
+    const { channelId, below } = terms.warning;
+    const { balance: credits } = await withTimeout(TIMEOUT_MS, (signal) =>
+      images.balance({ apiKey, signal }),
+    ).catch(async (error: unknown) => {
+      if (error instanceof ServiceError && error.kind === 'unauthorized') {
+        await credentials.noteUse(owner, apiKey, 'rejected');
+      }
+      throw error;
+    });
+    const warned = { key: `credits-warned:${guildId}:${linkedAt}:${below}`, amount: 1, limit: 1 };
+    const rearm = () => store.take([{ ...warned, amount: -1 }]);
+    if (credits >= below) {
+      await rearm();
+      return;
+    }
+    if ((await store.take([warned])).state !== 'taken') return;
+    await warn({ guildId, channelId, credits, below }).catch(async (error: unknown) => {
+      await rearm();
+      throw error;
+    });
+  }
+
+  return {
+    paid: (guildId) =>
+      look(guildId).catch((error: unknown) =>
+        log.warn({ err: error, guild: guildId }, 'nobody could be warned of few credits'),
+      ),
+  };
+}

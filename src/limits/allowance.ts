@@ -1,0 +1,29 @@
+import type { Store } from '../storage/store.ts';
+import type { LimitedClaim } from './claim.ts';
+import type { LimitSet } from './limit-set.ts';
+import type { LimitedRequest, Limits } from './limits.ts';
+
+/** How many pictures may still be asked for, until when that holds. */
+export interface Allowance {
+  left: number;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
+}
+
+/** What is left of the limits that a request would have to keep: the least of them; undefined where nothing limits it. */
+export async function allowanceOf(
+  request: Omit<LimitedRequest, 'count'>,
+  guild: LimitSet,
+  { limits, store }: { limits: Pick<Limits, 'claimsOf'>; store: Pick<Store, 'counted'> },
+): Promise<Allowance | undefined> {
+  const claims = limits.claimsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
+  const used = await store.counted(claims.map(({ key }) => key));
+  const allowances = claims.map(({ limit, endsAt }, nth) => ({
+    left: Math.max(0, limit - (used[nth] ?? 0)),
+    endsAt,
+  }));
+  return allowances.toSorted((one, other) => one.left - other.left || other.endsAt - one.endsAt)[0];
+}
+
+const isOfPictures = (claim: LimitedClaim): claim is LimitedClaim & { endsAt: number } =>
+  claim.per === 'picture' && claim.endsAt !== undefined;
