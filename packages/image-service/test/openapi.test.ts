@@ -51,6 +51,7 @@ test('what may be left out of a request is described as what may be left out', (
   );
   expect(Object.fromEntries(bodies)).toEqual({
     'POST image_generation': true,
+    'POST dry_run': true,
     'POST cancel_task': false,
     'POST generate_api_key': false,
     'POST get_api_key': false,

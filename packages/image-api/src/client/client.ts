@@ -3,6 +3,7 @@ import { type Clock, refdClock } from '@darkroom/time';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { Balance } from '../contract/balance.ts';
+import type { DryRun } from '../contract/dry-run.ts';
 import type { CurrentKey } from '../contract/keys.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { type QueuedTask, type Submission, submission } from '../contract/submission.ts';
@@ -75,16 +76,12 @@ export function createImageClient({
       wanted: Submission,
       options: WithKey & { idempotencyKey?: string | undefined },
     ): Promise<QueuedTask> {
-      const checked = submission.safeParse(wanted);
-      if (!checked.success) {
-        const reason = z.prettifyError(checked.error);
-        throw new ServiceError('refused', `the submission was not sent: ${reason}`, {
-          code: 'invalid_submission',
-          reason,
-        });
-      }
-      return call(OPERATIONS.submit, { ...options, body: checked.data, retries: WRITE_RETRIES });
+      return call(OPERATIONS.submit, { ...options, body: checked(wanted), retries: WRITE_RETRIES });
     },
+
+    /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */
+    dryRun: async (wanted: Submission, options: WithKey): Promise<DryRun> =>
+      call(OPERATIONS.dryRun, { ...options, body: checked(wanted), retries: READ_RETRIES }),
 
     /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. */
     status: (taskId: string, options: WithKey): Promise<Task> =>
@@ -170,6 +167,17 @@ export function createImageClient({
       await Promise.all([pool.destroy(), pictures.close()]);
     },
   };
+}
+
+/** A submission that the interface allows. Throws `ServiceError` for any other. */
+function checked(wanted: Submission): Submission {
+  const read = submission.safeParse(wanted);
+  if (read.success) return read.data;
+  const reason = z.prettifyError(read.error);
+  throw new ServiceError('refused', `the submission was not sent: ${reason}`, {
+    code: 'invalid_submission',
+    reason,
+  });
 }
 
 interface Abortable {

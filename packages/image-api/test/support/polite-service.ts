@@ -26,6 +26,7 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
           : { id, status: 'queued', message: 'Webhook support is coming.' },
       )(exchange);
     },
+    dryRun: answer({ cost: 1, balance: 42.5, queue_position: 1, warnings: [] }),
     status(exchange) {
       const id = exchange.request.query.get('task_id') ?? '';
       const times = (asked.get(id) ?? 0) + 1;

@@ -26,8 +26,6 @@ const MINUTE_MS = 60_000;
 /** A place is tried again every two seconds; whoever makes room in it needs longer. */
 const PICTURES_RETRY_SECONDS = '30';
 
-const route = routeOf(OPERATIONS.submit);
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** A warning for each parameter that is dropped when the body is read. */
@@ -47,54 +45,82 @@ export interface SubmitRoute {
   wake(): void;
 }
 
-/** Submitting a task. */
+/** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
   { submissions, limits, clock, rejectionFor, picturesProblem, wake },
 ) => {
-  const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
+  /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
+  function reading() {
+    const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
 
-  /** Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept. */
-  function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
-    const holder = holderOf(request);
-    const { accountId, keyId, max } = holderLimit(holder, limits);
-    const allowance = countAttempt(`${accountId} ${keyId}`, max);
-    reply.headers(rateHeaders(allowance));
-    if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
+    /** Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept. */
+    function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
+      const holder = holderOf(request);
+      const { accountId, keyId, max } = holderLimit(holder, limits);
+      const allowance = countAttempt(`${accountId} ${keyId}`, max);
+      reply.headers(rateHeaders(allowance));
+      if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
+    }
+
+    return {
+      bodyLimit: GRAPH_BODY,
+      async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+        if (request.caller) requireAttempt(request, reply);
+      },
+      async preValidation(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+        if (keyInHead(request) === undefined) requireAttempt(request, reply);
+        if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
+          throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
+        request.unknownParameters = warnOfUnknown(request.body);
+      },
+    };
+  }
+
+  /** Why a new submission would be refused, whoever makes it. */
+  async function refusalOf(submission: Submission): Promise<ApiError | undefined> {
+    const problem = picturesProblem();
+    const rejection = await rejectionFor(submission);
+    return problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection);
   }
 
   app.decorateRequest('unknownParameters', undefined);
+  const submit = routeOf(OPERATIONS.submit);
   app.route({
-    ...route,
-    bodyLimit: GRAPH_BODY,
-    schema: { ...route.schema, body: submissionBody },
-    config: { ...route.config, limited: true },
-    onRequest: async (request, reply) => {
-      if (request.caller) requireAttempt(request, reply);
-    },
-    preValidation: async (request, reply) => {
-      if (keyInHead(request) === undefined) requireAttempt(request, reply);
-      if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
-        throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
-      request.unknownParameters = warnOfUnknown(request.body);
-    },
+    ...submit,
+    ...reading(),
+    schema: { ...submit.schema, body: submissionBody },
+    config: { ...submit.config, limited: true },
     handler: async (request, reply) => {
       const onCounted = (allowance: Allowance) => {
         // Of the two counts, the one that allows less.
         if (allowance.remaining < Number(reply.getHeader('ratelimit-remaining')))
           reply.headers(rateHeaders(allowance));
       };
-      const problem = picturesProblem();
-      const rejection = await rejectionFor(request.body);
       const accepted = await submissions.accept(request.body, holderOf(request), {
         warnings: request.unknownParameters,
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
-        apiError: problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection),
+        apiError: await refusalOf(request.body),
         onCounted,
       });
       wake();
       return success(accepted);
     },
+  });
+
+  const dryRun = routeOf(OPERATIONS.dryRun);
+  app.route({
+    ...dryRun,
+    ...reading(),
+    schema: { ...dryRun.schema, body: submissionBody },
+    config: { ...dryRun.config, limited: true },
+    handler: async (request) =>
+      success(
+        await submissions.dryRun(request.body, holderOf(request), {
+          warnings: request.unknownParameters,
+          apiError: await refusalOf(request.body),
+        }),
+      ),
   });
 };
 

@@ -95,10 +95,10 @@ export function createLedger({
     },
 
     /**
-     * The grants that would pay `amount`, those that expire soonest first; refused where the credits are too few. The
-     * caller has locked the account.
+     * The grants that would pay `amount`, those that expire soonest first; refused where the credits are too few. Whoever
+     * takes them has locked the account.
      */
-    async afford(trx: ServiceTransaction, accountId: number, amount: number): Promise<Share[]> {
+    async afford(trx: ServiceDatabase, accountId: number, amount: number): Promise<Share[]> {
       const grants = await findSpendable(trx, { accountId, now: clock.now() });
       const shares: Share[] = [];
       let missing = amount;

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { QueuedAnswer, Submission } from '@darkroom/image-api';
+import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import { OPERATIONS, operationName, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import type { KeyHolder } from '../accounts/key-holders.ts';
@@ -145,6 +145,26 @@ export function createSubmissions({
       const { idempotencyKey, apiError } = options;
       if (apiError && idempotencyKey === undefined) throw apiError;
       return batch(prepare(submission, holder, options));
+    },
+
+    /** What `accept` would answer or refuse by now. Writes nothing. */
+    async dryRun(
+      submission: Submission,
+      holder: KeyHolder,
+      { apiError, warnings }: Pick<SubmissionOptions, 'apiError' | 'warnings'>,
+    ): Promise<DryRunAnswer> {
+      if (apiError) throw apiError;
+      const options = { idempotencyKey: undefined, apiError, warnings, onCounted: () => undefined };
+      const { task, warnings: told } = prepare(submission, holder, options);
+      const accountId = holder.account.id;
+      await tasks.requireRoom(db, holder);
+      await ledger.afford(db, accountId, task.cost);
+      return {
+        cost: toCredits(task.cost),
+        balance: toCredits(await ledger.balance(accountId)),
+        queue_position: await tasks.nextPosition(accountId),
+        warnings: told,
+      };
     },
   };
 }

@@ -97,7 +97,7 @@ export function createTasks({
     },
 
     /** Refused where too many tasks are pending: of a key with a limit of its own, or of all other keys of the account. */
-    async requireRoom(trx: ServiceTransaction, { keyId, account, maxWaiting }: KeyHolder): Promise<void> {
+    async requireRoom(trx: ServiceDatabase, { keyId, account, maxWaiting }: KeyHolder): Promise<void> {
       const max = maxWaiting ?? limits.waiting;
       const count = maxWaiting === null ? countPending.shared : countPending.ofKey;
       const [{ waiting } = { waiting: 0 }] = await count(trx, { keyId, accountId: account.id, max });
@@ -110,6 +110,18 @@ export function createTasks({
           headers: { 'retry-after': String(QUEUE_FULL_RETRY_SECONDS) },
         },
       );
+    },
+
+    /** Position in the queue that a new task of the account would have. */
+    async nextPosition(accountId: number): Promise<number> {
+      const [{ turn } = { turn: 0 }] = await findTurn(db, { accountId });
+      const { ahead } = await db
+        .selectFrom('tasks')
+        .select((eb) => eb.fn.countAll<number>().as('ahead'))
+        .where('state', '=', 'pending')
+        .where('turn', '<=', turn)
+        .executeTakeFirstOrThrow();
+      return ahead + 1;
     },
 
     /** The task of that id, where it belongs to the account. */
