@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTcpProxy, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { startTcpProxy, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlledEngine } from './support/engines.ts';
-import { problemOf, serviceWorld } from './support/service.ts';
+import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage, usePostgres } from './support/storage.ts';
 
 const url = process.env.TEST_POSTGRES_URL;
@@ -33,7 +33,6 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
 
     for (const answer of lost()) {
       expect(answer.status).toBe(503);
-      expect(answer.headers.has('retry-after')).toBe(false);
       expect(await problemOf(answer)).toMatchObject({ code: 'database_unavailable' });
     }
     clock.pass(1_000);
@@ -86,7 +85,86 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect(engine.begun).toHaveLength(1);
     expect(await world.balance()).toBe(99);
   });
+
+  test('a PostgreSQL that refuses connections: submissions say when to try again, and pictures are fetched', async () => {
+    const storage = await testStorage();
+    const proxy = await startTcpProxy(new URL(storage.databaseUrl));
+    const clock = standingClock();
+    const world = await serviceWorld({ storage: { ...storage, databaseUrl: proxy.url }, clock });
+    const task = await world.until(await world.submitted({ prompt: 'a fox' }));
+    const picture = task.status === 'completed' ? task.result.image_url : '';
+
+    proxy.refuse();
+    const refused = await until(async () => {
+      const answer = await world.submit({ prompt: 'a bear' });
+      return answer.headers.has('retry-after') && answer;
+    }, 'a submission that is refused before it reaches the database');
+    expect(refused.status).toBe(503);
+    expect(await problemOf(refused)).toMatchObject({
+      code: 'database_unavailable',
+      message: "The service's database does not answer. Nothing was queued or charged; try again later.",
+    });
+    const fetched = await fetch(picture);
+    expect([fetched.status, fetched.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(fetched.headers.get('cache-control')).toBe('no-store');
+    // Nobody can say that there never was such a picture.
+    expect((await world.call(`/files/${'0'.repeat(32)}.png`)).status).toBe(503);
+    expect(await readyz(world, clock)).toMatchObject({
+      status: 503,
+      database: { state: 'failing', reason: 'the database does not answer' },
+    });
+    expect((await world.call('/healthz')).status).toBe(200);
+
+    proxy.recover();
+    await expect.poll(() => world.balance().catch(() => undefined)).toBe(99);
+    expect((await readyz(world, clock)).status).toBe(200);
+    expect((await world.until(await world.submitted({ prompt: 'a bear' }))).status).toBe('completed');
+    expect(await world.balance()).toBe(98);
+  });
+
+  test('a PostgreSQL whose disk is full: nothing is charged, polls go on, and the log has the cause', async () => {
+    const storage = await testStorage();
+    const clock = standingClock();
+    const world = await serviceWorld({ storage, clock });
+    const id = await world.submitted({ prompt: 'a fox' });
+    await world.until(id);
+    const admin = await session(storage.databaseUrl);
+    await admin.query(FULL_DISK);
+
+    const refused = await world.submit({ prompt: 'a bear' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await problemOf(refused)).message).toContain("The service's database has no room left.");
+    expect((await world.status(id)).status).toBe(200);
+    expect(await world.balance()).toBe(99);
+    expect(await readyz(world, clock)).toMatchObject({
+      status: 503,
+      database: { state: 'failing', reason: 'the database has no room left' },
+    });
+    const [line = ''] = world.lines.filter((said) => said.includes('PostgreSQL has no room left'));
+    expect(line).toContain('could not extend file');
+
+    await admin.query('drop trigger full_disk on tasks; drop trigger full_disk on installation');
+    clock.pass(1_000);
+    expect((await world.until(await world.submitted({ prompt: 'a bear' }))).status).toBe('completed');
+    expect(await world.balance()).toBe(98);
+    expect((await readyz(world, clock)).status).toBe(200);
+  });
 });
+
+/** Findings are given again for 5 seconds; asked here as if they had passed. */
+async function readyz(world: ServiceWorld, clock: ReturnType<typeof standingClock>) {
+  clock.pass(6_000);
+  const answer = await world.call('/readyz');
+  return { status: answer.status, ...JSON.parse(await answer.text()).checks };
+}
+
+/** Fails every new task and every write of the readiness check as PostgreSQL does where its disk is full. */
+const FULL_DISK = `
+  create function full_disk() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end
+  $$;
+  create trigger full_disk before insert on tasks for each row execute function full_disk();
+  create trigger full_disk before update on installation for each row execute function full_disk()`;
 
 /** Waits like the system's, and goes on only where the test says so: an outage is over a second after its last failure. */
 function standingClock() {

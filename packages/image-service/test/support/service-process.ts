@@ -1,4 +1,5 @@
-import { type StartedProcess, startProcess } from '@darkroom/testing';
+import { fileURLToPath } from 'node:url';
+import { type StartedProcess, startCommand } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
 import type { TestStorage } from './storage.ts';
 
@@ -11,6 +12,8 @@ export interface ServiceProcess extends StartedProcess {
 export function startService(
   { databaseUrl, folder }: TestStorage,
   env: Readonly<Record<string, string>> = {},
+  /** A command that runs it. */
+  within: readonly string[] = [],
 ): ServiceProcess {
   const variables = {
     SERVICE_DATABASE_URL: databaseUrl,
@@ -18,7 +21,9 @@ export function startService(
     SECRET_KEY: '5'.repeat(64),
     ...env,
   };
-  const started = startProcess(new URL('../../dist/main.js', import.meta.url), variables, { cwd: folder });
+  const main = [process.execPath, fileURLToPath(new URL('../../dist/main.js', import.meta.url))] as const;
+  const [program = main[0], ...args] = [...within, ...main];
+  const started = startCommand([program, ...args], variables, { cwd: folder });
   onTestFinished(async () => {
     started.child.kill('SIGKILL');
     await started.ended;
