@@ -18,10 +18,11 @@ export async function openService(
   config: ServiceConfig,
   {
     log,
-    clock = systemClock,
+    clock,
     paceMs = PACE_MS,
   }: {
     log: Log;
+    /** The system's for engines, and the database's for whatever is stored, unless given. */
     clock?: Clock;
     /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
     paceMs?: number;
@@ -32,7 +33,7 @@ export async function openService(
     databaseUrl,
     vault,
     place: await openPlace(pictures),
-    ...engineOptions(config, { clock, log, paceMs }),
+    ...engineOptions(config, { clock: clock ?? systemClock, log, paceMs }),
     price: createPrice(config.SERVICE_PRICES),
     publicBaseUrl: config.PUBLIC_BASE_URL,
     webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,

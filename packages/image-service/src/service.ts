@@ -8,6 +8,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
+import { createDatabaseClock } from './database/database-clock.ts';
 import type { DrawingParameters, Engine } from './engines/engine.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
@@ -50,7 +51,8 @@ export interface ServiceOptions {
   /** Draws every workflow, except `rr3` where there is an `rr3Engine`. The service closes both. */
   engine: Engine;
   rr3Engine?: Engine | undefined;
-  clock: Clock;
+  /** Whose time counts for whatever is stored; the database's unless given. */
+  clock?: Clock | undefined;
   log: Log;
   /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
   publicBaseUrl?: string | undefined;
@@ -75,7 +77,7 @@ export async function createService({
   vault,
   engine,
   rr3Engine = engine,
-  clock,
+  clock: givenClock,
   log,
   publicBaseUrl,
   corsOrigins = [],
@@ -88,16 +90,20 @@ export async function createService({
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
   const metrics = prometheus?.metrics ?? noMetrics;
   const db = await openDatabase(databaseUrl, {
-    clock,
+    ...(givenClock && { clock: givenClock }),
     log,
     ...(prometheus && { onStatement: metrics.statement }),
   });
+  const { clock, close: closeClock } = givenClock
+    ? { clock: givenClock, close: async () => {} }
+    : await createDatabaseClock(db);
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock, onCaptured: metrics.captured });
   const tasks = createTasks({ db, ledger, clock, limits });
   const queue = measureQueue(createQueue({ db, ledger, clock, limits }), metrics);
   const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
+    await closeClock();
     await db.destroy();
     throw error;
   });
@@ -215,7 +221,7 @@ export async function createService({
     async close(): Promise<void> {
       await Promise.all([closeApp(), scheduler.close(), retention.close(), webhookDispatcher.close()]);
       await Promise.all(engines.map((each) => each.close()));
-      await place.close();
+      await Promise.all([place.close(), closeClock()]);
       await db.destroy();
     },
   };

@@ -10,6 +10,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./balance.test.ts');
   await import('./cancel.test.ts');
   await import('./credentials.test.ts');
+  await import('./database/database-clock.test.ts');
   await import('./database/migrate.test.ts');
   await import('./files/outage.test.ts');
   await import('./files/places.test.ts');

@@ -1,11 +1,12 @@
 import { OperatorError } from '@darkroom/process';
-import { type Clock, systemClock } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { type Accounts, createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
 import { createKeys, type Keys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
+import { createDatabaseClock } from '../database/database-clock.ts';
 import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
 import { openPlace } from '../files/open-place.ts';
@@ -63,7 +64,7 @@ export async function withOperatorContext<Result>(
 ): Promise<Result> {
   const { databaseUrl, pictures, vault } = await openStorage(loadServiceConfig(env));
   const db = await openDatabase(databaseUrl);
-  const clock = systemClock;
+  const { clock, close: closeClock } = await createDatabaseClock(db);
   const accounts = createAccounts({ db, clock });
   const ledger = createLedger({ db, clock });
   const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
@@ -100,6 +101,7 @@ export async function withOperatorContext<Result>(
       },
     });
   } finally {
+    await closeClock();
     await db.destroy();
   }
 }

@@ -28,7 +28,8 @@ export interface ServiceWorldOptions {
   /** Paints at once unless given. */
   engine?: Engine;
   rr3Engine?: Engine;
-  clock?: Clock;
+  /** The system's unless given. */
+  clock?: Clock | 'of the database';
   limits?: Partial<ServiceLimits>;
   price?: Price;
   corsOrigins?: readonly string[];
@@ -81,7 +82,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     vault: createVault(options.secretKeys ?? ['5'.repeat(64)]),
     engine,
     rr3Engine,
-    clock,
+    clock: clock === 'of the database' ? undefined : clock,
     log,
     limits,
     price,
@@ -124,7 +125,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     service,
     url,
     folder,
-    clock,
+    clock: clock === 'of the database' ? systemClock : clock,
     /** The first account. */
     ...firstAccount,
     /** Every line of the log so far. */
