@@ -125,13 +125,25 @@ async function runTasks(
   });
 }
 
-/** What is seen of one task becomes part of the job's progress. */
-const observeTask =
-  (index: number, writer: JobWriter, progress: TaskProgress[], onProgress: GenerateOptions['onProgress']) =>
-  (seen: Partial<TaskProgress>): void => {
-    progress[index] = mergeProgress(progress[index] ?? NO_PROGRESS, seen);
-    onProgress(writer.current(), progress);
+/** What is seen of one task becomes part of the job's progress. Most polls see nothing new. */
+function observeTask(
+  index: number,
+  writer: JobWriter,
+  progress: TaskProgress[],
+  onProgress: GenerateOptions['onProgress'],
+): (seen: Partial<TaskProgress>) => void {
+  let shown: Job | undefined;
+  return (seen) => {
+    const before = progress[index] ?? NO_PROGRESS;
+    const after = mergeProgress(before, seen);
+    const job = writer.current();
+    // An estimate that has come too near is no longer shown, without anything new.
+    if (after === before && job === shown && after.expectedAt === undefined) return;
+    progress[index] = after;
+    shown = job;
+    onProgress(job, progress);
   };
+}
 
 /** The picture of a task that is completed; the task fails where there is none to be had. */
 async function download(

@@ -10,11 +10,20 @@ export const NO_PROGRESS: TaskProgress = {
   fetchedUntil: undefined,
 };
 
-/** What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again. */
+/**
+ * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again. `before`
+ * itself where that is nothing new.
+ */
 export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
   const percent = Math.max(before.percent ?? 0, seen.percent ?? 0);
-  return { ...before, trouble: undefined, ...seen, percent: percent || undefined };
+  const after: TaskProgress = { ...before, trouble: undefined, ...seen, percent: percent || undefined };
+  return isSame(before, after) ? before : after;
 }
+
+const FIELDS = Object.keys(NO_PROGRESS) as (keyof TaskProgress)[]; // a literal has no other keys
+
+const isSame = (one: TaskProgress, other: TaskProgress): boolean =>
+  FIELDS.every((field) => one[field] === other[field]);
 
 /** What an estimate may move by without being another one: so much, or this share of the time that is left. */
 const NOISE_MS = 5_000;

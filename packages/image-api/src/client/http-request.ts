@@ -52,7 +52,7 @@ export async function sendRequest({
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let over = false;
-    const response: HttpResponse = { status: 0, headers: {}, body: Buffer.alloc(0), truncated: false };
+    const response: Omit<HttpResponse, 'body'> = { status: 0, headers: {}, truncated: false };
     const chunks: Buffer[] = [];
     let roomLeft = 0;
 

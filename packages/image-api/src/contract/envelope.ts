@@ -63,7 +63,7 @@ export function readError(error: unknown): { code: string | undefined; message: 
  * what went wrong, which is in `error` as far as it can be read.
  */
 export const readEnvelope = z
-  .looseObject({ success: anything, data: anything, error: anything, message: looseText })
+  .object({ success: anything, data: anything, error: anything, message: looseText })
   .transform(({ success, data, error, message }) => {
     const failed = success === false || (success === undefined && data == null && error != null);
     const { code, message: ownMessage } = readError(error);

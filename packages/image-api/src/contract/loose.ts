@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * Schemas for reading answers loosely. A service may leave a field out, send `null` for it, or send numbers as text; a value
- * that does not fit counts as absent and never makes the whole answer unreadable.
+ * that does not fit counts as absent and never makes the whole answer unreadable. Each is one step and not a pipeline,
+ * because every poll reads a dozen of them.
  */
-const absent = undefined;
 
 /** A finite number, also from text such as `"12.5"`. */
 export const numeric = z.union([
@@ -17,27 +17,22 @@ export const numeric = z.union([
 ]);
 
 /** The same, absent where there is none. */
-export const looseNumber = numeric
-  .nullish()
-  .transform((value) => value ?? absent)
-  .catch(absent);
+export const looseNumber = z.transform((value: unknown) =>
+  value == null ? undefined : numeric.safeParse(value).data,
+);
 
 /** Text that is not empty. */
-export const looseText = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || absent)
-  .catch(absent);
+export const looseText = z.transform((value: unknown) =>
+  typeof value === 'string' ? value.trim() || undefined : undefined,
+);
 
 /** An identifier: text, or an integer that JSON carried exactly. */
 export const looseId = z.union([z.string().trim().min(1), z.int().nonnegative().transform(String)]);
 
 /** A moment: ISO 8601, `Y-m-d H:i:s` (UTC), or seconds or milliseconds since the epoch, also as text. */
-export const looseMoment = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => (value == null ? absent : readMoment(value)))
-  .catch(absent);
+export const looseMoment = z.transform((value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? readMoment(value) : undefined,
+);
 
 function readMoment(value: string | number): Date | undefined {
   const number = typeof value === 'number' ? value : /^\d{9,14}$/.test(value) ? Number(value) : Number.NaN;
@@ -45,5 +40,5 @@ function readMoment(value: string | number): Date | undefined {
   const moment = Number.isNaN(number)
     ? new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(`${value}`) ? `${value}Z`.replace(' ', 'T') : value)
     : new Date(number < 1e11 ? number * 1000 : number);
-  return Number.isNaN(moment.getTime()) ? absent : moment;
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
 }

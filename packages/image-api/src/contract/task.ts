@@ -55,33 +55,32 @@ const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
 ]);
 
 /** Percent from 0 to 100: a number, `"45%"`, or a ratio, which is what a fraction below 1 is taken for. */
-const looseProgress = z
-  .union([z.number(), z.string().transform((text) => Number.parseFloat(text))])
-  .transform((value) => (value > 0 && value < 1 ? value * 100 : value))
-  .transform((percent) => (Number.isFinite(percent) ? Math.min(100, Math.max(0, percent)) : undefined))
-  .nullish()
-  .transform((percent) => percent ?? undefined)
-  .catch(undefined);
+const looseProgress = z.transform((value: unknown) => {
+  const number = typeof value === 'string' ? Number.parseFloat(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
+  return Math.min(100, Math.max(0, number > 0 && number < 1 ? number * 100 : number));
+});
 
-const looseResult = z
-  .union([
-    z.string().transform((url) => ({ image_url: url, url: undefined, images: undefined })),
-    z.looseObject({
-      image_url: looseText,
-      url: looseText,
-      images: z
-        .array(z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]))
-        .optional()
-        .catch(undefined),
-    }),
-  ])
-  .nullish()
-  .transform((result) => (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined)
-  .catch(undefined);
+const resultForms = z.union([
+  z.string().transform((url) => ({ image_url: url, url: undefined, images: undefined })),
+  z.looseObject({
+    image_url: looseText,
+    url: looseText,
+    images: z
+      .array(z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]))
+      .optional()
+      .catch(undefined),
+  }),
+]);
+
+const looseResult = z.transform((value: unknown) => {
+  const result = value == null ? undefined : resultForms.safeParse(value).data;
+  return (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined;
+});
 
 /** A task's status, in any of the forms that services use. `imageUrl` may be relative to the service's address. */
 const readTask = z
-  .looseObject({
+  .object({
     id: looseId.optional().catch(undefined),
     status: looseText,
     state: looseText,
