@@ -54,7 +54,7 @@ export async function downloadPicture(
   }
 
   async function fetchPicture(within: AbortSignal): Promise<JobPicture> {
-    const { bytes, contentType } = await images.download(task.imageUrl, { signal: within });
+    const { bytes, contentType } = await images.download(task.imageUrl, { signal: within, once: true });
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }

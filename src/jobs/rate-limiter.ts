@@ -8,7 +8,7 @@ const CONCURRENT = 10;
 
 const WINDOW_MS = 1_000;
 
-/** Room that a call took in its second is given back so much later at most, together with that of others. */
+/** Room that a call took is given back so much later at most, together with that of others. */
 const GIVE_BACK_MS = 20;
 
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */
@@ -32,8 +32,8 @@ export interface RateLimiter {
 interface Guild {
   key: string;
   underWay: number;
-  /** Calls begun within the last second. */
-  begun: number;
+  /** Calls that are under way or have ended within the last second. */
+  counted: number;
   /** While calls wait; its reservoir holds the room that was `granted` and is not taken yet. */
   queue: Bottleneck | undefined;
   waiting: number;
@@ -43,27 +43,51 @@ interface Guild {
 /**
  * A call that finds room costs a few counters; a guild has a Bottleneck limiter only while it wants more than it may have.
  * Why: docs/decisions/polling.md.
+ *
+ * `afterAnother`: a process before this one may have used up the second before this moment, so no call begins in the next.
  */
-export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }): RateLimiter {
+export function createRateLimiter({
+  callsPerSecond,
+  afterAnother = false,
+}: {
+  callsPerSecond: number;
+  afterAnother?: boolean;
+}): RateLimiter {
   const guilds = new Map<string, Guild>();
   /** Oldest first; `at` by the monotonic clock. */
-  const begun: { guild: Guild; at: number }[] = [];
+  const ended: { guild: Guild; calls: number; at: number }[] = [];
+  const openedAt = performance.now();
   let closed = false;
 
-  const roomOf = ({ underWay, begun, granted }: Guild) =>
-    Math.min(CONCURRENT - underWay, callsPerSecond - begun) - granted;
+  const roomOf = ({ underWay, counted, granted }: Guild) =>
+    Math.min(CONCURRENT - underWay, callsPerSecond - counted) - granted;
 
+  function meet(key: string): Guild {
+    const guild: Guild = { key, underWay: 0, counted: 0, queue: undefined, waiting: 0, granted: 0 };
+    guilds.set(key, guild);
+    if (afterAnother && performance.now() < openedAt + WINDOW_MS) {
+      guild.counted = callsPerSecond;
+      giveBackLater(guild, callsPerSecond, openedAt);
+    }
+    return guild;
+  }
+
+  /** Wherever between its begin and its end a call arrives, no second there holds more than the limit. */
   async function begin<Result>(guild: Guild, call: () => Promise<Result>): Promise<Result> {
     guild.underWay += 1;
-    guild.begun += 1;
-    begun.push({ guild, at: performance.now() });
-    if (begun.length === 1) giveBackAfter(WINDOW_MS);
+    guild.counted += 1;
     try {
       return await call();
     } finally {
       guild.underWay -= 1;
+      giveBackLater(guild, 1, performance.now());
       onRoom(guild);
     }
+  }
+
+  function giveBackLater(guild: Guild, calls: number, at: number): void {
+    ended.push({ guild, calls, at });
+    if (ended.length === 1) giveBackAfter(at + WINDOW_MS - performance.now());
   }
 
   const giveBackAfter = (ms: number) => void setTimeout(giveBack, ms + GIVE_BACK_MS).unref();
@@ -71,13 +95,13 @@ export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }
   function giveBack(): void {
     const until = performance.now() - WINDOW_MS;
     const changed = new Set<Guild>();
-    while (begun[0] && begun[0].at <= until) {
-      const { guild } = begun[0];
-      begun.shift();
-      guild.begun -= 1;
+    while (ended[0] && ended[0].at <= until) {
+      const { guild, calls } = ended[0];
+      ended.shift();
+      guild.counted -= calls;
       changed.add(guild);
     }
-    if (begun[0]) giveBackAfter(begun[0].at - until);
+    if (ended[0]) giveBackAfter(ended[0].at - until);
     for (const guild of changed) onRoom(guild);
   }
 
@@ -88,7 +112,7 @@ export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }
       guild.granted += room;
       void guild.queue.incrementReservoir(room);
     }
-    if (guild.waiting === 0 && guild.underWay === 0 && guild.begun === 0) guilds.delete(guild.key);
+    if (guild.waiting === 0 && guild.underWay === 0 && guild.counted === 0) guilds.delete(guild.key);
   }
 
   /** No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own. */
@@ -123,15 +147,7 @@ export function createRateLimiter({ callsPerSecond }: { callsPerSecond: number }
     async run(key, kind, call, { signal } = {}) {
       signal?.throwIfAborted();
       if (closed) throw new Error('the rate limiter is closed');
-      const guild = guilds.get(key) ?? {
-        key,
-        underWay: 0,
-        begun: 0,
-        queue: undefined,
-        waiting: 0,
-        granted: 0,
-      };
-      guilds.set(key, guild);
+      const guild = guilds.get(key) ?? meet(key);
       return guild.queue || roomOf(guild) < 1 ? beginInTurn(guild, kind, call, signal) : begin(guild, call);
     },
 

@@ -23,7 +23,7 @@ interface CommonInput {
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Which failures are retried; none unless given. */
-  retries?: RetryOptions['policy'];
+  retries?: RetryOptions['policy'] | undefined;
 }
 
 type CallInput<Asked extends Operation> = CommonInput &

@@ -70,13 +70,14 @@ export function createImageClient({
     /**
      * Hands in a task. Sent again only where it is certain that nothing happened: no connection, 429, 503 with
      * `Retry-After`. After any other failure `ServiceError.unclear` says whether the task may exist and cost credits.
-     * What the interface does not allow is `refused` with code `invalid_submission`, and not sent.
+     * What the interface does not allow is `refused` with code `invalid_submission`, and not sent. `once`: one attempt.
      */
     async submit(
       wanted: Submission,
-      options: WithKey & { idempotencyKey?: string | undefined },
+      { once, ...options }: WithKey & { idempotencyKey?: string | undefined; once?: boolean },
     ): Promise<QueuedTask> {
-      return call(OPERATIONS.submit, { ...options, body: checked(wanted), retries: WRITE_RETRIES });
+      const retries = once ? undefined : WRITE_RETRIES;
+      return call(OPERATIONS.submit, { ...options, body: checked(wanted), retries });
     },
 
     /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */

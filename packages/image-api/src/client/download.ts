@@ -12,6 +12,8 @@ export interface DownloadOptions {
   maxBytes?: number;
   /** For everything together, redirects and further attempts included; 60 s unless given. */
   timeoutMs?: number;
+  /** One attempt, redirects included. */
+  once?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -51,7 +53,7 @@ export function createDownloader({
   return {
     async download(
       address: string,
-      { signal, maxBytes = 32 * 1024 ** 2, timeoutMs = 60_000 }: DownloadOptions = {},
+      { signal, maxBytes = 32 * 1024 ** 2, timeoutMs = 60_000, once = false }: DownloadOptions = {},
     ): Promise<DownloadedPicture> {
       const url = parsePictureUrl(address, baseUrl);
       try {
@@ -59,7 +61,7 @@ export function createDownloader({
           timeoutMs,
           (bounded) =>
             retry(() => fetchPicture(url, { signal: bounded, maxBytes, timeoutMs }), {
-              policy: DOWNLOAD_RETRIES,
+              policy: once ? { ...DOWNLOAD_RETRIES, maxAttempts: 1 } : DOWNLOAD_RETRIES,
               clock,
               random,
               signal: bounded,
