@@ -75,6 +75,7 @@ export async function openBot(
     sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
     shards: config.SHARDS,
     callsPerSecond: config.GUILD_CALLS_PER_SECOND,
+    afterAnother: true,
     retentionDays: config.RETENTION_DAYS,
     spoolFolder: join(folder, 'spool'),
   });

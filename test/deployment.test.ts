@@ -43,6 +43,7 @@ async function metricNames(): Promise<Set<string>> {
     runningJobs: 1,
     oldestJobMs: 1,
     waitingCalls: 1,
+    waitingTurns: 1,
     stalledMs: 1,
     shards: { served: 1, connected: 1 },
   });

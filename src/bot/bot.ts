@@ -17,6 +17,7 @@ import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
 import { sealedJobSecrets } from '../jobs/job-codec.ts';
 import { createJobStore } from '../jobs/job-store.ts';
+import { createKeyTurns } from '../jobs/key-turns.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
@@ -76,6 +77,8 @@ export interface BotDependencies {
   /** What the operator allows everybody; anything unless given. */
   operatorLimits?: LimitSet;
   callsPerSecond: number;
+  /** Whether another process may have served the store until a moment ago: limits by the second hold across both. */
+  afterAnother?: boolean;
   /** For how many days what is over is kept: requests, what a server has used, and its audit log. 90 unless given. */
   retentionDays?: number;
   /** Where finished pictures wait on disk; made where it is missing. */
@@ -115,6 +118,7 @@ export async function createBot({
   operatorScope,
   operatorLimits = {},
   callsPerSecond,
+  afterAnother = false,
   retentionDays = 90,
   spoolFolder,
   clock,
@@ -138,7 +142,8 @@ export async function createBot({
     clock,
   });
   const idempotency = await createIdempotencySupport({ store, images, service, log });
-  const rateLimiter = createRateLimiter({ callsPerSecond });
+  const rateLimiter = createRateLimiter({ callsPerSecond, afterAnother });
+  const keyTurns = createKeyTurns({ clock, random: Math.random });
   const nextSteps = nextStepsOf(commands);
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const delivery = createDelivery({
@@ -164,6 +169,7 @@ export async function createBot({
     lockJob: sharedBy === undefined ? undefined : async (id) => shards?.lockJob?.(id),
     service,
     idempotency,
+    keyTurns,
     poller,
     rateLimiter,
     spool,
@@ -249,6 +255,7 @@ export async function createBot({
       runningJobs: count,
       oldestJobMs: oldestAt === undefined ? 0 : clock.now() - oldestAt,
       waitingCalls: rateLimiter.waiting(),
+      waitingTurns: keyTurns.waiting(),
       stalledMs: poller.stalledMs(),
       shards: served?.readings() ?? { served: 0, connected: 0 },
     };

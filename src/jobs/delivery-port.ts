@@ -3,6 +3,8 @@ import type { Job, MessageLocation, WaitReason } from './job.ts';
 
 /** What is known of a task that is under way, beyond what its row says. */
 export interface TaskProgress {
+  /** At which place it waits for its turn to be submitted, 1 for the next; undefined where it does not. */
+  place: number | undefined;
   /** Whether the service has begun to work on it. */
   begun: boolean;
   /** 0 to 100, never falling; undefined where the service does not say. */

@@ -2,10 +2,11 @@ import type { ImageClient } from '@darkroom/image-api';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import type { Job, JobTask } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { createJobWriter, type JobWriter, retryWrite, withTask } from './job-writer.ts';
+import { createJobWriter, type JobWriter, retryWrite } from './job-writer.ts';
 import { downloadPicture, type PictureDownloadDependencies, USUAL_BYTES } from './picture-download.ts';
-import { failTask, type RunTaskDependencies, runTask } from './run-task.ts';
+import { type RunTaskDependencies, runTask } from './run-task.ts';
 import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
+import { failTask, withTask } from './task-row.ts';
 
 /**
  * How long the write of `delivering` is retried before the outcome is sent anyway: longer than a backup locks the store.

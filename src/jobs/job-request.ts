@@ -6,7 +6,7 @@ import type { LimitedClaim } from '../limits/claim.ts';
 import { type Job, TOKEN_LIFE_MS } from './job.ts';
 
 /** How long a job is followed before its member is told that it takes too long: 30 minutes; typical are 10 to 60 s. */
-const DEADLINE_MS = 30 * 60_000;
+export const DEADLINE_MS = 30 * 60_000;
 
 /** Seeds that we draw fit an unsigned 32-bit integer, which every workflow takes. */
 const SEED_END = 2 ** 32;

@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, retry } from '@darkroom/time';
-import type { Job, JobTask } from './job.ts';
+import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
 /** A job in memory and its row. Its tasks run side by side: changes are immediate, writes follow each other. */
@@ -82,8 +82,3 @@ export async function retryWrite(
     warn(error);
   });
 }
-
-/** The job with one of its tasks replaced. */
-export const withTask =
-  (index: number, task: JobTask) =>
-  (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });

@@ -20,6 +20,7 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `no-key` the key that paid is gone
  * - `unfetched` the picture is finished, but could not be fetched
  * - `unwritten` the request could not be written down, so it was not submitted
+ * - `no-turn` it waited too long for its turn among others that the same key pays for
  * - `restarted` a process ended before it was submitted
  * - `internal` a mistake of ours
  */
@@ -36,6 +37,7 @@ export const taskFailure = z.object({
     'no-key',
     'unfetched',
     'unwritten',
+    'no-turn',
     'restarted',
     'internal',
   ]),

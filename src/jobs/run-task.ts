@@ -1,32 +1,20 @@
-import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
-import { type Clock, type RetryPolicy, retry } from '@darkroom/time';
+import type { ImageClient } from '@darkroom/image-api';
 import type { TaskProgress } from './delivery-port.ts';
-import type { IdempotencySupport } from './idempotency.ts';
-import { type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
-import { type JobWriter, withTask } from './job-writer.ts';
-import { RETRY_WAITS } from './poll-timing.ts';
+import { hasEnded, type JobTask, rateLimitKey } from './job.ts';
+import { DEADLINE_MS } from './job-request.ts';
+import type { JobWriter } from './job-writer.ts';
+import type { HeldTurn } from './key-turns.ts';
 import type { Poller } from './poller.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
+import { type SubmitTaskDependencies, submitTask, turnOf } from './submit-task.ts';
 import type { PolledTask } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
+import { failTask, told, withTask } from './task-row.ts';
 
-type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
-
-/** How often one task is submitted with the same idempotency key, where the service supports that. */
-const MAX_SUBMISSIONS = 6;
-
-export interface RunTaskDependencies {
+/** A task that was submitted to a service of another name is lost here. */
+export interface RunTaskDependencies extends SubmitTaskDependencies {
   images: Pick<ImageClient, 'submit' | 'cancel'>;
-  /** The name of the image service. A task that was submitted under another name is lost here. */
-  service: string;
-  idempotency: IdempotencySupport;
   poller: Poller;
-  rateLimiter: RateLimiter;
-  clock: Clock;
-  log: Log;
-  random: () => number;
 }
 
 export interface RunTaskOptions {
@@ -48,88 +36,38 @@ export async function runTask(
   writer: JobWriter,
   index: number,
   { apiKey, observe, stopping, forceAbort, cancelled }: RunTaskOptions,
-  { images, service, idempotency, poller, rateLimiter, clock, log, random }: RunTaskDependencies,
+  deps: RunTaskDependencies,
 ): Promise<void> {
+  const { images, service, idempotency, keyTurns, poller, rateLimiter, clock, log } = deps;
   const key = rateLimitKey(writer.current());
   const signal = AbortSignal.any([stopping, cancelled]);
 
-  /**
-   * Submits the task, and again with the same key where the service supports that. `submitting`: an attempt of an earlier
-   * run may have been accepted, which no later failure disproves.
-   */
+  let turn: HeldTurn | undefined;
+
   async function submit(
     task: JobTask & { state: 'planned' | 'submitting' },
     apiKey: string,
   ): Promise<JobTask> {
-    const { seed, idempotencyKey } = task;
-    let idempotencySupported = false;
-    let mayBeAccepted = task.state === 'submitting';
-    let lastError: unknown;
-
-    async function send(): Promise<QueuedTask> {
-      const submitting: JobTask = {
-        state: 'submitting',
-        seed,
-        idempotencyKey,
-        service,
-        idempotencySupported,
-      };
-      await writer.write(withTask(index, submitting));
-      const submission = { ...writer.current().submission, seed };
-      return images.submit(submission, { apiKey, idempotencyKey, signal: forceAbort });
-    }
-
-    async function attempt(): Promise<QueuedTask> {
-      // Another response may have shown since that the service does not support idempotency keys.
-      if (lastError !== undefined && !idempotency.isSupported()) throw lastError;
-      idempotencySupported = idempotency.isSupported();
-      try {
-        return await rateLimiter.run(key, 'submit', send, { signal });
-      } catch (error) {
-        lastError = error;
-        mayBeAccepted ||= error instanceof ServiceError && error.unclear;
-        throw error;
-      }
-    }
-
-    const policy: RetryPolicy = {
-      ...RETRY_WAITS,
-      maxAttempts: MAX_SUBMISSIONS,
-      budgetMs: writer.current().deadlineAt - clock.now(),
-      isRetryable: (error) =>
-        mayBeAccepted &&
-        idempotencySupported &&
-        idempotency.isSupported() &&
-        error instanceof ServiceError &&
-        error.retryable,
-    };
-    const onRetry = (error: unknown) =>
-      observe({ trouble: error instanceof ServiceError ? error.kind : undefined });
-    try {
-      const { taskId, cost } = await retry(attempt, { policy, clock, random, signal, onRetry });
-      log.info({ job: writer.current().id, taskId }, 'the image service has accepted a task');
-      const acceptedAt = clock.now();
-      return { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt, ...told(cost) };
-    } catch (error) {
-      // An answer that came while stopping is written down like any other.
-      if (!(error instanceof ServiceError)) stopping.throwIfAborted();
-      if (cancelled.aborted) return failTask(task, { kind: mayBeAccepted ? 'left' : 'withdrawn' });
-      const failure = reportFailure(error, log, { job: writer.current().id });
-      return failTask(task, mayBeAccepted ? { ...failure, kind: 'unclear' } : failure);
-    }
+    const options = { apiKey, observe, stopping, forceAbort, cancelled, signal };
+    const submitted = await submitTask(writer, index, task, options, deps);
+    turn = submitted.turn;
+    return submitted.task;
   }
 
   async function follow(task: JobTask & { state: 'following' }, apiKey: string): Promise<JobTask> {
     const { taskId, acceptedAt } = task;
-    const { deadlineAt } = writer.current();
+    const held = turn ?? keyTurns.hold(turnOf(writer, apiKey));
+    turn = held;
     let expected: number | undefined;
     const followed: PolledTask = {
       taskId,
       apiKey,
       acceptedAt,
-      deadlineAt,
+      // What waited for its turn may be followed for longer than each of its tasks.
+      deadlineAt: Math.min(writer.current().deadlineAt, acceptedAt + DEADLINE_MS),
       onAnswer({ state, progress: percent, queuePosition: position, etaSeconds }) {
         const begun = state !== 'pending';
+        held.seen(begun ? 'begun' : 'pending');
         const queuePosition = begun ? undefined : position;
         expected = expectedAt(expected, etaSeconds, clock.now());
         observe({ begun, percent, queuePosition, expectedAt: expected });
@@ -164,7 +102,8 @@ export async function runTask(
   /** Whether the service has ended the task for certain; few services can. */
   async function endAtService(taskId: string, apiKey: string): Promise<boolean> {
     try {
-      return (await images.cancel(taskId, { apiKey, signal: forceAbort })).state === 'failed';
+      const cancel = () => images.cancel(taskId, { apiKey, signal: forceAbort });
+      return (await rateLimiter.run(key, 'submit', cancel, { signal: forceAbort })).state === 'failed';
     } catch (error) {
       log.info(
         { err: error, job: writer.current().id, taskId },
@@ -195,22 +134,15 @@ export async function runTask(
     return late || !repeatable ? failTask(task, { kind: 'unclear' }) : submit(task, apiKey);
   }
 
-  for (let task = writer.current().tasks[index]; task; task = writer.current().tasks[index]) {
-    const next = await step(task);
-    if (!next) return;
-    await writer.tryWrite(withTask(index, next));
-    await idempotency.save();
+  try {
+    for (let task = writer.current().tasks[index]; task; task = writer.current().tasks[index]) {
+      const next = await step(task);
+      if (!next) return;
+      if (hasEnded(next)) turn?.end();
+      await writer.tryWrite(withTask(index, next));
+      await idempotency.save();
+    }
+  } finally {
+    turn?.end();
   }
 }
-
-/** What a task costs, where the service has said so in a number that can be one. */
-const told = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});
-
-/** `task` as it stands in its row once it has come to nothing. */
-export const failTask = (task: JobTask, failure: TaskFailure): JobTask => ({
-  state: 'failed',
-  seed: task.seed,
-  idempotencyKey: task.idempotencyKey,
-  failure,
-  ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
-});

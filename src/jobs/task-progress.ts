@@ -2,6 +2,7 @@ import type { TaskProgress } from './delivery-port.ts';
 
 /** Of a task that the service has said nothing of. */
 export const NO_PROGRESS: TaskProgress = {
+  place: undefined,
   begun: false,
   percent: undefined,
   queuePosition: undefined,

@@ -259,7 +259,9 @@ export function createTracker({
     async resume(shard = ONLY_SHARD) {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
       const left = (await jobs.unfinished({ owns })).filter(needsResume);
-      for (const job of left) run(job, { resumed: true });
+      // They wait for their turns in the order in which they were asked for.
+      for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt))
+        run(job, { resumed: true });
       return left.length;
     },
 

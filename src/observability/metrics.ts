@@ -48,6 +48,8 @@ export interface Readings {
   oldestJobMs: number;
   /** Calls to the image service that wait for their server's turn. */
   waitingCalls: number;
+  /** Tasks that wait for their turn to be submitted. */
+  waitingTurns: number;
   /** For so many milliseconds polls have been due and none has begun; 0 where none is due. */
   stalledMs: number;
   /** Shards of this process, and how many of them are connected. */

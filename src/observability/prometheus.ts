@@ -36,6 +36,11 @@ const GAUGES: readonly { name: string; help: string; read: (readings: Readings) 
     read: ({ waitingCalls }) => waitingCalls,
   },
   {
+    name: 'darkroom_waiting_turns',
+    help: 'Tasks that wait until those of others with the same key have had their turns.',
+    read: ({ waitingTurns }) => waitingTurns,
+  },
+  {
     name: 'darkroom_poller_stalled_seconds',
     help: 'For how long polls have been due without any of them beginning.',
     read: ({ stalledMs }) => stalledMs / 1_000,

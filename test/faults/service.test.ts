@@ -60,7 +60,6 @@ test.each<[string, Faults, RegExp]>([
     /did not accept the key of this bot’s operator/,
   ],
   ['too few credits', { submit: [refusal(402, 'Top up first')] }, /does not have enough credits/],
-  ['429 without end', { submit: [tooMany()] }, /too much to do/],
   ['a page in place of an answer', { submit: [html(200)] }, UNCLEAR],
   ['a page with 404', { submit: [html(404)] }, UNCLEAR],
   ['a page with 500', { submit: [html(500)] }, UNCLEAR],
@@ -75,7 +74,7 @@ test.each<[string, Faults, RegExp]>([
     const world = await faultyServiceWorld(sickness);
     const ended = await world.besideHealthy();
     expect(ended.content).toMatch(sentence);
-    if (sickness.submit?.[0] && !sentence.source.includes('too much')) expect(world.submissions()).toBe(1);
+    if (sickness.submit?.[0]) expect(world.submissions()).toBe(1);
     expect(world.discord.requests.list(({ path }) => path.endsWith('/callback'))).toHaveLength(2);
   },
 );
@@ -84,6 +83,18 @@ test('429 with Retry-After is waited out before a task is submitted', async () =
   const world = await faultyServiceWorld({ submit: [tooMany(2), answer({ id: '4711', status: 'queued' })] });
   expect((await world.besideHealthy()).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);
+});
+
+test('429 for longer than anybody waits is a wait for a turn, until the service takes it', async () => {
+  const world = await faultyServiceWorld({
+    submit: [tooMany(600), answer({ id: '4711', status: 'queued' })],
+  });
+  const reply = await world.ask();
+  await world.reads('Waiting for a turn: number 1');
+  world.clock.advance(10 * MINUTE + 5_000);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  expect(world.submissions()).toBe(2);
+  await world.hostile.close();
 });
 
 test('a service that cannot be reached is told so, and nothing was submitted', async () => {

@@ -89,6 +89,7 @@ test('a picture leaves its marks in the metrics', async () => {
     'darkroom_running_jobs',
     'darkroom_oldest_job_seconds',
     'darkroom_waiting_calls',
+    'darkroom_waiting_turns',
     'darkroom_poller_stalled_seconds',
   ];
   for (const name of none) expect(samples.get(name), name).toBe(0);

@@ -4,6 +4,7 @@ import type { ImageClient, Task } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { createFakeClock, until } from '@darkroom/testing';
+import { raceAbort } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { createByteBudget } from '../../src/jobs/byte-budget.ts';
@@ -13,6 +14,7 @@ import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
+import { createKeyTurns } from '../../src/jobs/key-turns.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
@@ -98,7 +100,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       async submit(submission, options) {
         submissions.push({ submission, idempotencyKey: options.idempotencyKey });
         const answer = service.submit(submission, options, submissions.length - 1);
-        const { taskId } = await hear(Promise.race([answer, aborted(options.signal)]));
+        // Rejects when the caller no longer wants it, as every call of a real client does.
+        const { taskId } = await hear(options.signal ? raceAbort(options.signal, answer) : answer);
         return { taskId, cost: undefined, message: undefined };
       },
       status: (taskId) => hear(service.status(taskId)),
@@ -133,6 +136,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       images: circuitBreaker.images,
       service: name,
       idempotency: await createIdempotencySupport({ store, images, service: name, log }),
+      keyTurns: createKeyTurns({ clock, random }),
       poller: createPoller({ images, rateLimiter, clock, random }),
       rateLimiter,
       spool,
@@ -176,9 +180,3 @@ export async function createJobWorld(script: Partial<Script> = {}) {
 
   return { ...stored, clock, untilState, service, submissions, delivered, shown, startTracker, pass };
 }
-
-/** Rejects when the caller no longer wants it, as every call of a real client does. */
-const aborted = (signal: AbortSignal | undefined) =>
-  new Promise<never>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });

@@ -17,14 +17,24 @@ export function progressBar(percent: number): string {
 /** How far a job is, in numbers: two that are the same are shown in the same words. */
 export interface JobProgress {
   /**
-   * `submitting`, `queued` and `developing` as long as nothing has come out; `several`: some have; `retrying`: the service
+   * `submitting`, `waiting` for a turn, `queued` and `developing` as long as nothing has come out; `several`: some have; `retrying`: the service
    * does not answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
    */
-  stage: 'submitting' | 'queued' | 'developing' | 'several' | 'retrying' | 'fetching' | 'delivering';
+  stage:
+    | 'submitting'
+    | 'waiting'
+    | 'queued'
+    | 'developing'
+    | 'several'
+    | 'retrying'
+    | 'fetching'
+    | 'delivering';
   /** Whole, from 0 to 100. */
   percent: number;
   /** How many tasks have ended. */
   done: number;
+  /** Among those that wait for a turn, and in the service's own queue. */
+  place: number | undefined;
   queuePosition: number | undefined;
   /** When the last picture is expected, in milliseconds since the epoch, where that can be said. */
   expectedAt: number | undefined;
@@ -40,6 +50,7 @@ export function progressOf(job: Job, progress: readonly TaskProgress[], now: num
     stage,
     percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
     done: tasks.filter(hasEnded).length,
+    place: progress.find((seen) => seen.place !== undefined)?.place,
     queuePosition: progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition,
     expectedAt: expectedAt(job, progress, now),
     fetchedUntil: progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil,
@@ -91,12 +102,15 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
   if (tasks.some(hasEnded)) return 'several';
   if (progress.some(({ begun }) => begun)) return 'developing';
-  return tasks.some((task) => task.state === 'following') ? 'queued' : 'submitting';
+  if (tasks.some((task) => task.state === 'following')) return 'queued';
+  return progress.some(({ place }) => place !== undefined) ? 'waiting' : 'submitting';
 }
 
 function stageText({ tasks }: Job, progress: JobProgress, { progress: texts }: Texts): string {
-  const { stage, done, queuePosition, fetchedUntil } = progress;
+  const { stage, done, place, queuePosition, fetchedUntil } = progress;
   switch (stage) {
+    case 'waiting':
+      return texts.waiting(place);
     case 'queued':
       return texts.queued(queuePosition);
     case 'several':

@@ -5,6 +5,8 @@ const of = (username: string | undefined): string => (username === undefined ? '
 export const de: Texts = {
   progress: {
     submitting: 'Wird abgegeben',
+    waiting: (place) =>
+      place === undefined ? 'Noch nicht an der Reihe' : `Noch nicht an der Reihe: Platz ${place}`,
     queued: (place) => (place === undefined ? 'In der Warteschlange' : `Platz ${place} in der Warteschlange`),
     developing: 'Wird entwickelt',
     severalDone: (done, all) => `${done} von ${all} entwickelt`,
@@ -92,6 +94,8 @@ export const de: Texts = {
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
       unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
       unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde; es hat nichts gekostet.',
+      'no-turn':
+        'Es warteten so viele, dass es zwei Stunden lang nicht an die Reihe kam. Es wurde nicht abgegeben und hat nichts gekostet.',
       restarted: 'Dieser Bot wurde neu gestartet, bevor es abgegeben wurde; es hat nichts gekostet.',
       internal: 'Bei uns ging etwas kaputt.',
     },

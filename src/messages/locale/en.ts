@@ -17,6 +17,8 @@ const of = (username: string | undefined): string => (username === undefined ? '
 export const en = {
   progress: {
     submitting: 'Submitting',
+    waiting: (place: number | undefined) =>
+      place === undefined ? 'Waiting for a turn' : `Waiting for a turn: number ${place}`,
     queued: (place: number | undefined) =>
       place === undefined ? 'In the queue' : `Number ${place} in the queue`,
     developing: 'Developing',
@@ -103,6 +105,8 @@ export const en = {
       'no-key': 'The key that paid for it is no longer there.',
       unfetched: 'The picture is finished, but the image service does not hand it over.',
       unwritten: 'Something broke on our side before it was submitted, so it cost nothing.',
+      'no-turn':
+        'So much else was waiting that its turn did not come within two hours. It was not submitted, so it cost nothing.',
       restarted: 'This bot was restarted before it was submitted, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<TaskFailure['kind'], string | ByPayer>,

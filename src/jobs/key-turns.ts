@@ -1,0 +1,226 @@
+import { backoffMs, type Clock } from '@darkroom/time';
+import { createFairOrder, type FairOrder, type Waiting } from './fair-order.ts';
+import { RETRY_WAITS } from './poll-timing.ts';
+
+/**
+ * How many tasks each member may have at the service of which it is not known yet whether it has begun with them, as long
+ * as it is not known to have others wait: what one `/imagine` asks for at most.
+ */
+const FIRST_TASKS = 4;
+
+/** When those that wait hear at which place: soon, and then again and again. */
+const FIRST_TELL_MS = 200;
+const TELL_INTERVAL_MS = 2_000;
+
+/** A task of some member, to be submitted with some key. */
+export interface Turn extends Waiting {
+  key: string;
+  /** Whether others than this member may use the key, so that no one may fill the service's queue. */
+  shared: boolean;
+}
+
+export interface TurnOptions {
+  signal: AbortSignal;
+  /** Until when it waits, in milliseconds since the epoch. */
+  waitsUntil: number;
+  /** No turn is free at once. */
+  onWait(): void;
+  /** How many of the same key go before it, itself included; heard again and again while it waits. */
+  onPlace(place: number): void;
+  /** Its turn was refused: it goes before all others. */
+  again?: boolean;
+}
+
+/** The turn of a task, from before it is submitted until it has ended. */
+export interface HeldTurn {
+  /** The service has taken the task. */
+  accepted(): void;
+  /** The service takes no more for now; the turn is over. */
+  refused(retryAfterMs: number | undefined): void;
+  /** Whether the service has begun with the task, by its latest answer. */
+  seen(state: 'pending' | 'begun'): void;
+  /** The task has ended, or is followed no longer. */
+  end(): void;
+}
+
+/**
+ * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members. Only so
+ * much is at the service that it has always something to do; the rest waits here, because there everything of one key is
+ * one queue. Why, and how much that is: docs/decisions/fair-turns.md.
+ */
+export interface KeyTurns {
+  /** At once where there is room. Rejects with `NoTurnError` where none has come in time, or with the reason of the signal. */
+  wait(turn: Turn, options: TurnOptions): Promise<HeldTurn>;
+  /** For a task that the service may have already. */
+  hold(turn: Turn): HeldTurn;
+  /** How many wait. */
+  waiting(): number;
+}
+
+/** Too many others were before it for too long. */
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError';
+}
+
+type TaskState = 'submitted' | 'pending' | 'begun';
+
+interface Queued extends Turn, TurnOptions {
+  begin(): void;
+  leave(why: unknown): void;
+}
+
+/** What is known of a key, as long as a task of it waits or runs. */
+interface Key {
+  name: string;
+  /** Whether others than one member may use it, so that no one may fill the service's queue. */
+  shared: boolean;
+  order: FairOrder<Queued>;
+  /** How many tasks at the service are in each state, as far as it has said. */
+  tasks: Record<TaskState, number>;
+  /** How many tasks each member has, here or at the service. */
+  members: Map<string, number>;
+  /** The service has had a task wait for others, or has refused one. */
+  isFull: boolean;
+  refusedInRow: number;
+  /** How many of the waits that the service has asked for are not over. */
+  pauses: number;
+  telling: boolean;
+}
+
+export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }): KeyTurns {
+  const keys = new Map<string, Key>();
+
+  const memberOf = ({ server, member }: Turn) => `${server}:${member}`;
+
+  function enter(turn: Turn): Key {
+    const key = keys.get(turn.key) ?? {
+      name: turn.key,
+      shared: false,
+      order: createFairOrder<Queued>(),
+      tasks: { submitted: 0, pending: 0, begun: 0 },
+      members: new Map<string, number>(),
+      isFull: false,
+      refusedInRow: 0,
+      pauses: 0,
+      telling: false,
+    };
+    keys.set(turn.key, key);
+    key.shared ||= turn.shared;
+    key.members.set(memberOf(turn), (key.members.get(memberOf(turn)) ?? 0) + 1);
+    return key;
+  }
+
+  function exit(key: Key, turn: Turn): void {
+    const left = (key.members.get(memberOf(turn)) ?? 0) - 1;
+    if (left > 0) key.members.set(memberOf(turn), left);
+    else key.members.delete(memberOf(turn));
+    goOn(key);
+  }
+
+  /** Whether another task of the key may go to the service. */
+  function hasRoom({ shared, tasks, members, isFull, refusedInRow, pauses }: Key): boolean {
+    if (pauses > 0) return false;
+    // One alone finds out whether tasks are taken again.
+    if (refusedInRow > 0) return tasks.submitted === 0;
+    const notBegun = tasks.submitted + tasks.pending;
+    if (isFull) return notBegun < Math.max(1, Math.ceil(tasks.begun / 2));
+    return !shared || notBegun < Math.max(FIRST_TASKS * members.size, tasks.begun);
+  }
+
+  /** Gives the turns that there is room for. A key of which nothing is left is forgotten. */
+  function goOn(key: Key): void {
+    while (key.order.size > 0 && hasRoom(key)) key.order.take()?.begin();
+    if (key.members.size === 0 && key.pauses === 0) keys.delete(key.name);
+  }
+
+  function pause(key: Key, ms: number): void {
+    key.pauses += 1;
+    void clock.sleep(ms).then(() => {
+      key.pauses -= 1;
+      goOn(key);
+    });
+  }
+
+  function hold(key: Key, turn: Turn): HeldTurn {
+    let state: TaskState | undefined = 'submitted';
+    key.tasks.submitted += 1;
+
+    function become(next: TaskState | undefined): boolean {
+      if (state === undefined || next === state) return false;
+      key.tasks[state] -= 1;
+      state = next;
+      if (state !== undefined) key.tasks[state] += 1;
+      return true;
+    }
+
+    function end(): void {
+      if (become(undefined)) exit(key, turn);
+    }
+
+    return {
+      accepted() {
+        key.refusedInRow = 0;
+        goOn(key);
+      },
+      refused(retryAfterMs) {
+        key.isFull = true;
+        key.refusedInRow += 1;
+        pause(key, backoffMs({ ...RETRY_WAITS, attempt: key.refusedInRow, random, retryAfterMs }));
+        end();
+      },
+      seen(next) {
+        // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.
+        if (next === 'pending' && state === 'pending') key.isFull = true;
+        if (become(next)) goOn(key);
+      },
+      end,
+    };
+  }
+
+  async function tellPlaces(key: Key): Promise<void> {
+    key.telling = true;
+    for (let ms = FIRST_TELL_MS; key.order.size > 0; ms = TELL_INTERVAL_MS) {
+      await clock.sleep(ms);
+      for (const [index, queued] of key.order.inOrder().entries()) {
+        if (clock.now() < queued.waitsUntil) queued.onPlace(index + 1);
+        else queued.leave(new NoTurnError('no turn came in time'));
+      }
+    }
+    key.telling = false;
+  }
+
+  return {
+    async wait(turn, options) {
+      const { signal, onWait, again } = options;
+      signal.throwIfAborted();
+      const key = enter(turn);
+      if (key.order.size === 0 && hasRoom(key)) return hold(key, turn);
+      onWait();
+      return new Promise((resolve, reject) => {
+        const abort = () => queued.leave(signal.reason);
+        const queued: Queued = {
+          ...turn,
+          ...options,
+          begin() {
+            signal.removeEventListener('abort', abort);
+            resolve(hold(key, turn));
+          },
+          leave(why) {
+            signal.removeEventListener('abort', abort);
+            key.order.delete(queued);
+            reject(why);
+            exit(key, turn);
+          },
+        };
+        signal.addEventListener('abort', abort, { once: true });
+        if (again) key.order.putBack(queued);
+        else key.order.add(queued);
+        if (!key.telling) void tellPlaces(key);
+      });
+    },
+
+    hold: (turn) => hold(enter(turn), turn),
+
+    waiting: () => [...keys.values()].reduce((sum, { order }) => sum + order.size, 0),
+  };
+}

@@ -1,0 +1,180 @@
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { type Clock, type RetryPolicy, retry } from '@darkroom/time';
+import type { TaskProgress } from './delivery-port.ts';
+import type { IdempotencySupport } from './idempotency.ts';
+import { type JobTask, rateLimitKey } from './job.ts';
+import { DEADLINE_MS } from './job-request.ts';
+import type { JobWriter } from './job-writer.ts';
+import { type HeldTurn, type KeyTurns, NoTurnError, type Turn } from './key-turns.ts';
+import { RETRY_WAITS } from './poll-timing.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { reportFailure } from './report-failure.ts';
+import { failTask, told, withTask } from './task-row.ts';
+
+type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
+
+/** How often one task is submitted with the same idempotency key, where the service supports that. */
+const MAX_SUBMISSIONS = 6;
+
+/** How long after its request a task waits for its turn at most. */
+const LONGEST_WAIT_MS = 2 * 3600_000;
+
+/** What certainly never left is sent again for a person who waits. */
+const NOT_SENT: RetryPolicy = {
+  budgetMs: 20_000,
+  firstMs: 1_000,
+  maxMs: 5_000,
+  isRetryable: (error) => error instanceof ServiceError && error.kind === 'unreachable',
+};
+
+export interface SubmitTaskDependencies {
+  images: Pick<ImageClient, 'submit'>;
+  /** The name of the image service. */
+  service: string;
+  idempotency: IdempotencySupport;
+  keyTurns: KeyTurns;
+  rateLimiter: RateLimiter;
+  clock: Clock;
+  log: Log;
+  random: () => number;
+}
+
+export interface SubmitTaskOptions {
+  apiKey: string;
+  observe(seen: Partial<TaskProgress>): void;
+  stopping: AbortSignal;
+  forceAbort: AbortSignal;
+  cancelled: AbortSignal;
+  /** Aborts with `stopping` and with `cancelled`. */
+  signal: AbortSignal;
+}
+
+/** Whose turn it is when a task of this job is submitted. */
+export function turnOf({ current }: Pick<JobWriter, 'current'>, key: string): Turn {
+  const job = current();
+  const { payer, member, createdAt: askedAt } = job;
+  return { key, shared: payer.kind !== 'member', server: rateLimitKey(job), member: member.id, askedAt };
+}
+
+/**
+ * Submits a task when its turn has come, again and again while the service has too much to do, and again with the same
+ * idempotency key where that is supported. `submitting`: an attempt of an earlier run may have been accepted, which no later
+ * failure disproves. Resolves with the task as it is then, and with its turn once the service has it. Rejects with the
+ * reason of `stopping`.
+ */
+export async function submitTask(
+  writer: JobWriter,
+  index: number,
+  task: JobTask & { state: 'planned' | 'submitting' },
+  { apiKey, observe, stopping, forceAbort, cancelled, signal }: SubmitTaskOptions,
+  { images, service, idempotency, keyTurns, rateLimiter, clock, log, random }: SubmitTaskDependencies,
+): Promise<{ task: JobTask; turn?: HeldTurn }> {
+  const { seed, idempotencyKey } = task;
+  const { id: jobId, createdAt } = writer.current();
+  const turn = turnOf(writer, apiKey);
+  const waitsUntil = createdAt + LONGEST_WAIT_MS;
+  let idempotencySupported = false;
+  let mayBeAccepted = task.state === 'submitting';
+  let waited = false;
+
+  async function waitForTurn({ again }: { again: boolean }): Promise<HeldTurn> {
+    const held = await keyTurns.wait(turn, {
+      signal,
+      waitsUntil,
+      again,
+      onWait() {
+        if (!waited) void writer.tryWrite((job) => extended(job, waitsUntil));
+        waited = true;
+      },
+      onPlace: (place) => observe({ place }),
+    });
+    if (waited) observe({ place: undefined });
+    return held;
+  }
+
+  async function send(): Promise<QueuedTask> {
+    const submitting: JobTask = { state: 'submitting', seed, idempotencyKey, service, idempotencySupported };
+    await writer.write((before) => {
+      const job = withTask(index, submitting)(before);
+      return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
+    });
+    const submission = { ...writer.current().submission, seed };
+    return images.submit(submission, { apiKey, idempotencyKey, signal: forceAbort, once: true });
+  }
+
+  const onRetry = (error: unknown) =>
+    observe({ trouble: error instanceof ServiceError ? error.kind : undefined });
+
+  /** Each attempt passes the limit of its server. */
+  function sendUntilItLeaves(): Promise<QueuedTask> {
+    const attempt = () => rateLimiter.run(turn.server, 'submit', send, { signal });
+    return retry(attempt, { policy: NOT_SENT, clock, random, signal, onRetry });
+  }
+
+  /** Again with the same idempotency key, as long as an attempt may have been accepted. */
+  function sendUntilCertain(): Promise<QueuedTask> {
+    let lastError: unknown;
+    async function attempt(): Promise<QueuedTask> {
+      // Another response may have shown since that the service does not support idempotency keys.
+      if (lastError !== undefined && !idempotency.isSupported()) throw lastError;
+      idempotencySupported = idempotency.isSupported();
+      try {
+        return await sendUntilItLeaves();
+      } catch (error) {
+        lastError = error;
+        mayBeAccepted ||= error instanceof ServiceError && error.unclear;
+        throw error;
+      }
+    }
+    const policy: RetryPolicy = {
+      ...RETRY_WAITS,
+      maxAttempts: MAX_SUBMISSIONS,
+      budgetMs: writer.current().deadlineAt - clock.now(),
+      isRetryable: (error) =>
+        mayBeAccepted &&
+        idempotencySupported &&
+        idempotency.isSupported() &&
+        error instanceof ServiceError &&
+        error.retryable,
+    };
+    return retry(attempt, { policy, clock, random, signal, onRetry });
+  }
+
+  let held: HeldTurn | undefined;
+  try {
+    held = mayBeAccepted ? keyTurns.hold(turn) : await waitForTurn({ again: false });
+    for (;;) {
+      try {
+        const { taskId, cost } = await sendUntilCertain();
+        log.info({ job: jobId, taskId }, 'the image service has accepted a task');
+        held.accepted();
+        const acceptedAt = clock.now();
+        return {
+          task: { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt, ...told(cost) },
+          turn: held,
+        };
+      } catch (error) {
+        if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
+        held.refused(error.retryAfterMs);
+        // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
+        await writer.tryWrite(withTask(index, { state: 'planned', seed, idempotencyKey }));
+        held = await waitForTurn({ again: true });
+      }
+    }
+  } catch (error) {
+    held?.end();
+    // An answer that came while stopping is written down like any other.
+    if (!(error instanceof ServiceError)) stopping.throwIfAborted();
+    if (cancelled.aborted) return { task: failTask(task, { kind: mayBeAccepted ? 'left' : 'withdrawn' }) };
+    if (error instanceof NoTurnError) return { task: failTask(task, { kind: 'no-turn' }) };
+    const failure = reportFailure(error, log, { job: jobId });
+    return { task: failTask(task, mayBeAccepted ? { ...failure, kind: 'unclear' } : failure) };
+  }
+}
+
+/** Followed until `until` at least. */
+const extended = <Deadlined extends { deadlineAt: number }>(job: Deadlined, until: number): Deadlined => ({
+  ...job,
+  deadlineAt: Math.max(job.deadlineAt, until),
+});

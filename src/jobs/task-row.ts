@@ -1,0 +1,18 @@
+import type { Job, JobTask, TaskFailure } from './job.ts';
+
+/** The job with one of its tasks replaced. */
+export const withTask =
+  (index: number, task: JobTask) =>
+  (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
+
+/** `task` as it stands in its row once it has come to nothing. */
+export const failTask = (task: JobTask, failure: TaskFailure): JobTask => ({
+  state: 'failed',
+  seed: task.seed,
+  idempotencyKey: task.idempotencyKey,
+  failure,
+  ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
+});
+
+/** What a task costs, where the service has said so in a number that can be one. */
+export const told = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});

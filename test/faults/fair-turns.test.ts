@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFastClock } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { paint } from '../../packages/image-service/test/support/engines.ts';
+import {
+  BOT,
+  CHANNEL,
+  OTHER_CHANNEL,
+  OTHER_GUILD,
+  OUTSIDER,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { botWorld } from '../support/bot.ts';
+
+/** How many tasks of the account the service draws at once, and how long it draws each, in real milliseconds. */
+const RUNNING = 4;
+const DRAWING_MS = 500;
+
+/** The real service, which notes what it begins with; its account is the operator's, who pays for everybody. */
+async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } = {}) {
+  const begun: string[] = [];
+  const world = await botWorld({
+    clock: createFastClock({ factor: 20 }),
+    service: {
+      credits: 1_000,
+      limits: { running: RUNNING, perMinute: 10_000, ...limits },
+      engine: {
+        name: 'slow',
+        async draw(drawing, { signal }) {
+          begun.push(`${drawing.prompt}`);
+          await delay(DRAWING_MS, undefined, { signal });
+          return paint(drawing);
+        },
+        close: async () => {},
+      },
+    },
+  });
+  world.discord.world.addMember(OTHER_GUILD, BOT);
+  /** One request of somebody in the first server. */
+  const ask = async (prompt: string, count: number) => {
+    const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt, count, size: '64x64' });
+    if (answer.kind !== 'message') throw new Error(answer.kind);
+    return answer.message;
+  };
+  return { ...world, begun, ask };
+}
+
+test('while one member has 64 pictures waiting, a member of another server waits for at most one of them per slot', async () => {
+  const world = await sharedKeyWorld();
+  const replies = await Promise.all(
+    Array.from({ length: 16 }, (_, nth) => world.ask(`one of many foxes, ${nth}`, 4)),
+  );
+  await world.reads('Waiting for a turn');
+  await expect.poll(() => world.begun.length).toBeGreaterThan(2 * RUNNING);
+  const before = world.begun.length;
+  const options = { prompt: 'a single owl', size: '64x64' };
+  const single = await world.imagined(options, { user: world.as(OUTSIDER), channelId: OTHER_CHANNEL });
+  expect(single.attachments).toHaveLength(1);
+  // What begins between the count and the request is not ahead of it.
+  expect(world.begun.indexOf('a single owl') - before).toBeLessThanOrEqual(RUNNING + 1);
+  for (const reply of replies) expect((await world.ended(reply.id)).attachments).toHaveLength(4);
+  expect(world.begun).toHaveLength(65);
+});
+
+test('what the service has no room for waits, across a restart, and nothing is submitted twice', async () => {
+  const world = await sharedKeyWorld({ waiting: 1 });
+  const replies = await Promise.all(
+    Array.from({ length: 4 }, (_, nth) => world.ask(`a patient fox, ${nth}`, 4)),
+  );
+  await expect.poll(() => world.begun.length).toBeGreaterThan(RUNNING);
+  await world.stopBot();
+  await world.startBot();
+  for (const reply of replies) expect((await world.ended(reply.id)).attachments).toHaveLength(4);
+  expect(world.begun).toHaveLength(16);
+});
+
+test('a request that waits for its turn can be stopped at once, and cost nothing', async () => {
+  const world = await sharedKeyWorld({ perMinute: 1 });
+  await world.ask('a first fox', 1);
+  await world.ask('a second fox', 1);
+  await world.reads('Waiting for a turn: number 1');
+  const list = await world.member.invoke(CHANNEL, 'jobs', {});
+  if (list.kind !== 'message') throw new Error(list.kind);
+  const [, jobId] = /jobs:stop:(\d+)/.exec(JSON.stringify(list.message.components)) ?? [];
+  await world.member.press(list.message.id, `jobs:stop:${jobId}`);
+  await world.reads('You stopped it before it was submitted, so it cost nothing.');
+  expect(world.begun).toEqual(['a first fox']);
+});
