@@ -13,6 +13,7 @@ import { openStore } from '../../src/storage/store.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 import { isSqlite } from '../../src/storage/store-url.ts';
 import type { BotConfig, FromBot, ToBot, Unfinished } from './protocol.ts';
+import { CALLS_PER_SECOND, noteCalls } from './service-calls.ts';
 
 /** The real bot, on a clock that the parent process advances. */
 async function run({
@@ -24,6 +25,7 @@ async function run({
   folder,
   secret,
   log: logFile,
+  calls,
   clock: time,
 }: BotConfig) {
   const clock = createFastClock(time);
@@ -31,6 +33,7 @@ async function run({
   const lock = isSqlite(url) ? await acquireStoreLock({ path: sqlitePath(url) }) : undefined;
   const store = await openStore({ url, log });
   const vault = createVault([secret]);
+  noteCalls(new URL(imageUrl).origin, calls);
   const images = createImageClient({ baseUrl: imageUrl, clock, timeoutMs: 2_000 });
   const bot = await createBot({
     token,
@@ -43,7 +46,8 @@ async function run({
     service: imageUrl,
     operatorKey: imageKey,
     operatorScope: { outside: true },
-    callsPerSecond: 1_000,
+    callsPerSecond: CALLS_PER_SECOND,
+    afterAnother: true,
     spoolFolder: join(folder, 'spool'),
     clock,
     log,

@@ -12,6 +12,7 @@ import { runChecks } from './checks.ts';
 import { createEnvironment, type Environment, SECRET } from './environment.ts';
 import { createLifetimes } from './lifetimes.ts';
 import { drawPlan } from './plan.ts';
+import { checkCalls, readCalls } from './service-calls.ts';
 import type { KnownLimit } from './violation.ts';
 
 const MINUTE = 60_000;
@@ -48,6 +49,8 @@ export interface ChaosResult {
   submissions: number;
   /** The most of the bot to Discord, in any second. */
   requestsPerSecond: number;
+  /** The most of one guild to the image service, in any second. */
+  callsPerSecond: number;
   /** How many interactions nobody answered: no process was connected, or the one that was died. */
   unanswered: number;
   tolerated: Partial<Record<KnownLimit, number>>;
@@ -156,6 +159,10 @@ async function resultOf(
   if (requestsPerSecond > BOT_REQUESTS) {
     violations.push({ rule: `the bot sent ${requestsPerSecond} requests to Discord in one second`, ids: [] });
   }
+  // A job that is shown elsewhere may be another server's by now.
+  const unmoved = jobs.filter(({ id }) => !history.shown.has(id));
+  const calls = checkCalls(await readCalls(environment.callsPath), unmoved);
+  violations.push(...calls.violations);
   if (violations.length > 0) await copyLog(environment.logPath, trace);
   const failures = jobs.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (task.state === 'failed' ? [task.failure.kind] : [])),
@@ -168,6 +175,7 @@ async function resultOf(
     failures: counted(failures),
     submissions: submissions.length,
     requestsPerSecond,
+    callsPerSecond: calls.most,
     unanswered: history.invocations.filter(({ answer }) => answer.kind === 'failure').length,
     tolerated,
   };

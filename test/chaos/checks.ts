@@ -20,9 +20,17 @@ export interface Observed extends ServiceObserved {
   exits: readonly number[];
 }
 
-const { submitting, developing, delivering, retrying } = en.progress;
+const { submitting, waiting, developing, delivering, retrying } = en.progress;
 const UNDER_WAY = new RegExp(
-  [submitting, developing, delivering, retrying, 'the queue', String.raw`of \d developed`].join('|'),
+  [
+    submitting,
+    waiting(undefined),
+    developing,
+    delivering,
+    retrying,
+    'the queue',
+    String.raw`of \d developed`,
+  ].join('|'),
 );
 
 /** In the last minutes of a token the bot leaves it to what is under way. */

@@ -62,6 +62,7 @@ export async function createEnvironment({
 }) {
   const streams = createStreams(seed);
   const folder = await mkdtemp(join(tmpdir(), `darkroom-chaos-${seed}-`));
+  const callsPath = join(folder, 'calls.jsonl');
   const clock = createFastClock({ factor: CLOCK_FACTOR });
   const trace = createTrace();
   const submissions: Submission[] = [];
@@ -131,6 +132,7 @@ export async function createEnvironment({
     /** The most requests that count for the bot in any second of real time. */
     mostBotRequests: botRequests.most,
     logPath: join(folder, 'bot.log'),
+    callsPath,
     clock,
     trace,
     submissions,
@@ -150,6 +152,7 @@ export async function createEnvironment({
       folder,
       secret: SECRET,
       log: join(folder, 'bot.log'),
+      calls: callsPath,
       clock: { factor: CLOCK_FACTOR, origin: clock.origin() },
     }),
 

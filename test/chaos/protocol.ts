@@ -13,6 +13,8 @@ export interface BotConfig {
   secret: string;
   /** File that the log is appended to. */
   log: string;
+  /** File that every call to the image service is noted in. */
+  calls: string;
   clock: { factor: number; origin: ClockOrigin };
 }
 

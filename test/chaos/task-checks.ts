@@ -33,6 +33,7 @@ const BEFORE_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'unwritten',
   'unreachable',
   'busy',
+  'no-turn',
 ]);
 
 /** Each submission is sent once; where the service supports idempotency, it makes one task. */
