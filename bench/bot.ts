@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector';
 import { join } from 'node:path';
+import { limitEnvironment } from '../src/limits/limit-environment.ts';
 import type { BenchDiscord } from './discord.ts';
 import { type Forked, forkFile } from './forked.ts';
 
@@ -37,6 +38,9 @@ interface BotOptions {
   execArgv?: readonly string[];
 }
 
+/** What one member asks for here, no bot allows one. */
+const NO_LIMITS = Object.fromEntries(Object.keys(limitEnvironment.shape).map((name) => [name, 'none']));
+
 /** The built bot as `npm start` runs it on a server, in a process of its own. Resolves once it is on Discord. */
 export async function startBot({
   discord,
@@ -54,6 +58,7 @@ export async function startBot({
       DISCORD_API_URL: discord.apiUrl,
       IMAGE_API_URL: imageUrl,
       IMAGE_API_KEY: `sk-${'0'.repeat(48)}`,
+      ...NO_LIMITS,
       STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
       ...env,
     },
