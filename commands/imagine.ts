@@ -7,6 +7,7 @@ import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { autocompleteSize, formatSize } from '../src/messages/size.ts';
+import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
 import { parseSubmission } from './imagine/submission.ts';
 import { checkTerms, readTerms, type Terms } from './imagine/terms.ts';
 
@@ -117,18 +118,29 @@ export const imagine = defineCommand({
       await begin(invocation, job.submission, terms, { count: job.tasks.length, private: job.private });
     },
 
-    async delete({ options: [memberId], caller, permissions, reply, texts }) {
-      if (caller.member.id !== memberId && !permissions.callerHas(PermissionFlagsBits.ManageMessages)) {
+    async delete({ options: [memberId = ''], caller, permissions, reply, texts, context }) {
+      const { guildId, member } = caller;
+      const isOwn = member.id === memberId;
+      if (!isOwn && !permissions.callerHas(PermissionFlagsBits.ManageMessages)) {
         throw new UserError(texts.refusal.notDeletable);
       }
       await reply.deleteMessage();
+      if (isOwn) return;
+      await context.auditLog.record({ event: 'picture-deleted', guildId, actorId: member.id, memberId });
     },
+
+    report: openReportForm,
+
+    resolve: resolveReport,
   },
+
+  forms: { report: submitReport },
 
   nextSteps: {
     repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
     deleteMessage: (memberId, { picture }) =>
       button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId)),
+    reportPicture: reportButton,
   },
 });
 

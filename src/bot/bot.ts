@@ -28,6 +28,7 @@ import { createLimits } from '../limits/limits.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
+import { createReports } from '../moderation/reports.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import { createPrivacy } from '../privacy/privacy.ts';
@@ -146,8 +147,10 @@ export async function createBot({
   const keyTurns = createKeyTurns({ clock, random: Math.random });
   const nextSteps = nextStepsOf(commands);
   const spool = await openPictureSpool({ folder: spoolFolder, log });
+  const guildSettings = createGuildSettings({ store });
   const delivery = createDelivery({
     nextSteps,
+    isReportable: async ({ guildId }) => (await guildSettings.of(guildId)).reportChannelId !== undefined,
     bot: rest,
     webhooks,
     memory: createByteBudget(PICTURE_MEMORY),
@@ -156,7 +159,6 @@ export async function createBot({
     metrics,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey, operatorScope });
-  const guildSettings = createGuildSettings({ store });
   const discord = createMessageApi({ bot: rest, webhooks });
   const keysInUse = createKeysInUse({ store, credentials, guildSettings, images, discord, clock, log });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
@@ -198,6 +200,7 @@ export async function createBot({
     retentionMs,
     clock,
   });
+  const reports = createReports({ store, rest, discord, retentionMs, clock, log });
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
   const monthChart = createMonthChart();
@@ -206,6 +209,7 @@ export async function createBot({
     jobs,
     usage,
     auditLog,
+    reports,
     credentials,
     guildSettings,
     blockedMembers,
@@ -224,6 +228,7 @@ export async function createBot({
     credentials,
     attempts: createAttempts({ store, clock }),
     auditLog,
+    reports,
     usage,
     monthChart,
     guildSettings,

@@ -18,6 +18,7 @@ import type { LimitedRequest, Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
+import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
@@ -33,6 +34,7 @@ export interface Context {
   credentials: Credentials;
   attempts: Attempts;
   auditLog: AuditLog;
+  reports: Reports;
   usage: Usage;
   monthChart: MonthChart;
   guildSettings: GuildSettingsStore;

@@ -33,6 +33,7 @@ const WHY_IT_WAITS = {
 /** Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it. */
 export function createDelivery({
   nextSteps,
+  isReportable,
   bot,
   webhooks,
   memory,
@@ -43,6 +44,8 @@ export function createDelivery({
 }: {
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
+  /** Whether the server of a job wants to hear of its pictures. */
+  isReportable(job: Job): Promise<boolean>;
   /** With the bot's token. */
   bot: REST;
   /** Without it: for interaction webhooks. */
@@ -71,6 +74,13 @@ export function createDelivery({
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
   const progress = createProgress({ clock, log, metrics, channels, outage, replyOf, sendOnce });
 
+  /** Without a way to report the picture where the server does not want it, or does not say. */
+  async function offeredUnder(job: Job): Promise<OfferedSteps> {
+    const { reportPicture: _reportPicture, ...others } = nextSteps;
+    const reportable = await isReportable(job).catch(() => false);
+    return reportable ? nextSteps : others;
+  }
+
   /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(
     job: Job,
@@ -89,7 +99,7 @@ export function createDelivery({
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
     }
-    const message = createOutcomeMessage(job, pictures, nextSteps);
+    const message = createOutcomeMessage(job, pictures, await offeredUnder(job));
     const reply = replyOf(job);
     const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];
     let channelClosed = false;

@@ -36,7 +36,7 @@ const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
 
 /** The buttons under the outcome of a job: the sensible next step first. One of them carries the job's id. */
 export function outcomeButtons(
-  { id, member, payer, tasks }: Job,
+  { id, member, guildId, payer, tasks, private: hidden }: Job,
   texts: Texts,
   nextSteps: OfferedSteps,
 ): APIActionRowComponent<Button>[] {
@@ -48,6 +48,7 @@ export function outcomeButtons(
   return rowsOf(
     ...[...new Set(helpful)].map((remedy) => remedy(nextSteps, texts)),
     nextSteps.repeat?.(id, isPicture ? again : tryAgain),
+    isPicture && !hidden && guildId !== null ? nextSteps.reportPicture?.(id, texts) : undefined,
     nextSteps.deleteMessage?.(member.id, texts),
   );
 }

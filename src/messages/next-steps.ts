@@ -10,6 +10,8 @@ interface NextSteps {
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */
   repeat(jobId: string, label: string): Button;
+  /** Shows a picture to the moderators of its server. */
+  reportPicture(jobId: string, texts: Texts): Button;
   /** Deletes the message that it stands under, for this member and for moderators. */
   deleteMessage(memberId: string, texts: Texts): Button;
 }

@@ -85,10 +85,13 @@ export function createAuditLog({
   };
 }
 
-/** The members whom an entry names, each once. */
+/** Who made a picture that was reported is not told by whom. */
+const UNTOLD: ReadonlySet<AuditEvent['event']> = new Set(['picture-reported', 'report-dismissed']);
+
+/** The members by whom an entry is found, each once. */
 const namedIn = (entry: AuditEntry): string[] => [
   ...new Set([
     ...(entry.actorId === null ? [] : [entry.actorId]),
-    ...('memberId' in entry ? [entry.memberId] : []),
+    ...('memberId' in entry && !UNTOLD.has(entry.event) ? [entry.memberId] : []),
   ]),
 ];

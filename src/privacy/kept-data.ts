@@ -5,6 +5,7 @@ import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import { isOver, type Job } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
+import type { Reports } from '../moderation/reports.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -28,6 +29,7 @@ export interface KeptDataDependencies {
   usage: Usage;
   auditLog: AuditLog;
   credentials: Pick<Credentials, 'describe' | 'unlink'>;
+  reports: Pick<Reports, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
   guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purge'>;
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
   knownGuilds: KnownGuilds;
@@ -39,6 +41,7 @@ export function keptData({
   jobs,
   usage,
   auditLog,
+  reports,
   credentials,
   guildSettings,
   blockedMembers,
@@ -90,6 +93,13 @@ export function keptData({
       exportMember: auditLog.ofMember,
       eraseMember: auditLog.eraseMember,
       purgeGuild: auditLog.purgeGuild,
+    },
+
+    reports: {
+      collections: ['reports'],
+      exportMember: reports.ofMember,
+      eraseMember: reports.eraseMember,
+      purgeGuild: reports.purgeGuild,
     },
 
     guildSettings: {

@@ -105,7 +105,7 @@ test('a redirect says where the outcome is, without a word of the prompt', () =>
   for (const text of texts) expect(text).not.toContain('moderator');
 });
 
-test('a picture comes with its prompt, size, seed and workflow, words for who cannot see it, and two buttons', () => {
+test('a picture comes with its prompt, size, seed and workflow, words for who cannot see it, and three buttons', () => {
   const { embeds, files, rows, content } = renderOutcome(aJob(), [pictureOf(0)], [], en, NEXT_STEPS);
   expect(content).toBe('');
   expect(embeds?.[0]?.description).toBe('a red fox');
@@ -117,6 +117,7 @@ test('a picture comes with its prompt, size, seed and workflow, words for who ca
   expect(files).toMatchObject([{ name: 'darkroom-7.png', alt: 'A picture made from the words: a red fox' }]);
   expect(rows?.flatMap(({ components }) => components)).toMatchObject([
     { label: 'Again', custom_id: 'imagine:again:100000000000000001' },
+    { label: 'Report', custom_id: 'imagine:report:100000000000000001' },
     { label: 'Delete', custom_id: 'imagine:delete:200000000000000001' },
   ]);
 });

@@ -1,15 +1,18 @@
 import { createImageClient } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { createFakeClock, silentLog } from '@darkroom/testing';
+import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
+import { createMessageApi } from '../../src/delivery/message-api.ts';
 import { createBlockedMembers } from '../../src/guilds/blocked-members.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { createAuditLog } from '../../src/moderation/audit-log.ts';
+import { createReports } from '../../src/moderation/reports.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import { createPrivacy } from '../../src/privacy/privacy.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
@@ -39,7 +42,10 @@ function partsOn(store: Store) {
   const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
   const guildSettings = createGuildSettings({ store });
   const blockedMembers = createBlockedMembers({ store, clock });
-  return { store, jobs, usage, auditLog, credentials, guildSettings, blockedMembers, knownGuilds };
+  const nowhere = new REST();
+  const discord = createMessageApi({ bot: nowhere, webhooks: nowhere });
+  const reports = createReports({ store, rest: nowhere, discord, retentionMs: RETENTION_MS, clock, log });
+  return { store, jobs, usage, auditLog, reports, credentials, guildSettings, blockedMembers, knownGuilds };
 }
 
 const collectionsOf = (parts: ReturnType<typeof partsOn>) =>
@@ -100,6 +106,8 @@ describeEachStore((open) => {
     });
     await guildSettings.change(GUILD, (settings) => ({ ...settings, paused: true }));
     await blockedMembers.block(GUILD, MEMBER, { by: MODERATOR });
+    const filed = { guildId: GUILD, at: 1 };
+    await store.collection('reports', z.unknown()).set(`${MEMBER}:${over.id}`, filed);
     await store.collection('set-aside', z.unknown()).set('jobs:damaged', { member: MEMBER, guild: GUILD });
 
     /** Names of the collections in which this text stands anywhere. */
@@ -137,6 +145,7 @@ describeEachStore((open) => {
         'jobs',
         'keys',
         'members',
+        'reports',
         'set-aside',
         'unfinished',
         'usage',

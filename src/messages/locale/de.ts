@@ -255,6 +255,7 @@ export const de: Texts = {
       `Ich darf in diesem Kanal keine Bilder zeigen. Ein Moderator kann mir das erlauben: ${permissions.join(', ')}.`,
     notDeletable: 'Nur wer es wollte oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
+    needsManageMessages: 'Das darf nur, wer Nachrichten verwalten darf.',
     needsManageServer: 'Das darf nur, wer den Server verwalten darf.',
     needsManageServerForCredits: 'Die Credits anderer sieht nur, wer den Server verwalten darf.',
     month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
@@ -414,6 +415,32 @@ export const de: Texts = {
       `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${day}.`,
     csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
     noPicture: 'Das Diagramm ließ sich diesmal nicht zeichnen. Die Tabelle hat dieselben Zahlen.',
+  },
+
+  report: {
+    report: 'Melden',
+    form: {
+      title: 'Dieses Bild melden',
+      label: 'Was ist damit?',
+      description: 'Die Moderatoren dieses Servers sehen es, mit deinem Namen.',
+    },
+    noReason: 'Sag in ein paar Worten, was mit dem Bild ist, und melde es dann noch einmal.',
+    off: 'Dieser Server nimmt keine Meldungen mehr an. Sag es einem Moderator direkt.',
+    gone: 'Dieses Bild lässt sich hier nicht melden: es ist zu alt oder von anderswo. Sag es einem Moderator direkt.',
+    filed: 'Danke. Die Moderatoren dieses Servers wissen es jetzt.',
+    known: 'Dieses Bild hast du schon gemeldet. Die Moderatoren wissen davon.',
+    full: 'Du hast in dieser Stunde viele Bilder gemeldet. Sag es einem Moderator direkt, oder warte bis zur nächsten Stunde.',
+    refused: 'Der Kanal für Meldungen nimmt deine nicht an. Sag es einem Moderator direkt.',
+    heading: (reporter, member, link) => `${reporter} meldet ein Bild von ${member}: ${link}`,
+    reason: (reason) => `Dazu heißt es: ${reason}`,
+    prompt: (prompt, asked) => `Gemacht wurde es ${asked} nach den Worten: ${prompt}`,
+    delete: 'Bild löschen',
+    block: 'Mitglied einen Tag sperren',
+    dismiss: 'Verwerfen',
+    deleted: (actor, member) => `${actor} hat das Bild von ${member} gelöscht.`,
+    blocked: (actor, member, ends) =>
+      `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da.`,
+    dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,
   },
 
   privacy: {

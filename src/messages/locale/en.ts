@@ -269,6 +269,7 @@ export const en = {
       `I am not allowed to post pictures in this channel. A moderator can give me: ${permissions.map(spaced).join(', ')}.`,
     notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
     serverOnly: 'That works in servers only.',
+    needsManageMessages: 'Only members with the permission Manage Messages can do that.',
     needsManageServer: 'Only members with the permission Manage Server can do that.',
     needsManageServerForCredits:
       'Only members with the permission Manage Server can see the credits of others.',
@@ -434,6 +435,34 @@ export const en = {
       `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${day}.`,
     csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
     noPicture: 'The chart could not be drawn this time. The table has the same figures.',
+  },
+
+  /** Pictures that members show to the moderators of their server. */
+  report: {
+    report: 'Report',
+    form: {
+      title: 'Report this picture',
+      label: 'What is wrong with it?',
+      description: 'The moderators of this server see it, with your name.',
+    },
+    noReason: 'Say in a few words what is wrong with the picture, then report it again.',
+    off: 'This server does not take reports any more. Tell a moderator directly.',
+    gone: 'This picture cannot be reported here: it is too old, or from elsewhere. Tell a moderator directly.',
+    filed: 'Thank you. The moderators of this server have been told.',
+    known: 'You have reported this picture already. The moderators know of it.',
+    full: 'You have reported many pictures in this hour. Tell a moderator directly, or wait for the next hour.',
+    refused: 'The channel for reports does not take your report. Tell a moderator directly.',
+    heading: (reporter: string, member: string, link: string) =>
+      `${reporter} reports a picture of ${member}: ${link}`,
+    reason: (reason: string) => `They say: ${reason}`,
+    prompt: (prompt: string, asked: string) => `It was made ${asked} from the words: ${prompt}`,
+    delete: 'Delete picture',
+    block: 'Block member for a day',
+    dismiss: 'Dismiss',
+    deleted: (actor: string, member: string) => `${actor} deleted the picture of ${member}.`,
+    blocked: (actor: string, member: string, ends: string) =>
+      `${actor} blocked ${member}; that ends ${ends}. The picture is still there.`,
+    dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
   },
 
   /** What is kept about a member, in plain words. */

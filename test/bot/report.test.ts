@@ -1,0 +1,169 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
+import { expect, test } from 'vitest';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OUTSIDER,
+  SECOND_CHANNEL,
+  STAFF_CHANNEL,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf, buttonRow } from '../support/buttons.ts';
+import { settled } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+
+/** A server that takes reports in its second channel, a picture in it, and somebody who does not like it. */
+async function reportWorld(settings: Partial<GuildSettings> = {}, prompt = 'a red fox') {
+  const storeUrl = await storeWithSettings({ reportChannelId: SECOND_CHANNEL, ...settings });
+  const world = await botWorld({ storeUrl });
+  const moderator = world.as(MODERATOR);
+  const picture = await world.imagined({ prompt });
+
+  /** What somebody who reports the picture for this reason reads. */
+  async function report(reason = 'It is rude.', user: UserClient = moderator): Promise<string> {
+    const opened = await user.press(picture.id, buttonOf(picture, en.report.report));
+    if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
+    const answer = await user.submitModal(opened.interactionId, { reason });
+    return (await settled(answer, user)).content;
+  }
+
+  const reports = () => moderator.messages(SECOND_CHANNEL);
+  async function reported(): Promise<APIMessage> {
+    await report();
+    const [filed] = reports();
+    if (!filed) throw new Error('no report');
+    return filed;
+  }
+  /** What the moderators read of the first report once it says this. */
+  const saysOfReport = (words: string) => expect.poll(() => reports().at(-1)?.content ?? '').toContain(words);
+  return { ...world, moderator, picture, report, reports, reported, saysOfReport };
+}
+
+const labelsOf = ({ components = [] }: APIMessage) => JSON.stringify(components);
+
+test('a report arrives with the picture, who made it, who reports it, and what can be done', async () => {
+  const { report, reports, picture } = await reportWorld();
+  expect(await report('It is rude.')).toBe(en.report.filed);
+  const [filed] = reports();
+  expect(filed?.content).toContain(`<@${MODERATOR}> reports a picture of <@${MEMBER}>`);
+  expect(filed?.content).toContain(`/${GUILD}/${CHANNEL}/${picture.id}`);
+  expect(filed?.content).toContain('a red fox');
+  expect(filed?.content).toContain('It is rude.');
+  expect(filed?.mentions).toEqual([]);
+  expect(filed?.embeds[0]?.image?.url).toMatch(/^http/);
+});
+
+test('without a channel for reports nothing is offered, nor under private pictures', async () => {
+  const silent = await reportWorld({ reportChannelId: undefined });
+  expect(labelsOf(silent.picture)).not.toContain(en.report.report);
+  const world = await reportWorld();
+  const hidden = await world.imagined({ prompt: 'a red fox', private: true });
+  expect(labelsOf(hidden)).not.toContain(en.report.report);
+});
+
+test('each member reports a picture once', async () => {
+  const { report, reports, member } = await reportWorld();
+  await report();
+  expect(await report()).toBe(en.report.known);
+  expect(reports()).toHaveLength(1);
+  expect(await report('Mine was better.', member)).toBe(en.report.filed);
+  expect(reports()).toHaveLength(2);
+});
+
+test('what somebody typed is shown as they typed it', async () => {
+  const { report, reports } = await reportWorld({}, `**@everyone** <@${MEMBER}> [a](https://example.org)`);
+  await report(`# x\n@everyone <@${MEMBER}> \u202E[b](https://example.org)`);
+  const [filed] = reports();
+  expect(filed?.mention_everyone).toBe(false);
+  expect(filed?.mentions).toEqual([]);
+  expect(filed?.content).not.toMatch(/\u202E|(^|[^\\])\[[ab]\]\(/);
+  expect(filed?.content.split('\n')).toHaveLength(3);
+});
+
+test('a report is in the language of the server', async () => {
+  const { report, reports, moderator } = await reportWorld({ locale: 'de' });
+  await expect(report()).rejects.toThrow();
+  const [picture] = moderator.messages(CHANNEL).slice(-1);
+  if (!picture) throw new Error('no picture');
+  const opened = await moderator.press(picture.id, buttonOf(picture, de.report.report));
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  await settled(await moderator.submitModal(opened.interactionId, { reason: 'Frech.' }), moderator);
+  expect(reports()[0]?.content).toContain('meldet ein Bild von');
+});
+
+test('where the channel does not take it, the member is told, and may report again', async () => {
+  const { report } = await reportWorld({ reportChannelId: STAFF_CHANNEL });
+  expect(await report()).toBe(en.report.refused);
+  expect(await report()).toBe(en.report.refused);
+});
+
+test('a moderator deletes the picture', async () => {
+  const { reported, moderator, member, picture, saysOfReport } = await reportWorld();
+  const filed = await reported();
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  expect(member.message(picture.id)).toBeUndefined();
+});
+
+test('a moderator blocks the member for a day', async () => {
+  const { reported, moderator, saysOfReport, member } = await reportWorld();
+  const filed = await reported();
+  await moderator.press(filed.id, buttonOf(filed, en.report.block));
+  await saysOfReport(`<@${MODERATOR}> blocked <@${MEMBER}>`);
+  const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
+  expect(JSON.stringify(refused)).toContain('You cannot ask for pictures in this server. That ends');
+});
+
+test('a moderator dismisses a report, and the picture stays', async () => {
+  const { reported, moderator, saysOfReport, member, picture } = await reportWorld();
+  const filed = await reported();
+  await moderator.press(filed.id, buttonOf(filed, en.report.dismiss));
+  await saysOfReport('dismissed the report');
+  expect(member.message(picture.id)?.attachments).toHaveLength(1);
+});
+
+test.each([
+  ['delete', en.refusal.needsManageMessages],
+  ['dismiss', en.refusal.needsManageMessages],
+  ['block', en.refusal.needsModerateMembers],
+] as const)('who may not %s is told which right is missing', async (action, refusal) => {
+  const { reported, member, picture } = await reportWorld();
+  const filed = await reported();
+  const answer = await member.press(filed.id, buttonOf(filed, en.report[action]));
+  expect(answer).toMatchObject({ message: { content: refusal } });
+  expect(member.message(picture.id)?.attachments).toHaveLength(1);
+});
+
+test('forged ids and ids of other servers lead nowhere', async () => {
+  const { login, moderator, reports, picture, discord } = await reportWorld();
+  const [again = ''] = /\d{17,20}/.exec(buttonOf(picture, en.report.report)) ?? [];
+  const client = await login();
+  const forged = [
+    'imagine:report:0',
+    'imagine:report:',
+    `imagine:report:${again}9`,
+    'imagine:resolve:delete:0',
+  ];
+  const body = { components: [buttonRow(...forged).toJSON()] };
+  const planted = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
+  for (const id of forged) {
+    expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: en.report.gone } });
+  }
+  expect(reports()).toEqual([]);
+  expect(discord.as(OUTSIDER).guilds().length).toBeGreaterThanOrEqual(0);
+});
+
+test('a report says what is wrong, or is none', async () => {
+  const { moderator, picture, reports } = await reportWorld();
+  const opened = await moderator.press(picture.id, buttonOf(picture, en.report.report));
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  const answer = await moderator.submitModal(opened.interactionId, { reason: '   ' });
+  expect(answer).toMatchObject({ message: { content: en.report.noReason } });
+  expect(reports()).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@darkroom/testing';
+import { onTestFinished } from 'vitest';
+import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
+import { createGuildSettings, type GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+
+/** A store for a bot, in which the server of the small world has decided this. */
+export async function storeWithSettings(settings: Partial<GuildSettings>): Promise<StoreUrl> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-settings-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const store = await openStore({ url, log: silentLog() });
+  await createGuildSettings({ store }).change(GUILD, (before) => ({ ...before, ...settings }));
+  await store.close();
+  return url;
+}
