@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
 
@@ -28,8 +29,8 @@ const compose = z.object({
   ),
 });
 
-/** Every name that a text of Prometheus gives values for. */
-async function metricNames(): Promise<Set<string>> {
+/** What the bot shows once each of its metrics has a value. */
+function metricsOfBot(): Promise<string> {
   const { text, metrics } = createPrometheus();
   metrics.firstAnswer(1);
   metrics.poll(1);
@@ -39,7 +40,7 @@ async function metricNames(): Promise<Set<string>> {
   metrics.discordResponse(200, 1);
   metrics.serviceCall('status', 'ok', 1);
   metrics.storeCall('read', 'ok', 1);
-  const written = await text({
+  return text({
     runningJobs: 1,
     oldestJobMs: 1,
     waitingCalls: 1,
@@ -47,13 +48,32 @@ async function metricNames(): Promise<Set<string>> {
     stalledMs: 1,
     shards: { served: 1, connected: 1 },
   });
+}
+
+/** What the image service shows once each of its metrics has a value. */
+function metricsOfService(): Promise<string> {
+  const { text, metrics } = createServicePrometheus();
+  metrics.request('task_status', 200, 1);
+  metrics.submission('accepted');
+  metrics.claim('task', 1);
+  metrics.statement('select', 'ok', 1);
+  metrics.captured(1);
+  metrics.stored(1);
+  const queue = [{ workflow: 'default', waiting: 1, running: 1, oldestMs: 1 }];
+  return text({ queue, checks: { database: { state: 'ok' } } });
+}
+
+/** Every name that these texts give values for. */
+async function metricNames(): Promise<Set<string>> {
+  const written = `${await metricsOfBot()}\n${await metricsOfService()}`;
   // Node counts its collections once there has been one.
   const found = ['nodejs_gc_duration_seconds_sum'];
   for (const [, name] of written.matchAll(/^([a-z_0-9]+)(?=[{ ])/gm)) if (name) found.push(name);
   return new Set(found);
 }
 
-const namesIn = (query: string): string[] => query.match(/\b(?:darkroom|nodejs|process)_[a-z_0-9]+/g) ?? [];
+const namesIn = (query: string): string[] =>
+  query.match(/\b(?:darkroom|image_service|nodejs|process)_[a-z_0-9]+/g) ?? [];
 
 const queriesOfDashboard = async () =>
   dashboard
@@ -77,7 +97,7 @@ test('every metric in a query of the dashboard and of the alerts exists', async 
 test('every metric of ours stands in the dashboard and is explained', async () => {
   const shown = new Set((await queriesOfDashboard()).flatMap(namesIn));
   const explained = await text('docs/operations.md');
-  const ours = [...(await metricNames())].filter((name) => name.startsWith('darkroom_'));
+  const ours = [...(await metricNames())].filter((name) => /^(darkroom|image_service)_/.test(name));
   const plain = new Set(ours.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
   expect(plain.size).toBeGreaterThan(10);
   for (const name of plain) {
@@ -110,7 +130,7 @@ test('compose.yaml gives bot and service what they need to start, and knows when
     service: { condition: 'service_healthy' },
   });
   expect(services.service?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
-  expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/openapi.json`);
+  expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/healthz`);
   expect(services.postgres?.healthcheck?.test).toContain('pg_isready');
   // Nobody but this machine.
   for (const { ports = [] } of Object.values(services))
