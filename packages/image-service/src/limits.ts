@@ -22,6 +22,8 @@ export interface ServiceLimits {
   taskKeptMs: number;
   /** Milliseconds for which a submission that is repeated under its idempotency key gets the same answer. */
   idempotencyMs: number;
+  /** Milliseconds for which a process that sends a webhook keeps others from it; longer than any attempt takes. */
+  webhookLeaseMs: number;
   /** Connections that are open at once. */
   connections: number;
   /** Milliseconds without traffic after which a connection is closed: longer than any answer takes. */
@@ -42,6 +44,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   pictureMs: 7 * DAY_MS,
   taskKeptMs: 30 * DAY_MS,
   idempotencyMs: DAY_MS,
+  webhookLeaseMs: 60_000,
   // Each takes a socket and at most one open file; the usual limit of a process is 1,024 of both together.
   connections: 400,
   idleConnectionMs: 60_000,

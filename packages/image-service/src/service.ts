@@ -125,7 +125,7 @@ export async function createService({
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
   const statusAnswers = createStatusAnswers({ tasks, fileUrl, clock, limits });
-  const webhooks = createWebhookQueue({ db, vault, clock });
+  const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const signingSecrets = createSigningSecrets({ db, vault, clock });
   const webhookDispatcher = createWebhookDispatcher({
     queue: webhooks,
@@ -134,6 +134,7 @@ export async function createService({
     bodyOf: bodyOfWebhook({ tasks, statusAnswers }),
     clock,
     log,
+    metrics,
   });
   const app = createApp({
     accounts,

@@ -11,8 +11,10 @@ import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
+import { findUsage } from '../src/ledger/usage.ts';
 import { createServiceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
+import { webhookReceiver } from './support/webhook-receiver.ts';
 
 /** How often a process is killed: five times, or 100 and more for a long run. */
 const KILLS = Number(process.env.TEST_KILLS ?? 5);
@@ -22,12 +24,13 @@ const PROGRAM = fileURLToPath(
 );
 
 test(
-  'whatever is killed, each accepted task ends once, and every credit and file is accounted for',
+  'whatever is killed, each accepted task ends once and is told, and every credit and file is accounted for',
   async () => {
     const storage = await testStorage();
     const folder = join(storage.folder, 'pictures');
     const setup = await createServiceWorld({ storage, credits: 1_000_000 });
     await setup.close();
+    const receiver = await webhookReceiver();
     const db = await openDatabase(storage.databaseUrl);
     onTestFinished(() => db.destroy());
     const processes: { child: ChildProcess; url: string }[] = [];
@@ -38,6 +41,7 @@ test(
     async function begin(): Promise<void> {
       const child = spawn(process.execPath, [PROGRAM, storage.databaseUrl, folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, WEBHOOK_ORIGINS: receiver.origin },
       });
       const [url] = await once(createInterface(child.stdout), 'line');
       processes.push({ child, url: String(url) });
@@ -62,7 +66,7 @@ test(
             'content-type': 'application/json',
             'idempotency-key': idempotencyKey,
           },
-          body: JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64 }),
+          body: JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64, webhook: receiver.url }),
         }).catch(() => undefined);
         const read = await answer?.text().catch(() => undefined);
         if (answer?.status === 200 && read) return JSON.parse(read).data.id;
@@ -100,11 +104,16 @@ test(
       return count;
     };
     await expect.poll(unfinished, { timeout: WAIT_TIMEOUT_MS + 100 * KILLS }).toBe(0);
+    const told = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
+    await expect.poll(told, { timeout: WAIT_TIMEOUT_MS }).toBe(accepted.length);
     while (processes.length > 0) await killOne();
 
     const tasks = await db.selectFrom('tasks').select(['id', 'state', 'picture']).execute();
     expect(tasks.map(({ id }) => id).sort()).toEqual(accepted.sort());
     expect(await checkLedger(db)).toEqual([]);
+    const [used] = await findUsage(db, { from: 0, to: Number.MAX_SAFE_INTEGER });
+    const completed = tasks.filter(({ state }) => state === 'completed').length;
+    expect(used).toMatchObject({ completed, failed: tasks.length - completed, cost: 1_000 * completed });
 
     const rows = await db.selectFrom('files').select('name').where('removedAt', 'is', null).execute();
     const names = new Set(rows.map(({ name }) => name));

@@ -1,6 +1,11 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { createFastClock } from '@darkroom/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { findUsage } from '../src/ledger/usage.ts';
 import { failingEngine } from './support/engines.ts';
 import { operator } from './support/operator.ts';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
@@ -67,6 +72,18 @@ test('the operator sees the usage of an account and of all together', async () =
     return days.reduce((sum, { completed }) => sum + completed, 0);
   };
   expect([await total(world.username), await total()]).toEqual([1, 2]);
+});
+
+test('what version 0.1.0 had drawn is counted when its database is brought up to date', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-usage-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'service.sqlite');
+  await copyFile(new URL('../../../test/fixtures/0.1.0/service.sqlite', import.meta.url), file);
+  const db = await openDatabase(`sqlite://${file}`);
+  onTestFinished(() => db.destroy());
+  const of = (accountId?: number) => findUsage(db, { accountId, from: 0, to: Number.MAX_SAFE_INTEGER });
+  expect(await of()).toEqual([{ day: 20_778, completed: 18, failed: 4, cost: 18_000 }]);
+  expect(await of(2)).toMatchObject([{ completed: 2, failed: 0, cost: 2_000 }]);
 });
 
 test.each([

@@ -240,6 +240,29 @@ test('a task can be ended, and costs nothing then', async () => {
   expect((await client.balance({ apiKey: key })).balance).toBe(100);
 });
 
+test('what an account asked for, used and would pay is told, and what its webhooks are signed with', async () => {
+  const { client, key, finished, service } = await clientWorld();
+  const options = { apiKey: key };
+  const wanted = { ...PROMPT, width: 128, height: 64 };
+  expect(await client.dryRun(wanted, options)).toEqual({
+    cost: 1,
+    balance: 100,
+    queuePosition: 1,
+    etaSeconds: undefined,
+    warnings: [],
+  });
+  const { taskId } = await client.submit(wanted, options);
+  await finished(taskId);
+  expect((await client.list(options)).tasks).toMatchObject([
+    { id: taskId, prompt: PROMPT.prompt, width: 128, height: 64, finishedAt: expect.any(Date) },
+  ]);
+  expect((await client.usage(options)).total).toEqual({ completed: 1, failed: 0, cost: 1 });
+  const { webhookSecret } = await client.webhookSecret(options);
+  const rotated = await client.rotateWebhookSecret({ token: service.loginToken });
+  expect(rotated.webhookSecret).not.toBe(webhookSecret);
+  expect(await client.webhookSecret(options)).toEqual(rotated);
+});
+
 test('a picture that is not there is not found', async () => {
   const { client } = await clientWorld();
   expect(await failureOf(client.download('/files/nothing.png'))).toMatchObject({ kind: 'not-found' });

@@ -13,6 +13,8 @@ export interface Metrics {
   statement(kind: string, result: 'ok' | 'failed', ms: number): void;
   /** Credits that were reserved have been spent, in thousandths. */
   captured(milliCredits: number): void;
+  /** A webhook was sent, and came to this. */
+  webhook(outcome: 'delivered' | 'failed' | 'gone'): void;
   /** A picture or preview was written. */
   stored(bytes: number): void;
 }
@@ -26,6 +28,7 @@ export const noMetrics: Metrics = {
   claim: ignore,
   statement: ignore,
   captured: ignore,
+  webhook: ignore,
   stored: ignore,
 };
 

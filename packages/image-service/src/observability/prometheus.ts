@@ -42,6 +42,9 @@ export function createPrometheus(): Prometheus {
     ['kind', 'result'],
   );
   const captured = counter('image_service_captured_credits_total', 'Credits that were spent on pictures.');
+  const webhooks = counter('image_service_webhooks_total', 'Attempts to send a webhook, by outcome.', [
+    'outcome',
+  ]);
   const stored = counter('image_service_stored_bytes_total', 'Bytes of pictures and previews written.');
   const waiting = gauge('image_service_waiting_tasks', 'Tasks that wait, in the whole database.', [
     'workflow',
@@ -62,6 +65,7 @@ export function createPrometheus(): Prometheus {
       claim: (result, ms) => claims.observe({ result }, ms / 1_000),
       statement: (kind, result, ms) => statements.observe({ kind, result }, ms / 1_000),
       captured: (milliCredits) => captured.inc(milliCredits / 1_000),
+      webhook: (outcome) => webhooks.inc({ outcome }),
       stored: (bytes) => stored.inc(bytes),
     },
     text(readings) {

@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
+import type { Metrics } from '../observability/metrics.ts';
 import type { WebhookSender } from './send-webhook.ts';
 import { signedHeaders } from './signature.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
@@ -20,6 +21,7 @@ export function createWebhookDispatcher({
   bodyOf,
   clock,
   log,
+  metrics,
 }: {
   queue: WebhookQueue;
   secrets: SigningSecrets;
@@ -28,6 +30,7 @@ export function createWebhookDispatcher({
   bodyOf(task: { taskId: string; accountId: number }): Promise<string | undefined>;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'webhook'>;
 }) {
   const running = new Map<Promise<void>, number>();
   const closing = new AbortController();
@@ -41,6 +44,7 @@ export function createWebhookDispatcher({
     const headers = signedHeaders(await secrets.forSigning(accountId), message);
     const result = await sender.send(queue.urlOf(claimed), { headers, body }, closing.signal);
     const { state } = await queue.finish(claimed, result);
+    metrics.webhook(result.outcome);
     // Without the address, which may hold a secret.
     log.debug({ taskId, attempt, status: result.status, err: result.error, state }, 'webhook sent');
   }

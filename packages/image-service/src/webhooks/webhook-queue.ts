@@ -3,11 +3,9 @@ import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { PostgresAdapter } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { ServiceLimits } from '../limits.ts';
 import { waitMs } from './schedule.ts';
 import type { SendResult } from './send-webhook.ts';
-
-/** How long a process that sends a webhook keeps others from it; longer than any attempt takes. */
-const LEASE_MS = 60_000;
 
 const write = (status: WebhookStatus): string => JSON.stringify(status);
 /** Written by `write`. */
@@ -38,11 +36,13 @@ export function createWebhookQueue({
   db,
   vault,
   clock,
+  limits,
   random = Math.random,
 }: {
   db: ServiceDatabase;
   vault: Vault;
   clock: Clock;
+  limits: Pick<ServiceLimits, 'webhookLeaseMs'>;
   random?: (() => number) | undefined;
 }) {
   const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
@@ -81,7 +81,7 @@ export function createWebhookQueue({
       if (!next) return undefined;
       const claimed = await db
         .updateTable('webhooks')
-        .set((eb) => ({ dueAt: now + LEASE_MS, attempts: eb('attempts', '+', 1) }))
+        .set((eb) => ({ dueAt: now + limits.webhookLeaseMs, attempts: eb('attempts', '+', 1) }))
         .where('taskId', 'in', due(now, busy))
         .returning(['taskId', 'accountId', 'sealedUrl', 'attempts', 'status'])
         .executeTakeFirst();

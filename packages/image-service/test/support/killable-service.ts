@@ -33,7 +33,16 @@ const service = await createService({
   engine: comfyUrl ? createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 }) : hasty,
   clock: systemClock,
   log,
-  limits: { leaseMs: 500, attempts: 3, slots: 4, running: 100, waiting: 100_000, perMinute: 1_000_000 },
+  webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(','),
+  limits: {
+    leaseMs: 500,
+    webhookLeaseMs: 500,
+    attempts: 3,
+    slots: 4,
+    running: 100,
+    waiting: 100_000,
+    perMinute: 1_000_000,
+  },
 });
 const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`${url}\n`);

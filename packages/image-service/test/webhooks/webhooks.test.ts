@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFastClock } from '@darkroom/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { createPrometheus } from '../../src/observability/prometheus.ts';
 import { controlledEngine, failingEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorld, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
@@ -143,6 +144,19 @@ test('a receiver that says that it is gone is not asked again', async () => {
     attempts: [{ status: 410 }],
     reason: /gone/,
   });
+});
+
+test('attempts are counted by what came of them', async () => {
+  const receiver = await webhookReceiver((response, count) => {
+    response.statusCode = count === 1 ? 200 : 410;
+    response.end();
+  });
+  const world = await worldWith(receiver, { prometheus: createPrometheus() });
+  for (const state of ['delivered', 'disabled'])
+    await webhookOf(world, await world.submitted({ prompt: 'a fox', webhook: receiver.url }), state);
+  const text = await (await world.call('/metrics')).text();
+  for (const outcome of ['delivered', 'gone'])
+    expect(text).toContain(`image_service_webhooks_total{outcome="${outcome}"} 1`);
 });
 
 test('a redirect is not followed', async () => {
