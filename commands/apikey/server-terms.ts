@@ -26,6 +26,7 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   checkRange('member_pictures', options.member_pictures, MOST_PICTURES, invocation);
   checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
   checkRange('credits', options.credits, MOST_CREDITS, invocation);
+  await refuseElsewhere(options, owner.id, invocation);
   const before = await context.credentials.describe(owner);
   if (!before) throw noKeyLinked('guild', texts);
   const changed = termsOf(options, before.terms, owner.id);
@@ -62,6 +63,21 @@ function termsOf(
     ...(member_pictures !== undefined && { picturesPerMember: member_pictures || undefined }),
     ...(warns && { warning: channelId !== undefined && below ? { channelId, below } : undefined }),
   };
+}
+
+/** A channel or role of another server is none of this one's, whatever a client sends. */
+async function refuseElsewhere(
+  { role, channel }: TermsOptions,
+  guildId: string,
+  { texts, context }: Invocation,
+): Promise<void> {
+  if (role === undefined && channel === undefined) return;
+  const places = await context.guildDirectory.placesOf(guildId);
+  const isHere =
+    !places ||
+    ((role === undefined || places.roles.has(role)) &&
+      (channel === undefined || places.channels.has(channel)));
+  if (!isHere) throw new UserError(texts.refusal.notOfServer);
 }
 
 /** How much the key pays a day is one of the server's limits. */

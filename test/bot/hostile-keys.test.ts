@@ -1,9 +1,17 @@
+import { ComponentType, Routes } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonRow } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const link = async ({ member }: BotWorld, key: string) => {
@@ -65,6 +73,64 @@ test('nobody tries out keys here: after ten within an hour it has to wait, and a
   expect(await link(world, A_KEY)).toMatch(/asked that too often\. You can again <t:\d+:R>/);
   expect(service.requests('balance')).toHaveLength(asked);
   expect(await link(world, 'not a key')).toContain('That is not a key');
+  await service.close();
+});
+
+test('buttons and forms that somebody has forged do nothing that their sender may not do', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const moderator = world.as(MODERATOR);
+  const opened = await moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(moderator, opened, world.service.key), moderator);
+  const session = await world.login();
+  const forged = ['ask:server', `ask:${GUILD}`, 'revoke', `visible:yes:${MODERATOR}`, 'unlink:server'];
+  const body = {
+    content: 'forged',
+    components: [buttonRow(...forged.map((id) => `apikey:${id}`)).toJSON()],
+  };
+  // Discord's answer is the message.
+  const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  const press = (id: string) => world.member.press(message.id, `apikey:${id}`);
+  expect((await settled(await press('ask:server'), world.member)).content).toContain('Manage Server');
+  // What is no target is the caller's own.
+  expect(await press(`ask:${GUILD}`)).toMatchObject({ modal: { custom_id: 'apikey:link:own' } });
+  expect((await settled(await press('unlink:server'), world.member)).content).toContain('older version');
+  await press('revoke');
+  await world.reads('You have not linked a key');
+  expect((await run(moderator, 'apikey server show')).content).toContain('has been linked for this server');
+  expect((await run(moderator, 'balance')).content).toContain('**100** credits');
+  await session.destroy();
+});
+
+test('a form that two processes get makes one key', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { stop } = await world.secondBot();
+  const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+  await settled(await fillIn(world.member, opened, 'a-login-token'), world.member);
+  await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
+  expect(service.requests('generateKey')).toHaveLength(1);
+  await stop();
+  await service.close();
+});
+
+test('a key or a token of any length is refused before it leaves', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  for (const [command, words] of [
+    ['apikey link', 'That is not a key'],
+    ['apikey generate', 'did not accept this login token'],
+  ] as const) {
+    const opened = await world.member.invoke(CHANNEL, command);
+    if (opened.kind !== 'modal') throw new Error(opened.kind);
+    // As a client would that heeds no limit of a form.
+    for (const label of opened.modal.components) {
+      if (label.type === ComponentType.Label && label.component.type === ComponentType.TextInput)
+        label.component.max_length = 4_000;
+    }
+    const refused = await settled(await fillIn(world.member, opened, 'x'.repeat(4_000)), world.member);
+    expect(refused.content).toContain(words);
+  }
+  expect(service.requests()).toEqual([]);
   await service.close();
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -101,6 +101,39 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(engine.begun).toHaveLength(1);
   },
 );
+
+test('what a process writes is for its own user, and a folder that others may read is named', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  const data = join(world.folder, 'data');
+  const STORE_URL = `sqlite://${join(data, 'bot.sqlite')}`;
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+  const first = world.start({ STORE_URL });
+  await first.says(ON_DISCORD);
+  expect(await modeOf(data)).toBe('700');
+  for (const name of await readdir(data)) {
+    const path = join(data, name);
+    expect(await modeOf(path), name).toBe((await stat(path)).isDirectory() ? '700' : '600');
+  }
+  expect(first.output()).not.toContain('chmod');
+  await first.end();
+  await chmod(data, 0o755);
+  const second = world.start({ STORE_URL });
+  await second.says(ON_DISCORD);
+  expect(second.output()).toContain(`chmod -R go= ${data}`);
+  expect(await modeOf(data)).toBe('755');
+});
+
+test('a start with another secret says what to do', async () => {
+  const service = await serviceWorld();
+  const world = await processWorld(service.url, service.key);
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  await first.end();
+  const second = world.start({ SECRET_KEY: 'd'.repeat(64) });
+  expect(await second.ended).toMatchObject({ code: 1 });
+  expect(second.output()).toContain('does not open with this secret. Put back the one that it had');
+});
 
 test('a process that is killed leaves its jobs to the next, which begins at once', async () => {
   const engine = controlledEngine();

@@ -247,6 +247,7 @@ export const de: Texts = {
     keyForToken:
       'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
     tooManyAttempts: (until) => `Das hast du zu oft versucht. Es geht ${until} wieder.`,
+    notOfServer: 'Dieser Kanal oder diese Rolle gehört nicht zu diesem Server.',
     botNotInServer:
       'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
     noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,

@@ -260,6 +260,7 @@ export const en = {
       'What you typed holds a key of the image service. Nothing was sent or stored, but a key that was typed into a message counts as known: make it invalid with `/apikey revoke` where it is the linked one, else at the image service. Keys belong into the form of `/apikey link` only.',
     keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
     tooManyAttempts: (until: string) => `You have asked that too often. You can again ${until}.`,
+    notOfServer: 'That channel or role is not one of this server.',
     botNotInServer:
       'I am not a member of this server, so its key could not pay here. Add me to the server first.',
     noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
