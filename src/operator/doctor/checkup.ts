@@ -1,0 +1,37 @@
+import { messageOf } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+
+/** How long one of them may take, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+
+/** Something that usually breaks. */
+export interface Checkup {
+  name: string;
+  /** What was found well. Rejects with a sentence that says what is wrong, and what mends it. */
+  examine(signal: AbortSignal): Promise<string>;
+}
+
+export interface Diagnosis {
+  name: string;
+  isWell: boolean;
+  /** What was found, and what mends it. */
+  sentence: string;
+}
+
+/** All of them at once, each within its time. Never rejects. */
+export const diagnose = (checkups: readonly Checkup[]): Promise<Diagnosis[]> =>
+  Promise.all(
+    checkups.map(async ({ name, examine }) => {
+      try {
+        return { name, isWell: true, sentence: await withTimeout(TIMEOUT_MS, examine) };
+      } catch (error) {
+        return { name, isWell: false, sentence: messageOf(error) };
+      }
+    }),
+  );
+
+/** A line for each. */
+export const printed = (diagnoses: readonly Diagnosis[]): string =>
+  diagnoses
+    .map(({ name, isWell, sentence }) => `${isWell ? '✔' : '✖'} ${name}: ${sentence.replace(/\s+/g, ' ')}\n`)
+    .join('');

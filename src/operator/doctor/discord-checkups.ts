@@ -1,0 +1,119 @@
+import { messageOf, OperatorError } from '@darkroom/process';
+import { DiscordAPIError, REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Command } from '../../bot/command.ts';
+import type { Config } from '../../config.ts';
+import type { Checkup } from './checkup.ts';
+
+/** How far the clock may be off: an interaction that seems older than Discord allows is answered too late. */
+const CLOCK_MS = 5_000;
+
+const application = z.object({ id: z.string(), name: z.string() });
+const registered = z.array(z.looseObject({ name: z.string() }));
+
+type DiscordConfig = Pick<
+  Config,
+  'DISCORD_TOKEN' | 'DISCORD_API_URL' | 'DISCORD_APPLICATION_ID' | 'DISCORD_GUILD_ID'
+>;
+
+/** What Discord says of the token, of its application and of its commands, and what time it is there. */
+export function discordCheckups(config: DiscordConfig, commands: readonly Command[]): Checkup[] {
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: api, DISCORD_GUILD_ID: guildId } = config;
+  const rest = new REST({ api, version: '10', retries: 0 });
+  if (token !== undefined) rest.setToken(token);
+
+  async function applicationOf(signal: AbortSignal) {
+    if (token === undefined)
+      throw new OperatorError('DISCORD_TOKEN is not set. Copy it from the Bot page of the developer portal.');
+    try {
+      return application.parse(await rest.get(Routes.currentApplication(), { signal }));
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+
+  return [
+    {
+      name: 'token',
+      examine: async (signal) => `Discord knows it as ${(await applicationOf(signal)).name}`,
+    },
+    {
+      name: 'application',
+      async examine(signal) {
+        const { id } = await applicationOf(signal);
+        const wanted = config.DISCORD_APPLICATION_ID ?? id;
+        if (wanted === id) return id;
+        throw new OperatorError(
+          `DISCORD_APPLICATION_ID is ${wanted}, but the token is of ${id}. Leave it out, or copy the token of that application.`,
+        );
+      },
+    },
+    {
+      name: 'commands',
+      async examine(signal) {
+        const { id } = await applicationOf(signal);
+        const route =
+          guildId === undefined
+            ? Routes.applicationCommands(id)
+            : Routes.applicationGuildCommands(id, guildId);
+        const query = new URLSearchParams({ with_localizations: 'true' });
+        const there = registered.parse(
+          await rest.get(route, { query, signal }).catch((error: unknown) => {
+            throw explained(error);
+          }),
+        );
+        const old = commands.filter(({ data }) => {
+          const found = there.find(({ name }) => name === data.name);
+          return found === undefined || !holds(found, data);
+        });
+        if (old.length === 0) return `all ${commands.length} are registered and up to date`;
+        const names = old.map(({ data }) => `/${data.name}`).join(', ');
+        throw new OperatorError(`${names} missing or of another version. Run npm run deploy-commands.`);
+      },
+    },
+    {
+      name: 'clock',
+      async examine(signal) {
+        const response = await fetch(`${api}/v10/gateway`, { signal }).catch((error: unknown) => {
+          throw explained(error);
+        });
+        const told = Date.parse(response.headers.get('date') ?? '');
+        const offMs = Date.now() - told;
+        if (Number.isNaN(told))
+          throw new OperatorError('Discord does not say what time it is. Check DISCORD_API_URL.');
+        if (Math.abs(offMs) <= CLOCK_MS) return 'as Discord’s';
+        throw new OperatorError(
+          `this machine is ${Math.round(Math.abs(offMs) / 1_000)} s ${offMs > 0 ? 'ahead of' : 'behind'} Discord. Switch on NTP: timedatectl set-ntp true.`,
+        );
+      },
+    },
+  ];
+}
+
+function explained(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  if (error instanceof DiscordAPIError && error.status === 401)
+    return new OperatorError(
+      'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
+    );
+  if (error instanceof DiscordAPIError && error.status < 500)
+    return new OperatorError(
+      `Discord refuses: ${error.message}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
+    );
+  return new OperatorError(
+    `Discord cannot be reached: ${messageOf(error)}. Check the network and DISCORD_API_URL.`,
+  );
+}
+
+/** Whether everything that `wanted` says stands in `there` as well; what is left out, false or empty says nothing. */
+function holds(there: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    const list: unknown[] = Array.isArray(there) ? there : [];
+    return list.length === wanted.length && wanted.every((one, nth) => holds(list[nth], one));
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    const fields = new Map(Object.entries(there ?? {}));
+    return Object.entries(wanted).every(([name, value]) => holds(fields.get(name), value));
+  }
+  return (there ?? false) === (wanted ?? false);
+}

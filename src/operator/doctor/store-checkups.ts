@@ -1,0 +1,91 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf, OperatorError } from '@darkroom/process';
+import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { sealedKeys } from '../../credentials/linked-key.ts';
+import { sealedJobSecrets } from '../../jobs/job-codec.ts';
+import { createLog } from '../../log.ts';
+import { openStore, type Store } from '../../storage/store.ts';
+import { isSqlite } from '../../storage/store-url.ts';
+import { proveVault } from '../../storage/vault-proof.ts';
+import type { Checkup } from './checkup.ts';
+
+const PROBE_TTL_MS = 60_000;
+
+/** Whether the store can be written, opens with the secret, and is nobody else's to read. */
+export function storeCheckups({
+  STORE_URL: url,
+  SECRET_KEY: keys,
+}: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>): Checkup[] {
+  const file = isSqlite(url) ? sqlitePath(url) : undefined;
+  const folder = file === undefined ? 'data' : dirname(file);
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+  /** Nothing is made that is not there yet. */
+  const isNew = async () => file !== undefined && !(await isThere(file));
+
+  async function withStore<Result>(use: (store: Store) => Promise<Result>): Promise<Result> {
+    const store = await openStore({ url, log: createLog({ destination: { write: () => {} } }) });
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  return [
+    {
+      name: 'store',
+      async examine() {
+        if (await isNew()) {
+          const parent = (await isThere(folder)) ? folder : dirname(folder);
+          await access(parent, constants.W_OK).catch(() => {
+            throw new OperatorError(
+              `${parent} cannot be written. Give it to the user who runs the bot: chown.`,
+            );
+          });
+          return 'is made by the first start';
+        }
+        await withStore(async (store) => {
+          const probe = store.collection('doctor', z.string());
+          await probe.set('probe', 'written', PROBE_TTL_MS);
+          await probe.delete('probe');
+        }).catch((error: unknown) => {
+          throw new OperatorError(
+            `${messageOf(error)}. Check STORE_URL, that its user may write there, and that the disk has room.`,
+          );
+        });
+        return 'can be written';
+      },
+    },
+    {
+      name: 'secret',
+      async examine() {
+        if (await isNew()) return 'is made by the first start, or taken from SECRET_KEY';
+        if (keys === undefined && !(await isThere(join(folder, 'secret.key')))) {
+          throw new OperatorError(
+            `neither SECRET_KEY nor ${join(folder, 'secret.key')} is there. Put back the one that sealed the store; without it linked keys are lost.`,
+          );
+        }
+        const vault = await openVault(keys, folder);
+        await withStore((store) => proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]));
+        return 'opens what is sealed';
+      },
+    },
+    {
+      name: 'file modes',
+      async examine() {
+        const open = await openToOthers(folder);
+        if (open.length === 0) return `${folder} is its owner's alone`;
+        throw new OperatorError(
+          `other users of this machine can read ${open.join(', ')}. Run chmod -R go= ${folder}.`,
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createVault } from '@darkroom/storage';
+import { listen, silentLog } from '@darkroom/testing';
+import { Routes } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { createServiceWorld } from '../../packages/image-service/test/support/service.ts';
+import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
+import { type Checkup, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
+import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
+import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
+import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { proveVault } from '../../src/storage/vault-proof.ts';
+
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** What is found, by its name: undefined where it is well, else what is said of it. */
+async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, string | undefined>> {
+  const diagnoses = await diagnose(checkups);
+  return Object.fromEntries(
+    diagnoses.map(({ name, isWell, sentence }) => [name, isWell ? undefined : sentence]),
+  );
+}
+
+async function discordWorld() {
+  const discord = await startLocalDiscord();
+  onTestFinished(discord.close);
+  const config = { DISCORD_TOKEN: discord.discord.token(), DISCORD_API_URL: discord.address.apiUrl };
+  return { ...discord, config };
+}
+
+async function newFolder(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'darkroom-doctor-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  return join(parent, 'data');
+}
+
+test('a bot that is set up is well, and its commands are up to date', async () => {
+  const { config, register } = await discordWorld();
+  await register(...commands.map(({ data }) => data));
+  const found = await foundBy(discordCheckups(config, commands));
+  expect(found).toEqual({ token: undefined, application: undefined, commands: undefined, clock: undefined });
+});
+
+test('a token that Discord does not know is told, and not repeated', async () => {
+  const { config } = await discordWorld();
+  const token = 'MzAwMDAwMDAwMDAwMDAwMDAx.wrong.token';
+  const found = await foundBy(discordCheckups({ ...config, DISCORD_TOKEN: token }, commands));
+  expect(found.token).toContain('Copy it again');
+  expect(JSON.stringify(found)).not.toContain(token);
+});
+
+test('without a token, and where Discord is away, every line says what to do', async () => {
+  const missing = await foundBy(
+    discordCheckups({ DISCORD_TOKEN: undefined, DISCORD_API_URL: NOWHERE }, commands),
+  );
+  expect(missing.token).toContain('DISCORD_TOKEN is not set');
+  const away = await foundBy(discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: NOWHERE }, commands));
+  expect(away.clock).toContain('Check the network');
+});
+
+test('the token of another application is told', async () => {
+  const { config } = await discordWorld();
+  const other = { ...config, DISCORD_APPLICATION_ID: '300000000000000099' };
+  const { application } = await foundBy(discordCheckups(other, commands));
+  expect(application).toContain(BOT);
+});
+
+test('commands that are missing or old are named', async () => {
+  const { config, register, rest } = await discordWorld();
+  const [first, ...others] = commands.map(({ data }) => data);
+  if (!first) throw new Error('no commands');
+  await register({ ...first, description: 'of an older version' }, ...others.slice(1));
+  const { commands: found } = await foundBy(discordCheckups(config, commands));
+  expect(found).toContain(`/${first.name}, /${others[0]?.name}`);
+  expect(found).toContain('npm run deploy-commands');
+  await rest.put(Routes.applicationCommands(BOT), { body: [] });
+  expect((await foundBy(discordCheckups(config, commands))).commands).toContain('/imagine');
+});
+
+test('a clock that is off is told, with how far', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('date', new Date(Date.now() - 3600_000).toUTCString());
+    response.end('{}');
+  });
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  const { clock } = await foundBy(
+    discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: address }, commands),
+  );
+  expect(clock).toMatch(/3(599|60\d) s ahead of Discord/);
+});
+
+test('a service that answers and takes the key is well; one that does not is told', async () => {
+  const service = await createServiceWorld();
+  onTestFinished(service.close);
+  const key = { IMAGE_API_URL: service.url, IMAGE_API_KEY: service.key };
+  expect(await foundBy(serviceCheckups(key))).toEqual({ service: undefined, key: undefined });
+  const wrong = `sk-${'0'.repeat(48)}`;
+  const refused = await foundBy(serviceCheckups({ ...key, IMAGE_API_KEY: wrong }));
+  expect(refused.key).toContain('does not accept IMAGE_API_KEY');
+  expect(JSON.stringify(refused)).not.toContain(wrong);
+  const away = await foundBy(serviceCheckups({ ...key, IMAGE_API_URL: NOWHERE }));
+  expect(away.service).toContain('Check IMAGE_API_URL');
+  expect(await foundBy(serviceCheckups({}))).toEqual({ service: undefined, key: undefined });
+});
+
+test('a store that is not there yet is well, and is not made by looking', async () => {
+  const folder = await newFolder();
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  expect(await foundBy(storeCheckups({ STORE_URL: url }))).toEqual({
+    store: undefined,
+    secret: undefined,
+    'file modes': undefined,
+  });
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('another secret, a missing one, and files that others can read are told', async () => {
+  const folder = await newFolder();
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const store = await openStore({ url, log: silentLog() });
+  await proveVault({ store, vault: createVault(['ab'.repeat(32)]) }, []);
+  await store.close();
+  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o600);
+  await chmod(folder, 0o700);
+  const right = { STORE_URL: url, SECRET_KEY: ['ab'.repeat(32)] as const };
+  expect(await foundBy(storeCheckups({ ...right, SECRET_KEY: [...right.SECRET_KEY] }))).toEqual({
+    store: undefined,
+    secret: undefined,
+    'file modes': undefined,
+  });
+  const other = await foundBy(storeCheckups({ STORE_URL: url, SECRET_KEY: ['cd'.repeat(32)] }));
+  expect(other.secret).toContain('does not open with this secret');
+  expect((await foundBy(storeCheckups({ STORE_URL: url }))).secret).toContain('Put back the one');
+  await chmod(folder, 0o755);
+  expect((await foundBy(storeCheckups({ STORE_URL: url })))['file modes']).toContain('chmod -R go=');
+});
+
+test('a store that is no store is told', async () => {
+  const folder = await newFolder();
+  await mkdir(folder);
+  await writeFile(join(folder, 'bot.sqlite'), 'this is no database, and never was one');
+  const found = await foundBy(storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }));
+  expect(found.store).toContain('Check STORE_URL');
+});
+
+test('what is found is a line each, with a mark', () => {
+  const text = printed([
+    { name: 'token', isWell: true, sentence: 'known' },
+    { name: 'clock', isWell: false, sentence: 'an hour\nahead' },
+  ]);
+  expect(text).toBe('✔ token: known\n✖ clock: an hour ahead\n');
+});
