@@ -187,6 +187,7 @@ async function begin(
     submission,
     count,
     private: hidden,
+    ...(caller.guildId !== null && settings.flagged !== 'show' && { flagged: settings.flagged }),
     credential,
     claims,
   };

@@ -6,7 +6,7 @@ import type { Clock } from '@darkroom/time';
 import { commands } from '../commands/index.ts';
 import { type Bot, createBot, EMBEDDED } from './bot/bot.ts';
 import type { Config } from './config.ts';
-import type { LimitSet } from './limits/limit-set.ts';
+import type { OperatorLimits } from './limits/limits.ts';
 import { measureImages, measureStore } from './observability/measured-calls.ts';
 import type { Observability } from './observability/open-observability.ts';
 import { openStore } from './storage/store.ts';
@@ -26,7 +26,7 @@ export interface BotEnvironment {
     | 'HTTP_PORT'
   >;
   /** What the operator allows everybody; anything unless given. */
-  limits?: LimitSet;
+  limits?: OperatorLimits;
   /** Of the bot at Discord. */
   token: string;
   /** Discord's REST address without a version. */

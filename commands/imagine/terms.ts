@@ -1,4 +1,4 @@
-import type { Submission } from '@darkroom/image-api';
+import { LIMITS, type Submission } from '@darkroom/image-api';
 import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
@@ -6,6 +6,7 @@ import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import type { PictureBounds } from '../../src/limits/limits.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { formatSize } from '../../src/messages/size.ts';
 
@@ -30,7 +31,7 @@ export async function readTerms({ caller, context }: Invocation): Promise<Terms>
 export function checkTerms(
   submission: Submission,
   { settings, block }: Terms,
-  { caller, texts: { rules } }: Pick<Invocation, 'caller' | 'texts'>,
+  { caller, texts: { rules }, context }: Invocation,
 ): void {
   if (block) {
     const { until } = block;
@@ -46,19 +47,18 @@ export function checkTerms(
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) {
     throw new UserError(rules.roles(roles.map(roleMention)));
   }
-  checkSubmission(submission, settings, rules);
+  for (const bounds of [context.limits.bounds, settings]) checkBounds(submission, bounds, rules);
+  const word = findBlockedWord(submission, settings.blockedWords);
+  if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
 }
 
-function checkSubmission(
-  submission: Submission,
-  { largestSize, mostSteps, blockedWords }: GuildSettings,
+function checkBounds(
+  { width = LIMITS.width.default, height = LIMITS.height.default, steps = LIMITS.steps.default }: Submission,
+  { largestSize, mostSteps }: PictureBounds,
   rules: Invocation['texts']['rules'],
 ): void {
-  const { width = 0, height = 0, steps = 0 } = submission;
   if (largestSize && width * height > largestSize.width * largestSize.height) {
     throw new UserError(rules.largestSize(formatSize(largestSize)));
   }
   if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));
-  const word = findBlockedWord(submission, blockedWords);
-  if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
 }

@@ -37,11 +37,11 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
   const { settings } = view;
   const { names } = texts.settings;
   const pickId = (name: Pick) => customId('settings', 'pick', name, section);
-  const choose = (name: Pick, options: Option[], current: string | undefined) =>
+  const choose = (name: Choice, options: Option[], current: string | undefined) =>
     menu(
       pickId(name),
       names[name],
-      [{ value: UNDECIDED, label: `${names[name]}: –` }, ...options],
+      [{ value: UNDECIDED, label: `${names[name]}: ${texts.settings.whereUndecided[name]}` }, ...options],
       current ?? UNDECIDED,
     );
   const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
@@ -113,6 +113,9 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       ];
   }
 }
+
+/** Settings of which one value is chosen, or none. */
+type Choice = keyof Texts['settings']['whereUndecided'];
 
 interface Option {
   value: string;

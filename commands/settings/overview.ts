@@ -31,15 +31,18 @@ function linesOf(
     general: [
       [['paused'], onOff(settings.paused)],
       [['privateByDefault'], onOff(settings.privateByDefault)],
-      [['locale'], settings.locale === undefined ? texts.ownLanguage : texts.languages(settings.locale)],
+      [
+        ['locale'],
+        settings.locale === undefined ? texts.whereUndecided.locale : texts.languages(settings.locale),
+      ],
     ],
     access: [
       [['channels'], listed(settings.channels, channel, texts.everywhere)],
       [['roles'], listed(settings.roles, role, texts.everybody)],
     ],
     pictures: [
-      [['defaultWorkflow'], settings.defaultWorkflow ?? texts.undecided],
-      [['defaultSize'], defaultSize ? formatSize(defaultSize) : texts.undecided],
+      [['defaultWorkflow'], settings.defaultWorkflow ?? texts.whereUndecided.defaultWorkflow],
+      [['defaultSize'], defaultSize ? formatSize(defaultSize) : texts.whereUndecided.defaultSize],
       [['largestSize'], largestSize ? formatSize(largestSize) : texts.unlimited],
       [['mostSteps'], mostSteps === undefined ? texts.unlimited : `${mostSteps}`],
     ],

@@ -23,8 +23,7 @@ import { createPoller } from '../jobs/poller.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import { allowanceOf } from '../limits/allowance.ts';
-import type { LimitSet } from '../limits/limit-set.ts';
-import { createLimits } from '../limits/limits.ts';
+import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
@@ -76,7 +75,7 @@ export interface BotDependencies {
   /** Where that one pays; in every server that the bot is in unless given. */
   operatorScope?: OperatorScope | undefined;
   /** What the operator allows everybody; anything unless given. */
-  operatorLimits?: LimitSet;
+  operatorLimits?: OperatorLimits;
   callsPerSecond: number;
   /** Whether another process may have served the store until a moment ago: limits by the second hold across both. */
   afterAnother?: boolean;

@@ -40,7 +40,7 @@ export interface Context {
   guildSettings: GuildSettingsStore;
   blockedMembers: BlockedMembers;
   guildDirectory: GuildDirectory;
-  limits: Pick<Limits, 'claimsOf'>;
+  limits: Pick<Limits, 'bounds' | 'claimsOf'>;
   /** How many pictures may still be asked for. `guild`: what the server allows. */
   allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
   privacy: Privacy;

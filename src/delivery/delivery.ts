@@ -101,7 +101,8 @@ export function createDelivery({
     }
     const message = createOutcomeMessage(job, pictures, await offeredUnder(job));
     const reply = replyOf(job);
-    const targets = [...(reply ? [reply] : []), ...newMessageTargets(job, discord)];
+    // Everybody sees the reply of a job that was withheld.
+    const targets = [...(reply && !job.withheld ? [reply] : []), ...newMessageTargets(job, discord)];
     let channelClosed = false;
     for (const target of targets) {
       if (channelClosed && target.name === 'channel') continue;

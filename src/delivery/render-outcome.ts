@@ -45,7 +45,7 @@ export function renderOutcome(
   const some =
     failures.length > 0 ? [texts.failure.someFailed(failures.length, job.tasks.length), ...explanations] : [];
   return {
-    content: [...some, ...tooLarge.map(({ task }) => linkTo(job.tasks[task], texts))].join('\n'),
+    content: [...some, ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts))].join('\n'),
     embeds: [
       {
         color: SAFELIGHT,
@@ -77,16 +77,22 @@ function fieldsOf(job: Job, pictures: readonly JobPicture[], texts: Texts) {
   );
 }
 
-function linkTo(task: JobTask | undefined, texts: Texts): string {
+function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
   if (task?.state !== 'completed') return '';
   const until = task.expiresAt === undefined ? undefined : time(new Date(task.expiresAt));
-  return texts.picture.tooLarge(bareLink(task.imageUrl), until);
+  const link = bareLink(task.imageUrl);
+  return texts.picture.tooLarge(isSpoiler(job, task) ? `||${link}||` : link, until);
 }
+
+/** A picture that the service has flagged, where its server wants it behind a spoiler. */
+const isSpoiler = ({ flagged }: Job, task: JobTask | undefined): boolean =>
+  flagged === 'spoiler' && task?.state === 'completed' && task.flagged === true;
 
 function fileOf(job: Job, { bytes, contentType, task }: JobPicture, texts: Texts): MessageFile {
   const seed = job.tasks[task]?.seed ?? task;
   return {
-    name: `darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
+    // Discord hides a file of this name until somebody looks at it.
+    name: `${isSpoiler(job, job.tasks[task]) ? 'SPOILER_' : ''}darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
     bytes,
     contentType,
     alt: texts.picture.alt(promptText(job, texts)),

@@ -9,7 +9,8 @@ export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - 
 /** Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, or its id is not known. */
 export const publicReply = ({
   private: hidden,
+  withheld,
   channelId,
   reply: { messageId },
 }: Job): MessageLocation | undefined =>
-  hidden || messageId === undefined ? undefined : { channelId, messageId };
+  (hidden && !withheld) || messageId === undefined ? undefined : { channelId, messageId };

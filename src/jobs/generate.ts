@@ -1,6 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
-import type { Job, JobTask } from './job.ts';
+import { type Job, type JobTask, withholding } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, type JobWriter, retryWrite } from './job-writer.ts';
 import { downloadPicture, type PictureDownloadDependencies, USUAL_BYTES } from './picture-download.ts';
@@ -170,12 +170,17 @@ function writeEnded(
   { clock, random, log }: GenerateDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const ended = (job: Job): Job => ({
-    ...job,
-    tasks: job.tasks.map(change),
-    state: 'delivering',
-    endedAt: clock.now(),
-  });
+  function ended(job: Job): Job {
+    const tasks = job.tasks.map(change);
+    const { flagged, private: hidden } = job;
+    return {
+      ...job,
+      ...withholding({ private: hidden, flagged, tasks }),
+      tasks,
+      state: 'delivering',
+      endedAt: clock.now(),
+    };
+  }
   const jobId = writer.current().id;
   return retryWrite(() => writer.write(ended), { jobId, budgetMs: UNWRITTEN_MS, signal, clock, random, log });
 }

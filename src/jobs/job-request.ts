@@ -37,6 +37,8 @@ export interface JobRequest {
   private: boolean;
   /** The key that pays. */
   credential: Credential;
+  /** What happens to a picture that the service has flagged; shown like any other unless given. */
+  flagged?: Job['flagged'];
   /** What it takes from the limits; nothing unless given. */
   claims?: readonly LimitedClaim[];
 }
@@ -50,6 +52,7 @@ export function createJob(request: JobRequest, now: number): Job {
     ...caller,
     id: interaction.id,
     private: request.private,
+    ...(request.flagged && { flagged: request.flagged }),
     payer: request.credential.payer,
     state: 'asked',
     createdAt: now,

@@ -85,6 +85,8 @@ const jobTask = z.discriminatedUnion('state', [
     ...accepted,
     state: z.literal('completed'),
     imageUrl: z.string(),
+    /** The service says that it is not for everybody. */
+    flagged: z.literal(true).optional(),
     expiresAt: z.number().optional(),
     completedAt: z.number(),
   }),
@@ -143,6 +145,10 @@ const jobFields = z.object({
   applicationId: snowflake,
   /** Only its member may see it: an ephemeral reply, and never the channel. */
   private: z.boolean(),
+  /** What happens to a picture that the service has flagged; shown like any other unless given. */
+  flagged: z.enum(['spoiler', 'private']).optional(),
+  /** Private because of such a picture, although everybody sees its reply. */
+  withheld: z.literal(true).optional(),
   payer,
   /** The largest attachment that Discord takes here, in bytes (`attachment_size_limit`). */
   attachmentLimit: z.int(),
@@ -183,6 +189,16 @@ export type JobSecrets = z.output<typeof jobSecrets>;
 
 /** `secrets`: absent when the job is over, and where their seal cannot be opened. */
 export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
+
+/** What becomes of a job that everybody may see, where one of its pictures is only for its member. */
+export const withholding = ({
+  private: hidden,
+  flagged,
+  tasks,
+}: Pick<Job, 'private' | 'flagged' | 'tasks'>): Partial<Pick<Job, 'private' | 'withheld'>> =>
+  !hidden && flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)
+    ? { private: true, withheld: true }
+    : {};
 
 /** Nothing is left to do: the member has the pictures or an explanation. */
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'delivered' || state === 'failed';

@@ -37,8 +37,10 @@ export async function beginRedelivery(
     return { state: 'over' };
   }
   const messageId = await acknowledge();
+  // From now on its reply is one that only its member sees, where it is private.
+  const { withheld: _, ...kept } = job;
   const fresh: Job = {
-    ...job,
+    ...kept,
     guildId,
     channelId,
     attachmentLimit,

@@ -87,6 +87,7 @@ export async function runTask(
           state: 'completed',
           imageUrl: result.imageUrl,
           ...told(result.cost),
+          ...(result.flagged && { flagged: true }),
           ...(result.expiresAt && { expiresAt: result.expiresAt.getTime() }),
           completedAt: clock.now(),
         };

@@ -1,5 +1,7 @@
+import { LIMITS } from '@darkroom/image-api';
 import { z } from 'zod';
-import type { LimitSet } from './limit-set.ts';
+import { parseSize } from '../messages/size.ts';
+import type { OperatorLimits } from './limits.ts';
 
 const EXPECTED = 'expected a whole number from 1 to 1000000, or none';
 
@@ -9,6 +11,16 @@ const limit = z
   .optional();
 
 const or = (fallback: number) => limit.default(fallback);
+
+const STEPS = `expected a whole number from ${LIMITS.steps.min} to ${LIMITS.steps.max}`;
+
+function readSize(text: string, context: z.core.$RefinementCtx) {
+  const size = parseSize(text);
+  if (size) return size;
+  const message = `expected a size such as 1024x1024, each side from ${LIMITS.width.min} to ${LIMITS.width.max}`;
+  context.issues.push({ code: 'custom', message, input: undefined });
+  return z.NEVER;
+}
 
 /** The operator's limits in the environment; what each means stands in `.env.example`. */
 export const limitEnvironment = z.object({
@@ -21,11 +33,18 @@ export const limitEnvironment = z.object({
   IMAGE_API_KEY_PICTURES_PER_MONTH: or(5_000),
   IMAGE_API_KEY_CREDITS_PER_DAY: limit,
   IMAGE_API_KEY_CREDITS_PER_MONTH: limit,
+  LARGEST_SIZE: z.string().transform(readSize).optional(),
+  MOST_STEPS: z.coerce
+    .number(STEPS)
+    .int(STEPS)
+    .min(LIMITS.steps.min, STEPS)
+    .max(LIMITS.steps.max, STEPS)
+    .optional(),
 });
 
 export type LimitEnvironment = z.output<typeof limitEnvironment>;
 
-export const operatorLimits = (config: LimitEnvironment): LimitSet => ({
+export const operatorLimits = (config: LimitEnvironment): OperatorLimits => ({
   openRequests: config.MEMBER_OPEN_REQUESTS ?? undefined,
   memberHour: config.MEMBER_PICTURES_PER_HOUR ?? undefined,
   memberDay: config.MEMBER_PICTURES_PER_DAY ?? undefined,
@@ -35,4 +54,6 @@ export const operatorLimits = (config: LimitEnvironment): LimitSet => ({
   keyMonth: config.IMAGE_API_KEY_PICTURES_PER_MONTH ?? undefined,
   keyCreditsDay: config.IMAGE_API_KEY_CREDITS_PER_DAY ?? undefined,
   keyCreditsMonth: config.IMAGE_API_KEY_CREDITS_PER_MONTH ?? undefined,
+  largestSize: config.LARGEST_SIZE,
+  mostSteps: config.MOST_STEPS,
 });

@@ -1,4 +1,5 @@
 import type { Payer } from '../credentials/key-owner.ts';
+import type { Size } from '../messages/size.ts';
 import type { Claim, Limited, LimitedClaim } from './claim.ts';
 import type { LimitSet } from './limit-set.ts';
 import { type Window, windowAt } from './window.ts';
@@ -21,8 +22,19 @@ export interface LimitedRequest {
   keyMemberDay?: number | undefined;
 }
 
+/** How large and how fine one picture may be. */
+export interface PictureBounds {
+  /** It may have no more pixels than one of this size. */
+  largestSize?: Size | undefined;
+  mostSteps?: number | undefined;
+}
+
+export type OperatorLimits = LimitSet & PictureBounds;
+
 /** What may be asked for: by the operator everywhere, by a server in it. */
 export interface Limits {
+  /** What the operator allows of one picture. */
+  bounds: PictureBounds;
   /** What a request takes. `guild`: what its server allows. */
   claimsOf(request: LimitedRequest, guild: LimitSet): LimitedClaim[];
   /** Remembers what a picture of this workflow costs, for the budgets of those that follow. */
@@ -44,10 +56,18 @@ const BUDGETS = [
   { per: 'credit', window: 'month', of: 'keyCreditsMonth' },
 ] as const satisfies readonly { per: Claim['per']; window: Window; of: keyof LimitSet }[];
 
-export function createLimits({ operator, clock }: { operator: LimitSet; clock: { now(): number } }): Limits {
+export function createLimits({
+  operator,
+  clock,
+}: {
+  operator: OperatorLimits;
+  clock: { now(): number };
+}): Limits {
   const costs = new Map<string | undefined, number>();
 
   return {
+    bounds: operator,
+
     learnCost: (workflow, credits) => void costs.set(workflow, credits),
 
     claimsOf({ memberId, guildId, count, workflow, payer, keyMemberDay }, guild) {

@@ -55,3 +55,13 @@ test('a request under way counts until it is over, also where the bot was stoppe
   if (next.kind !== 'message') throw new Error(next.kind);
   await world.ended(next.message.id);
 });
+
+test('the operator decides how large and how fine a picture may be, also where nobody has said', async () => {
+  const largestSize = { width: 512, height: 512 };
+  const world = await botWorld({ operatorLimits: { largestSize, mostSteps: 20 } });
+  const asks = async (options: Record<string, string | number>) =>
+    refusal(await world.member.invoke(CHANNEL, 'imagine', { ...FOX, ...options }));
+  expect(await asks({ size: '512x768' })).toBe(en.rules.largestSize('512x512'));
+  expect(await asks({ steps: 21 })).toBe(en.rules.mostSteps(20));
+  await world.imagined(FOX);
+});

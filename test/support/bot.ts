@@ -32,7 +32,7 @@ import {
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
 import type { OperatorScope } from '../../src/credentials/credentials.ts';
-import type { LimitSet } from '../../src/limits/limit-set.ts';
+import type { OperatorLimits } from '../../src/limits/limits.ts';
 import { scrub } from '../../src/log.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
@@ -57,7 +57,7 @@ export interface BotWorldOptions {
   /** Where that one pays; in every server that the bot is in unless given. */
   operatorScope?: OperatorScope;
   /** What the operator allows everybody; anything unless given. */
-  operatorLimits?: LimitSet;
+  operatorLimits?: OperatorLimits;
   /** Whether the bot is seen from outside, as with HTTP_PORT; by `outside`. */
   observed?: boolean;
 }

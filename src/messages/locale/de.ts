@@ -111,8 +111,8 @@ export const de: Texts = {
     channels: (channels) => `Bilder kannst du nur in ${channels.join(', ')} anfordern.`,
     roles: (roles) => `Um hier Bilder anzufordern, brauchst du eine dieser Rollen: ${roles.join(', ')}.`,
     largestSize: (largest) =>
-      `Bilder dürfen auf diesem Server nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
-    mostSteps: (most) => `\`steps\` darf auf diesem Server höchstens ${most} sein.`,
+      `Bilder dürfen hier nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
+    mostSteps: (most) => `\`steps\` darf hier höchstens ${most} sein. Nimm weniger.`,
     blockedWord: (word) => `Dieser Server erlaubt **${word}** nicht. Versuche es mit anderen Worten.`,
   },
 
@@ -192,9 +192,14 @@ export const de: Texts = {
     nobody: 'niemand',
     nothing: 'keine',
     nowhere: 'keiner',
-    undecided: 'wie das Mitglied will',
     unlimited: 'keine Grenze',
-    ownLanguage: 'die des Mitglieds',
+    whereUndecided: {
+      locale: 'die des Mitglieds',
+      defaultWorkflow: 'wie das Mitglied will',
+      defaultSize: 'wie das Mitglied will',
+      largestSize: 'keine Grenze',
+      mostSteps: 'keine Grenze',
+    },
     languages: (locale) => new Intl.DisplayNames('de', { type: 'language' }).of(locale) ?? locale,
     deleted: (id) => `⚠️ gelöscht (${id})`,
     noLimit: (name, most) =>

@@ -123,8 +123,8 @@ export const en = {
     roles: (roles: readonly string[]) =>
       `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
     largestSize: (largest: string) =>
-      `Pictures in this server can have no more pixels than ${largest}. Choose a smaller \`size\`.`,
-    mostSteps: (most: number) => `\`steps\` can be ${most} at most in this server.`,
+      `Pictures can have no more pixels than ${largest} here. Choose a smaller \`size\`.`,
+    mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Name fewer.`,
     blockedWord: (word: string) => `This server does not allow **${word}**. Ask for it in other words.`,
   },
 
@@ -205,9 +205,15 @@ export const en = {
     nobody: 'nobody',
     nothing: 'none',
     nowhere: 'none',
-    undecided: 'up to the member',
     unlimited: 'not limited',
-    ownLanguage: 'that of each member',
+    /** In place of a choice. */
+    whereUndecided: {
+      locale: 'that of each member',
+      defaultWorkflow: 'up to the member',
+      defaultSize: 'up to the member',
+      largestSize: 'not limited',
+      mostSteps: 'not limited',
+    },
     languages: (locale: string) => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale,
     deleted: (id: string) => `⚠️ deleted (${id})`,
     noLimit: (name: string, most: number) =>

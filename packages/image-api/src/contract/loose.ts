@@ -26,6 +26,12 @@ export const looseText = z.transform((value: unknown) =>
   typeof value === 'string' ? value.trim() || undefined : undefined,
 );
 
+/** Yes or no, also as a number or text. */
+export const looseFlag = z.transform((value: unknown) => {
+  if (typeof value === 'string') return /^(true|yes|1)$/i.test(value.trim());
+  return typeof value === 'boolean' || typeof value === 'number' ? value !== false && value !== 0 : undefined;
+});
+
 /** An identifier: text, or an integer that JSON carried exactly. */
 export const looseId = z.union([z.string().trim().min(1), z.int().nonnegative().transform(String)]);
 

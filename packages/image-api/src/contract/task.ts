@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
-import { looseId, looseMoment, looseNumber, looseText } from './loose.ts';
+import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
 import { webhookStatus } from './webhook.ts';
 
@@ -62,7 +62,7 @@ const looseProgress = z.transform((value: unknown) => {
 });
 
 const resultForms = z.union([
-  z.string().transform((url) => ({ image_url: url, url: undefined, images: undefined })),
+  z.string().transform((url) => ({ image_url: url })),
   z.looseObject({
     image_url: looseText,
     url: looseText,
@@ -70,12 +70,25 @@ const resultForms = z.union([
       .array(z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]))
       .optional()
       .catch(undefined),
+    flagged: looseFlag,
+    nsfw: looseFlag,
   }),
 ]);
 
+interface LooseResult {
+  image_url?: string | undefined;
+  url?: string | undefined;
+  images?: string[] | undefined;
+  flagged?: boolean | undefined;
+  nsfw?: boolean | undefined;
+}
+
 const looseResult = z.transform((value: unknown) => {
-  const result = value == null ? undefined : resultForms.safeParse(value).data;
-  return (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined;
+  const result: LooseResult | undefined = value == null ? undefined : resultForms.safeParse(value).data;
+  return {
+    imageUrl: (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined,
+    flagged: result?.flagged ?? result?.nsfw,
+  };
 });
 
 /** A task's status, in any of the forms that services use. `imageUrl` may be relative to the service's address. */
@@ -87,6 +100,8 @@ const readTask = z
     progress: looseProgress,
     result: looseResult,
     image_url: looseText,
+    flagged: looseFlag,
+    nsfw: looseFlag,
     error: z.unknown().optional(),
     error_code: looseText,
     created_at: looseMoment,
@@ -102,7 +117,9 @@ const readTask = z
     id: task.id,
     state: STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing',
     progress: task.progress,
-    imageUrl: task.result ?? task.image_url,
+    imageUrl: task.result.imageUrl ?? task.image_url,
+    /** Whether the service says that the picture is not for everybody; undefined where it says nothing. */
+    flagged: task.result.flagged ?? task.flagged ?? task.nsfw,
     reason: readError(task.error).message,
     errorCode: task.error_code,
     createdAt: task.created_at,
