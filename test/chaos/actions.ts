@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@darkroom/testing';
 
 /** What a simulated user does. `user` and `channel` are indexes; `nth` picks among what there is at that moment. */
 export type UserAction =

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSqlite } from '@darkroom/storage';
+import type { Random } from '@darkroom/testing';
 import { PermissionFlagsBits as P } from 'discord.js';
 import type { LocalDiscord } from 'local-discord';
 import { BOT, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { BLOCKED_WORD } from './actions.ts';
 import type { ImageService } from './image-service.ts';
-import type { Random } from './random.ts';
 import type { Trace } from './trace.ts';
 
 /** Something that is broken for a while. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock, createStreams } from '@darkroom/testing';
 import type { World } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import {
@@ -25,7 +25,6 @@ import { discordFaults, serviceFaults } from './faults.ts';
 import { startImageService } from './image-service.ts';
 import { createObservations } from './observations.ts';
 import type { BotConfig } from './protocol.ts';
-import { createStreams } from './random.ts';
 import { createRateCount, isBotRequest } from './rate-count.ts';
 import { createSlowEngine } from './slow-engine.ts';
 import type { Submission } from './task-checks.ts';

@@ -1,5 +1,5 @@
+import type { Random, Streams } from '@darkroom/testing';
 import { calls, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
-import type { Random, Streams } from './random.ts';
 
 /** What goes wrong with a call. */
 export type Fault =

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createStreams, type Random } from '@darkroom/testing';
 import { drawActions, type UserAction } from './actions.ts';
 import { type Disruption, drawDisruptions } from './disruptions.ts';
 import { DISCORD_FAULTS, SERVICE_FAULTS } from './faults.ts';
-import { createStreams, type Random } from './random.ts';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DrawingError, type Engine } from '@darkroom/image-service';
+import type { Streams } from '@darkroom/testing';
 import { paint } from '../../packages/image-service/test/support/engines.ts';
-import type { Streams } from './random.ts';
 
 /** Takes up to two seconds for a picture, in steps, and fails some. The prompt decides which, and how long. */
 export function createSlowEngine(streams: Streams, now: () => number) {

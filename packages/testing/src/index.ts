@@ -9,6 +9,7 @@ export { growth } from './growth.ts';
 export { listen } from './listen.ts';
 export { installPacked } from './packed.ts';
 export { type StartedProcess, startCommand, startProcess } from './process.ts';
+export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';
 export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';
 export { startTcpProxy } from './tcp-proxy.ts';

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createVault } from '@darkroom/storage';
+import { createStreams, until } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createKeys } from '../../src/accounts/keys.ts';
+import { openDatabase, type ServiceDatabase } from '../../src/database/database.ts';
+import { createLedger, toMilli } from '../../src/ledger/ledger.ts';
+import { createTestStorage, usePostgres } from '../support/storage.ts';
+import { createCallers } from './callers.ts';
+import { findViolations, type Loss } from './checks.ts';
+import { type Disruption, drawDisruptions } from './disruptions.ts';
+import { trueTime, VAULT_KEY } from './protocol.ts';
+import { createSlot } from './slot.ts';
+
+const PROCESSES = 2;
+const CALLERS = 4;
+const CREDITS = 1_000_000;
+/** Disruptions that cost no run: whatever else happens, a leap and a full disk have no task drawn again. */
+const HARMLESS: readonly Disruption['kind'][] = ['leap', 'full disk'];
+
+export interface ChaosOptions {
+  seed: number;
+  disruptions: number;
+  /** A PostgreSQL server on which a database can be created. */
+  postgresUrl: string;
+  /** Called with a line about how far the run is. */
+  report(line: string): void;
+}
+
+/** Disrupts a service of two processes under load; resolves with what went wrong and how many tasks there were. */
+export async function runChaos({ seed, disruptions, postgresUrl, report }: ChaosOptions) {
+  const streams = createStreams(seed);
+  usePostgres(postgresUrl);
+  const storage = await createTestStorage();
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-chaos-'));
+  const [record, log] = [join(folder, 'drawn.jsonl'), join(folder, 'service.log')];
+  await writeFile(record, '');
+  const db = await openDatabase(storage.databaseUrl);
+  const account = await openAccount(db);
+  const given = { databaseUrl: storage.databaseUrl, folder: join(folder, 'pictures'), record, log };
+  const slots = await Promise.all(Array.from({ length: PROCESSES }, () => createSlot(given)));
+  const urls = () => slots.flatMap((slot) => slot.url() ?? []);
+  const callers = createCallers({ urls, key: account.key, random: streams('callers') });
+  const losses: Loss[] = [];
+
+  async function disruptInTurn(): Promise<void> {
+    const plan = drawDisruptions(streams('disruptions'), disruptions, PROCESSES);
+    for (const [index, { disruption, process, afterMs }] of plan.entries()) {
+      await delay(afterMs);
+      const from = trueTime();
+      await slots[process]?.disrupt(disruption);
+      if (!HARMLESS.includes(disruption.kind)) losses.push({ from, until: trueTime() });
+      report(`${index + 1} of ${disruptions}: ${disruption.kind}, ${callers.accepted.length} tasks so far`);
+    }
+  }
+
+  let keep = true;
+  try {
+    await Promise.all(slots.map((slot) => slot.start()));
+    const calling = callers.run(CALLERS);
+    await disruptInTurn();
+    callers.stop();
+    await calling;
+    await until(async () => (await unfinished(db)) === 0, 'the end of every task');
+    const { accepted } = callers;
+    const violations = await findViolations({
+      ...{ db, urls: urls(), key: account.key, accountId: account.id, credits: CREDITS },
+      ...{ accepted, losses, record },
+    });
+    keep = violations.length > 0;
+    return { violations, tasks: accepted.length, completed: await countOf(db, 'completed') };
+  } finally {
+    callers.stop();
+    await Promise.all(slots.map((slot) => slot.close()));
+    await db.destroy();
+    await storage.remove();
+    if (keep) report(`the files of the run: ${folder}`);
+    else await rm(folder, { recursive: true });
+  }
+}
+
+async function openAccount(db: ServiceDatabase) {
+  const clock = systemClock;
+  const { id } = await createAccounts({ db, clock }).add(`chaos-${randomBytes(4).toString('hex')}`);
+  await createLedger({ db, clock }).grant({ accountId: id, amount: toMilli(CREDITS) });
+  return { id, key: await createKeys({ db, vault: createVault([VAULT_KEY]), clock }).generate(id) };
+}
+
+const countOf = async (db: ServiceDatabase, ...states: ('pending' | 'processing' | 'completed')[]) => {
+  const { count } = await db
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', 'in', states)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+const unfinished = (db: ServiceDatabase) => countOf(db, 'pending', 'processing');

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import type { ServiceDatabase } from '../../src/database/database.ts';
+import { toCredits } from '../../src/ledger/ledger.ts';
+import { checkLedger } from '../../src/ledger/ledger-check.ts';
+import type { Accepted } from './callers.ts';
+import type { Drawn } from './protocol.ts';
+
+/** A disruption that may have cost a task its run, in milliseconds since the epoch. */
+export interface Loss {
+  from: number;
+  until: number;
+}
+
+/** How long after a disruption a run may still end because of it: a lease, and the time to notice. */
+const AFTERMATH_MS = 10_000;
+
+export interface ChecksInput {
+  db: ServiceDatabase;
+  /** Of every process that runs. */
+  urls: readonly string[];
+  key: string;
+  accountId: number;
+  credits: number;
+  accepted: readonly Accepted[];
+  losses: readonly Loss[];
+  record: string;
+}
+
+/** What is wrong after a run, in sentences. */
+export async function findViolations(input: ChecksInput): Promise<string[]> {
+  const { db, accepted } = input;
+  const rows = await db.selectFrom('tasks').select(['id', 'state', 'errorCode', 'cost', 'charged']).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const wrong = (await checkLedger(db)).map(({ rule, subject }) => `ledger: ${rule} (${subject})`);
+  for (const { taskId, cancelled, ended } of accepted) {
+    const task = byId.get(taskId);
+    if (!task) wrong.push(`task ${taskId} was accepted and is not there`);
+    else if (task.state !== 'completed' && task.state !== 'failed')
+      wrong.push(`task ${taskId} has not ended`);
+    else if (ended !== undefined && ended !== task.state)
+      wrong.push(`task ${taskId} was ${ended} and is ${task.state} now`);
+    else if (task.errorCode === 'cancelled' && !cancelled)
+      wrong.push(`task ${taskId} is cancelled, and nobody has done that`);
+  }
+  if (rows.length !== accepted.length)
+    wrong.push(`${accepted.length} tasks were accepted, and ${rows.length} are there`);
+  const spent = rows.map(({ state, cost, charged }) => (state === 'completed' ? cost : (charged ?? 0)));
+  const { balance } = await db
+    .selectFrom('grants')
+    .select((eb) => eb.fn.sum<number>('remaining').as('balance'))
+    .where('accountId', '=', input.accountId)
+    .executeTakeFirstOrThrow();
+  const expected = input.credits - toCredits(spent.reduce((sum, each) => sum + each, 0));
+  if (toCredits(balance) !== expected)
+    wrong.push(`the balance is ${toCredits(balance)} credits and should be ${expected}`);
+  const completed = rows.filter(({ state }) => state === 'completed').map(({ id }) => id);
+  return [...wrong, ...(await missingPictures(input, completed)), ...(await drawnTooOften(input))];
+}
+
+/** Every picture can be fetched from every process. */
+async function missingPictures({ urls, key }: ChecksInput, completed: readonly string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const taskId of completed) {
+    for (const url of urls) {
+      const headers = { 'x-api-key': key };
+      const answer = await fetch(`${url}/v1/index.php?endpoint=task_status&task_id=${taskId}`, { headers });
+      const { data } = JSON.parse(await answer.text());
+      const picture = await fetch(data.result.image_url);
+      const bytes = await picture.arrayBuffer();
+      if (picture.status !== 200 || bytes.byteLength === 0)
+        wrong.push(`the picture of task ${taskId} is answered with ${picture.status} by ${url}`);
+    }
+  }
+  return wrong;
+}
+
+/** A task is drawn once, and once more for every process and every lease that was lost while it was drawn. */
+async function drawnTooOften({ record, losses }: ChecksInput): Promise<string[]> {
+  const lines = (await readFile(record, 'utf8')).trim().split('\n');
+  const byTask = new Map<string, Drawn[]>();
+  for (const line of lines) {
+    const drawn: Drawn = JSON.parse(line);
+    byTask.set(drawn.taskId, [...(byTask.get(drawn.taskId) ?? []), drawn]);
+  }
+  const lossAt = (at: number) => losses.some(({ from, until }) => from <= at && at <= until + AFTERMATH_MS);
+  return [...byTask].flatMap(([taskId, drawn]) => {
+    const begun = drawn.filter(({ what }) => what === 'begun').map(({ at }) => at);
+    const [first, last] = [Math.min(...begun), Math.max(...begun)];
+    const lost = losses.filter(({ from, until }) => from <= last && first <= until + AFTERMATH_MS).length;
+    // On a slow machine a lease may end with nothing else to blame.
+    const slow = drawn.filter(({ what, at }) => what === 'lost' && !lossAt(at)).length;
+    const allowed = 1 + lost + slow;
+    return begun.length <= allowed
+      ? []
+      : [`task ${taskId} was drawn ${begun.length} times, and ${allowed} at most are explained`];
+  });
+}

@@ -1,0 +1,36 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { runChaos } from './chaos-run.ts';
+
+const wholeNumber = (text: string): number => {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected a whole number');
+};
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+await new Command('npm run test:chaos:service --')
+  .description(
+    'Runs two processes of the image service on one PostgreSQL (TEST_POSTGRES_URL) under load, kills, suspends and stops ' +
+      'them, cuts them off from the database, lets their clocks leap and their disks be full; then checks that every task ' +
+      'has ended once, that every picture is there, and that every credit is accounted for.',
+  )
+  .option('--seed <number>', 'disrupts as an earlier run did; a random seed unless given', wholeNumber)
+  .option('--disruptions <number>', 'how often', wholeNumber, 80)
+  .action(
+    async ({
+      seed = Math.floor(Math.random() * 2 ** 31),
+      disruptions,
+    }: {
+      seed?: number;
+      disruptions: number;
+    }) => {
+      const postgresUrl = process.env.TEST_POSTGRES_URL;
+      if (postgresUrl === undefined) throw new Error('TEST_POSTGRES_URL: missing');
+      print(`again: npm run test:chaos:service -- --seed ${seed} --disruptions ${disruptions}`);
+      const { violations, ...counts } = await runChaos({ seed, disruptions, postgresUrl, report: print });
+      print(JSON.stringify(counts));
+      for (const violation of violations) print(violation);
+      print(violations.length === 0 ? 'no violation' : `${violations.length} violations`);
+      process.exit(violations.length === 0 ? 0 : 1);
+    },
+  )
+  .parseAsync();
