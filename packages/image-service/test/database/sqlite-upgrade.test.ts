@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Kysely, SqliteDialect } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
@@ -59,14 +60,18 @@ async function openAndKill(databaseUrl: string): Promise<void> {
 test.each([
   { moment: 'its first start', prepare: async () => {}, accounts: [] },
   { moment: 'an upgrade', prepare: earlierDatabase, accounts: ['ada'] },
-])('a process killed during $moment leaves a database that opens', async ({ prepare, accounts }) => {
-  for (let kill = 0; kill < KILLS; kill++) {
-    const { databaseUrl } = await testStorage();
-    await prepare(databaseUrl);
-    await openAndKill(databaseUrl);
-    expect(await accountsIn(databaseUrl)).toEqual(accounts);
-  }
-});
+])(
+  'a process killed during $moment leaves a database that opens',
+  async ({ prepare, accounts }) => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { databaseUrl } = await testStorage();
+      await prepare(databaseUrl);
+      await openAndKill(databaseUrl);
+      expect(await accountsIn(databaseUrl)).toEqual(accounts);
+    }
+  },
+  2 * WAIT_TIMEOUT_MS + 3_000 * KILLS,
+);
 
 test('a new folder that several processes open at once is made once', async () => {
   const { databaseUrl } = await testStorage();
