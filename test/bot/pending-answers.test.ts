@@ -22,6 +22,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
+import { fillIn } from '../support/ephemeral-reply.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const MINUTE = 60_000;
@@ -36,9 +37,7 @@ async function promisedWorld({ locale = 'en-GB' } = {}) {
     discord: { world: worldWhere(MEMBER, locale) },
   });
   const { member } = world;
-  const opened = await member.invoke(CHANNEL, 'apikey link');
-  if (opened.kind !== 'modal') throw new Error(opened.kind);
-  await member.submitModal(opened.interactionId, { secret: A_KEY });
+  await fillIn(member, await member.invoke(CHANNEL, 'apikey link'), A_KEY);
   await world.reads(A_KEY.slice(-4));
   service.script('balance', hang());
   const answer = await member.invoke(CHANNEL, 'balance');

@@ -45,7 +45,7 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   void world.member.invoke(CHANNEL, 'balance');
   await expect.poll(() => world.lines.join('')).toContain('could not be answered');
   const asked = await run(world.member, 'apikey revoke');
-  await world.member.press(asked.id, buttonOf(asked, 'Revoke'));
+  await world.member.press(asked.id, buttonOf(asked, 'Revoke this key'));
   const outside = await Promise.all(
     ['/healthz', '/readyz', '/metrics'].map(async (path) => (await world.outside(path)).text()),
   );

@@ -78,10 +78,11 @@ describeInChromium('the chat page with the real bot', (open) => {
     const form = page.getByRole('dialog', { name: 'Make a key' });
     await form.waitFor();
     await page.keyboard.press('Enter');
-    await form.getByText('This field is required.').waitFor();
+    await form.getByText('This field is required.').first().waitFor();
     await screenshot('form');
     await page.keyboard.press('ControlOrMeta+V');
-    await page.keyboard.press('Enter');
+    await form.getByLabel('May moderators here see your credits?').selectOption('No');
+    await form.getByRole('textbox').press('Enter');
     await form.waitFor({ state: 'hidden' });
     await expect.poll(() => messages.last().textContent()).toContain('is linked');
     await page.getByRole('button', { name: 'Copy key', exact: true }).waitFor();
