@@ -12,12 +12,13 @@ export interface BoundedPlace {
   open(name: string): Promise<OpenFile | undefined>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
+  probe(size: number): Promise<void>;
 }
 
-/** Bounds the calls of a place; `signal` ends all of them. */
-export function boundPlace(place: FilePlace, signal?: AbortSignal): BoundedPlace {
+/** Bounds the calls of a place. */
+export function boundPlace(place: FilePlace): BoundedPlace {
   const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withTimeout(ms, work, { signal }).catch((error: unknown) => {
+    withTimeout(ms, work).catch((error: unknown) => {
       throw new FilesUnavailable(problemOf(error), error);
     });
   return {
@@ -25,6 +26,7 @@ export function boundPlace(place: FilePlace, signal?: AbortSignal): BoundedPlace
     open: (name) => within(TIMEOUT_MS, (signal) => place.open(name, signal)),
     has: (name) => within(TIMEOUT_MS, (signal) => place.has(name, signal)),
     remove: (name) => within(TIMEOUT_MS, (signal) => place.remove(name, signal)),
+    probe: (size) => within(WRITE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
   };
 }
 

@@ -82,6 +82,13 @@ export function createBucket({ bucket, prefix, endpoint, region, credentials }: 
       await client.send(new DeleteObjectCommand(at(name)), { abortSignal }).catch(plainly);
     },
 
+    /** Under one name for all processes: each write replaces the whole object. */
+    async probe(size, abortSignal) {
+      const put = new PutObjectCommand({ ...at('probe'), Body: new Uint8Array(size) });
+      await client.send(put, { abortSignal }).catch(plainly);
+      await client.send(new DeleteObjectCommand(at('probe')), { abortSignal }).catch(plainly);
+    },
+
     close: () => client.destroy(),
   };
 }

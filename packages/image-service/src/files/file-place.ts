@@ -9,7 +9,7 @@ export interface OpenFile {
 
 /**
  * Where the bytes of files are: a folder, or a bucket. Each call may reject with whatever error its place gives, and ends
- * when `signal` aborts. Nothing here lists what there is, so files of others in the same place are never touched.
+ * when `signal` aborts. Nothing here lists pictures, so those of others in the same place are not touched.
  */
 export interface FilePlace {
   /** For the operator: `the folder /data/pictures`. */
@@ -23,8 +23,10 @@ export interface FilePlace {
   /** Undefined where there is no such file. */
   open(name: string, signal: AbortSignal): Promise<OpenFile | undefined>;
   has(name: string, signal: AbortSignal): Promise<boolean>;
-  /** Does nothing where there is no such file. */
+  /** Does nothing where there is no such file. What a write that was cut off has left is removed as well. */
   remove(name: string, signal: AbortSignal): Promise<void>;
+  /** Writes a file of this many bytes and removes it again, to see whether that can be done. */
+  probe(size: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 

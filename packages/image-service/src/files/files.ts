@@ -35,7 +35,7 @@ export function createFiles({
   onStored = () => undefined,
 }: {
   db: ServiceDatabase;
-  place: Omit<BoundedPlace, 'has'>;
+  place: Pick<BoundedPlace, 'write' | 'open' | 'remove'>;
   clock: Clock;
   /** Hears of every file that was written. */
   onStored?: ((bytes: number) => void) | undefined;

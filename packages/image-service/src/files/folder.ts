@@ -1,12 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FilePlace } from './file-place.ts';
 
 const PROBE_MS = 15_000;
+const PROBE = 'probe-';
+/** A probe that is older was left by a process that was killed. */
+const OLD_PROBE_MS = 60 * 60_000;
 
 /** Files in a folder, which the processes of one service share. */
 export function createFolder(path: string): FilePlace {
+  const probe = `${PROBE}${randomUUID()}`;
+  let isTidy = false;
+
+  async function write(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    const partial = join(path, `${name}.part`);
+    const file = await open(partial, 'w', 0o644);
+    try {
+      await file.writeFile(bytes, { signal });
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, join(path, name));
+  }
+
+  async function remove(name: string): Promise<void> {
+    for (const file of [name, `${name}.part`]) await rm(join(path, file), { force: true });
+  }
+
+  async function removeOldProbes(): Promise<void> {
+    for (const name of await readdir(path)) {
+      if (!name.startsWith(PROBE)) continue;
+      const file = await stat(join(path, name)).catch(ignoreMissing);
+      if (file && file.mtimeMs < Date.now() - OLD_PROBE_MS) await rm(join(path, name), { force: true });
+    }
+    isTidy = true;
+  }
+
   return {
     description: `the folder ${resolve(path)}`,
     probeMs: PROBE_MS,
@@ -16,22 +47,7 @@ export function createFolder(path: string): FilePlace {
     },
 
     /** Under another name first, so that nobody sees half a file, even where the machine loses power. */
-    async write(name, bytes, signal) {
-      const partial = join(path, `${name}.${randomUUID()}.part`);
-      try {
-        const file = await open(partial, 'w', 0o644);
-        try {
-          await file.writeFile(bytes, { signal });
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(partial, join(path, name));
-      } catch (error) {
-        await rm(partial, { force: true }).catch(() => undefined);
-        throw error;
-      }
-    },
+    write,
 
     async open(name) {
       const file = await open(join(path, name)).catch(ignoreMissing);
@@ -51,7 +67,13 @@ export function createFolder(path: string): FilePlace {
         (error: unknown) => ignoreMissing(error) ?? false,
       ),
 
-    remove: (name) => rm(join(path, name), { force: true }),
+    remove,
+
+    async probe(size, signal) {
+      if (!isTidy) await removeOldProbes();
+      await write(probe, new Uint8Array(size), signal);
+      await remove(probe);
+    },
 
     close() {},
   };

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Log } from '@darkroom/process';
-import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type Clock, createWakeableSleep, systemClock } from '@darkroom/time';
 import { type BoundedPlace, boundPlace } from './bounded-place.ts';
 import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-place.ts';
 
@@ -8,8 +7,10 @@ import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-plac
 const RETRY_MS = 2_000;
 /** Bytes of a probe. */
 const PROBE_SIZE = 4_096;
+/** How long closing waits for a probe. */
+const CLOSE_MS = 2_000;
 
-export interface WatchedPlace extends Omit<BoundedPlace, 'has'> {
+export interface WatchedPlace extends Pick<BoundedPlace, 'write' | 'open' | 'remove'> {
   /** What is wrong with the place, as far as it is known; undefined while files can be written. */
   problem(): PlaceProblem | undefined;
   /** Begins to try it. */
@@ -35,9 +36,8 @@ export function watchPlace({
   log: Log;
 }): WatchedPlace {
   const { description, probeMs } = place;
-  const probe = `probe-${randomUUID()}`;
   const closing = new AbortController();
-  const { write, open, has, remove } = boundPlace(place, closing.signal);
+  const { write, open, has, remove, probe } = boundPlace(place);
   const pause = createWakeableSleep(clock);
   let loop = Promise.resolve();
   let problem: PlaceProblem | undefined;
@@ -45,7 +45,7 @@ export function watchPlace({
   let probeSize = PROBE_SIZE;
 
   function failed(error: unknown): void {
-    if (problem === undefined && !closing.signal.aborted) {
+    if (problem === undefined) {
       const place = description;
       log.error({ place, err: error }, 'pictures cannot be stored, and new tasks are refused; trying again');
     }
@@ -57,8 +57,7 @@ export function watchPlace({
     try {
       if (!(await has(proof)))
         throw new FilesUnavailable('is not the one that it was', new Error(`${proof} is missing in it`));
-      await write(probe, new Uint8Array(size));
-      await remove(probe);
+      await probe(size);
     } catch (error) {
       return failed(error);
     }
@@ -98,7 +97,9 @@ export function watchPlace({
 
     async close(): Promise<void> {
       closing.abort('closing');
-      await loop;
+      const closed = new AbortController();
+      await Promise.race([loop, systemClock.sleep(CLOSE_MS, closed.signal).catch(() => undefined)]);
+      closed.abort();
       place.close();
     },
   };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -109,4 +109,15 @@ describe.each([
     const never = await world.call(`/files/${'0'.repeat(32)}.png`);
     expect([never.status, (await problemOf(never)).code]).toEqual([404, 'file_not_found']);
   });
+});
+
+test('a probe that a killed process has left in a folder is removed, and nothing else that is old', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'darkroom-place-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  for (const name of ['probe-old', 'probe-old.part', 'probe-new', 'fox.png'])
+    await writeFile(join(path, name), '');
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of ['probe-old', 'probe-old.part', 'fox.png']) await utimes(join(path, name), old, old);
+  await createFolder(path).probe(10, signal);
+  expect((await readdir(path)).sort()).toEqual(['fox.png', 'probe-new']);
 });
