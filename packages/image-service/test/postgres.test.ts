@@ -30,6 +30,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./operator/keys.test.ts');
   await import('./operator/ledger.test.ts');
   await import('./operator/tasks.test.ts');
+  await import('./operator/webhooks.test.ts');
   await import('./refusals.test.ts');
   await import('./restart.test.ts');
   await import('./retention.test.ts');

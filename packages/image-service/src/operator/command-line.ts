@@ -60,7 +60,10 @@ export async function runCommand(
   ledgerCommands(program.command('ledger').description('the record of all credits'), run);
   taskCommands(program.command('task').description('what accounts have had drawn'), run);
   usageCommand(program, run);
-  webhookCommands(program.command('webhook').description('how webhooks are signed'), run);
+  webhookCommands(
+    program.command('webhook').description('what became of webhooks, and how they are signed'),
+    run,
+  );
   backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   try {
     await program.parseAsync([...args], { from: 'user' });

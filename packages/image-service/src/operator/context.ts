@@ -19,6 +19,7 @@ import { findUsage } from '../ledger/usage.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 import { openStorage, type placesOf } from '../storage.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import { findWebhooks } from '../webhooks/account-webhooks.ts';
 import { createSigningSecrets, type SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { Confirm } from './confirm.ts';
 import type { Row } from './table.ts';
@@ -36,6 +37,8 @@ export interface OperatorContext {
   ): ReturnType<typeof findEntries>;
   allowances: Allowances;
   signingSecrets: SigningSecrets;
+  /** See `findWebhooks`. */
+  webhooksOf(accountId: number, limit: number): ReturnType<typeof findWebhooks>;
   /** See `findUsage`. */
   usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
   clock: Clock;
@@ -89,6 +92,7 @@ export async function withOperatorContext<Result>(
       entries: (accountId, which) => findEntries(db, accountId, which),
       allowances: createAllowances({ db, clock }),
       signingSecrets: createSigningSecrets({ db, vault, clock }),
+      webhooksOf: (accountId, limit) => findWebhooks(db, accountId, limit),
       usageOf: (which) => findUsage(db, which),
       clock,
       deleteAccount,

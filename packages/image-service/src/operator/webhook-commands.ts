@@ -1,8 +1,31 @@
 import type { Command } from 'commander';
+import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
 
-/** The secrets that webhooks are signed with. */
+/** What became of webhooks, and how they are signed. */
 export function webhookCommands(webhook: Command, run: RunAction): void {
+  webhook
+    .command('list <account>')
+    .description('what became of the webhooks of the latest tasks of an account, newest first')
+    .option('--limit <number>', 'how many', rowLimit, 20)
+    .action((name: string, { limit }: { limit: number }) =>
+      run(async ({ webhooksOf, account }) =>
+        (await webhooksOf((await account(name)).id, limit)).map(
+          ({ taskId, state, attempts, next_attempt_at, reason }) => {
+            const last = attempts.at(-1);
+            return {
+              task: taskId,
+              state,
+              attempts: attempts.length,
+              last: last ? new Date(last.at) : null,
+              answer: last?.error ?? last?.status ?? null,
+              next: next_attempt_at ? new Date(next_attempt_at) : null,
+              reason: reason ?? null,
+            };
+          },
+        ),
+      ),
+    );
   webhook
     .command('secret <account>')
     .description('prints the secret that the webhooks of an account are signed with')
