@@ -3,6 +3,7 @@ import { defineCommandGroup, EVERYWHERE, type Invocation, type SelectOptions } f
 import { UserError } from '../src/bot/user-error.ts';
 import { managedGuild } from './settings/authority.ts';
 import { change } from './settings/change.ts';
+import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
 import { showPanel } from './settings/panel.ts';
 import { isPick, PLACES, pick } from './settings/picks.ts';
@@ -21,6 +22,11 @@ export const settings = defineCommandGroup({
         name: 'panel',
         description: 'Show and change the settings of this server',
       },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'check',
+        description: 'Test what usually breaks here, and say what mends it',
+      },
     ],
   },
 
@@ -29,6 +35,8 @@ export const settings = defineCommandGroup({
       managedGuild(invocation);
       await invocation.reply.answer(showPanel(invocation, 'general'));
     },
+
+    check: (invocation) => invocation.reply.answer(checkServer(managedGuild(invocation), invocation)),
   },
 
   selects: {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { launchChromium, visit, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import type { Browser, Locator } from 'playwright-core';
 import sharp from 'sharp';
-import { FIRST_CHANNEL, MEMBER, MODERATOR } from '../../src/playground/demo-world.ts';
+import { DEMO_USERS, DEMO_WORLD, FIRST_CHANNEL, MEMBER, MODERATOR } from '../../src/playground/demo-world.ts';
+import { fillUsage } from '../support/fill-usage.ts';
 import { openPlayground } from '../support/playground.ts';
 
 const PADDING_PX = 10;
@@ -97,6 +98,35 @@ async function screenshotSettings(browser: Browser): Promise<void> {
   }
 }
 
+/** What a server has used, as its moderator sees it. */
+async function screenshotUsage(browser: Browser): Promise<void> {
+  const playground = await openPlayground();
+  try {
+    await playground.stop();
+    const [guild] = DEMO_WORLD.guilds ?? [];
+    await fillUsage(
+      playground.folder,
+      guild?.id ?? '',
+      DEMO_USERS.map(({ id }) => id),
+    );
+    await playground.restart();
+    const { page, messages, switchUser, startCommand, close } = await visit(browser, playground.url, {
+      viewport: { width: 900, height: 1_000 },
+      deviceScaleFactor: 1.5,
+    });
+    await switchUser(MODERATOR.displayName);
+    await startCommand('usage');
+    await page.keyboard.press('Enter');
+    const message = messages.last();
+    await message.getByText('usage-').waitFor();
+    await page.waitForFunction('document.querySelector(".messages .photo img").complete');
+    await save('usage', await screenshotOf(message));
+    await close();
+  } finally {
+    await playground.close();
+  }
+}
+
 /** Picks several in a menu of the message, and closes it. */
 async function pickInMenu(message: Locator, name: string, ...labels: string[]): Promise<void> {
   const menu = message.locator(`details[aria-label="${name}"]`);
@@ -111,6 +141,7 @@ try {
   await screenshotPage(browser);
   await screenshotStages(browser);
   await screenshotSettings(browser);
+  await screenshotUsage(browser);
 } finally {
   await browser.close();
 }

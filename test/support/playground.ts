@@ -25,6 +25,7 @@ export async function openPlayground({ paceMs = 0, env = {} }: PlaygroundOptions
     });
   let playground = await start(0);
   return {
+    folder,
     url: playground.url,
     serviceUrl: playground.serviceUrl,
     discord: () => playground.discord,

@@ -132,6 +132,16 @@ export const de: Texts = {
 
   settings: {
     heading: 'Einstellungen dieses Servers',
+    check: {
+      permissions: 'was ich in diesem Kanal darf',
+      service: 'der Bilderdienst',
+      serviceAway:
+        'Er antwortet nicht. Versuche es in ein paar Minuten wieder, und sag es dann dem Betreiber dieses Bots.',
+      key: 'der Schlüssel dieses Servers',
+      keyRefused: 'Der Bilderdienst nimmt ihn nicht an. Verknüpfe mit `/apikey server link` einen anderen.',
+      pictures: 'Bilder sind erlaubt',
+      store: 'mein eigener Speicher',
+    },
     sections: {
       general: 'Allgemein',
       access: 'Wo und wer',

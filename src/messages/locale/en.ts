@@ -144,6 +144,16 @@ export const en = {
 
   settings: {
     heading: 'Settings of this server',
+    /** What `/settings check` looks at, and what mends it. */
+    check: {
+      permissions: 'what I may do in this channel',
+      service: 'the image service',
+      serviceAway: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
+      key: 'the key of this server',
+      keyRefused: 'The image service does not accept it. Link another one with `/apikey server link`.',
+      pictures: 'pictures are allowed',
+      store: 'my own storage',
+    },
     sections: {
       general: 'General',
       access: 'Where and who',

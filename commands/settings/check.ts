@@ -1,0 +1,65 @@
+import { ServiceError } from '@darkroom/image-api';
+import { withTimeout } from '@darkroom/time';
+import type { Invocation } from '../../src/bot/command.ts';
+import type { Message } from '../../src/messages/message.ts';
+
+/** How long one look may take, in real milliseconds. */
+const TIMEOUT_MS = 8_000;
+
+/** What usually breaks in a server, each with what mends it: `undefined` where it is well. */
+export async function checkServer(guildId: string, invocation: Invocation): Promise<Message> {
+  const { permissions, texts, context } = invocation;
+  const { check } = texts.settings;
+  const missing = permissions.botLacks();
+  const [service, key, settings] = await Promise.all([
+    mends((signal) => context.images.ping({ signal }), {
+      remedy: check.serviceAway,
+      serviceAway: check.serviceAway,
+    }),
+    checkKey(guildId, invocation),
+    context.guildSettings.of(guildId),
+  ]);
+  const lines: [string, string | undefined][] = [
+    [check.permissions, missing.length > 0 ? texts.refusal.missingPermissions(missing) : undefined],
+    [check.service, service],
+    [check.key, key],
+    [check.pictures, settings.paused ? texts.rules.paused : undefined],
+    // It would not have come so far without.
+    [check.store, undefined],
+  ];
+  return {
+    content: lines
+      .map(([name, remedy]) => (remedy === undefined ? `✔ ${name}` : `✖ ${name}: ${remedy}`))
+      .join('\n'),
+  };
+}
+
+/** Of the server, where it has linked one. */
+async function checkKey(
+  guildId: string,
+  { texts, context: { credentials, images } }: Invocation,
+): Promise<string | undefined> {
+  const { check } = texts.settings;
+  const owner = { kind: 'guild', id: guildId } as const;
+  if (!(await credentials.describe(owner))) return undefined;
+  return mends(
+    async (signal) => {
+      const linked = await credentials.open(owner);
+      if (linked) await images.balance({ apiKey: linked.apiKey, signal });
+    },
+    { remedy: check.keyRefused, serviceAway: check.serviceAway },
+  );
+}
+
+async function mends(
+  look: (signal: AbortSignal) => Promise<unknown>,
+  { remedy, serviceAway }: { remedy: string; serviceAway: string },
+): Promise<string | undefined> {
+  try {
+    await withTimeout(TIMEOUT_MS, look);
+    return undefined;
+  } catch (error) {
+    const away = error instanceof ServiceError && error.kind !== 'unauthorized';
+    return away ? serviceAway : remedy;
+  }
+}
