@@ -33,8 +33,8 @@ export interface TurnOptions {
 
 /** The turn of a task, from before it is submitted until it has ended. */
 export interface HeldTurn {
-  /** The service has taken the task. */
-  accepted(): void;
+  /** The service has taken the task, and takes no further one for so many milliseconds. */
+  accepted(pauseMs?: number): void;
   /** The service takes no more for now; the turn is over. */
   refused(retryAfterMs: number | undefined): void;
   /** Whether the service has begun with the task, by its latest answer. */
@@ -158,8 +158,9 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     }
 
     return {
-      accepted() {
+      accepted(pauseMs = 0) {
         key.refusedInRow = 0;
+        if (pauseMs > 0) pause(key, pauseMs);
         goOn(key);
       },
       refused(retryAfterMs) {

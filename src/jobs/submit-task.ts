@@ -77,6 +77,7 @@ export async function submitTask(
   let idempotencySupported = false;
   let mayBeAccepted = task.state === 'submitting';
   let waited = false;
+  let pauseMs = 0;
 
   async function waitForTurn({ again }: { again: boolean }): Promise<HeldTurn> {
     const held = await keyTurns.wait(turn, {
@@ -100,7 +101,15 @@ export async function submitTask(
       return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
     });
     const submission = { ...writer.current().submission, seed };
-    return images.submit(submission, { apiKey, idempotencyKey, signal: forceAbort, once: true });
+    return images.submit(submission, {
+      apiKey,
+      idempotencyKey,
+      signal: forceAbort,
+      once: true,
+      onRateLimit({ remaining, resetMs }) {
+        pauseMs = remaining === 0 ? resetMs : 0;
+      },
+    });
   }
 
   const onRetry = (error: unknown) =>
@@ -148,7 +157,7 @@ export async function submitTask(
       try {
         const { taskId, cost } = await sendUntilCertain();
         log.info({ job: jobId, taskId }, 'the image service has accepted a task');
-        held.accepted();
+        held.accepted(pauseMs);
         const acceptedAt = clock.now();
         return {
           task: { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt, ...told(cost) },

@@ -152,6 +152,18 @@ test('what the service refuses keeps its turn, waits as long as the service asks
   expect(new Set(names()).size).toBe(2);
 });
 
+test('after the last task that the service takes for now, the next one waits as long as it says', async () => {
+  const { ask, clock, held, settle } = turnsWorld();
+  ask('ann', { shared: false });
+  await settle();
+  held[0]?.turn.accepted(30_000);
+  ask('ann', { shared: false, count: 2 });
+  await clock.advance(29_000);
+  expect(held).toHaveLength(1);
+  await clock.advance(1_000);
+  expect(held).toHaveLength(3);
+});
+
 test('a service that refuses and does not say for how long is asked ever more rarely', async () => {
   const { ask, clock, held, settle } = turnsWorld();
   ask('ann', { key: 'own', shared: false });

@@ -50,7 +50,7 @@ export function progressOf(job: Job, progress: readonly TaskProgress[], now: num
     stage,
     percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
     done: tasks.filter(hasEnded).length,
-    place: progress.find((seen) => seen.place !== undefined)?.place,
+    place: stage === 'waiting' ? placeIn(progress) : undefined,
     queuePosition: progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition,
     expectedAt: expectedAt(job, progress, now),
     fetchedUntil: progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil,
@@ -103,8 +103,11 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some(hasEnded)) return 'several';
   if (progress.some(({ begun }) => begun)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
-  return progress.some(({ place }) => place !== undefined) ? 'waiting' : 'submitting';
+  return placeIn(progress) === undefined ? 'submitting' : 'waiting';
 }
+
+const placeIn = (progress: readonly TaskProgress[]): number | undefined =>
+  progress.find(({ place }) => place !== undefined)?.place;
 
 function stageText({ tasks }: Job, progress: JobProgress, { progress: texts }: Texts): string {
   const { stage, done, place, queuePosition, fetchedUntil } = progress;

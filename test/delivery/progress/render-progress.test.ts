@@ -49,7 +49,9 @@ test('the bar never shrinks as the percent grows', () => {
 test('each stage is said in its own words', () => {
   const { progress } = en;
   expect(shown([TASKS.planned])).toContain(progress.submitting);
+  expect(shown([TASKS.planned], [{ place: 7 }])).toContain(progress.waiting(7));
   expect(shown([TASKS.following])).toContain(progress.queued(undefined));
+  expect(shown([TASKS.following, TASKS.planned], [{}, { place: 7 }])).toContain(progress.queued(undefined));
   expect(shown([TASKS.following], [{ queuePosition: 3 }])).toContain(progress.queued(3));
   expect(shown([TASKS.following], [{ begun: true }])).toContain(progress.developing);
   expect(shown([TASKS.following], [{ percent: 40, trouble: 'busy' }])).toContain(progress.retrying);

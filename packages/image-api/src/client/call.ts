@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { sendRequest } from './http-request.ts';
+import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { readResponse } from './response.ts';
 
 /** The largest JSON answer that is read. */
@@ -22,6 +23,8 @@ interface CommonInput {
   token?: string | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Hears what the service still allows, of every answer that says so. */
+  onRateLimit?: ((limit: RateLimit) => void) | undefined;
   /** Which failures are retried; none unless given. */
   retries?: RetryOptions['policy'] | undefined;
 }
@@ -56,6 +59,7 @@ export function createCaller({
       token,
       idempotencyKey,
       signal,
+      onRateLimit,
       query,
       body,
     }: CommonInput & { query?: object; body?: object | null | undefined },
@@ -87,6 +91,8 @@ export function createCaller({
     if (response.truncated) {
       throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_BYTES} bytes`);
     }
+    const limit = onRateLimit && readRateLimit(response.headers);
+    if (limit) onRateLimit?.(limit);
     const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
     const supported = `${response.headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
     if (supported) onIdempotencyHeader(true);

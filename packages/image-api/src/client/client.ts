@@ -13,6 +13,7 @@ import { ServiceError } from '../service-error.ts';
 import { createCaller } from './call.ts';
 import { createDownloader } from './download.ts';
 import { ping } from './ping.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
 
 export interface ImageClientOptions {
@@ -71,11 +72,9 @@ export function createImageClient({
      * Hands in a task. Sent again only where it is certain that nothing happened: no connection, 429, 503 with
      * `Retry-After`. After any other failure `ServiceError.unclear` says whether the task may exist and cost credits.
      * What the interface does not allow is `refused` with code `invalid_submission`, and not sent. `once`: one attempt.
+     * `onRateLimit` hears how many more the service takes for now, where it says so.
      */
-    async submit(
-      wanted: Submission,
-      { once, ...options }: WithKey & { idempotencyKey?: string | undefined; once?: boolean },
-    ): Promise<QueuedTask> {
+    async submit(wanted: Submission, { once, ...options }: WithKey & SubmitOptions): Promise<QueuedTask> {
       const retries = once ? undefined : WRITE_RETRIES;
       return call(OPERATIONS.submit, { ...options, body: checked(wanted), retries });
     },
@@ -187,6 +186,12 @@ interface Abortable {
 
 interface WithKey extends Abortable {
   apiKey: string;
+}
+
+interface SubmitOptions {
+  idempotencyKey?: string | undefined;
+  once?: boolean;
+  onRateLimit?: (limit: RateLimit) => void;
 }
 
 interface ListOptions {

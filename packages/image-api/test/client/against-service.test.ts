@@ -38,6 +38,19 @@ test.each(['default', 'anime', 'z-image'] as const)(
   },
 );
 
+test('an answer to a submission says how many more are taken for now', async () => {
+  const { client, key } = await clientWorld({ limits: { perMinute: 2 } });
+  const left: number[] = [];
+  const onRateLimit = ({ remaining, resetMs }: { remaining: number; resetMs: number }) => {
+    left.push(remaining);
+    expect(resetMs).toBeLessThanOrEqual(60_000);
+  };
+  for (let nth = 0; nth < 2; nth += 1) await client.submit(PROMPT, { apiKey: key, onRateLimit });
+  expect(left).toEqual([1, 0]);
+  const refused = await failureOf(client.submit(PROMPT, { apiKey: key, once: true, onRateLimit }));
+  expect(refused).toMatchObject({ kind: 'busy' });
+});
+
 test('a task of rr3 has a numeric id and is followed like any other', async () => {
   const { client, key, finished } = await clientWorld();
   const { taskId } = await client.submit({ ...PROMPT, workflow: 'rr3', cfg: 7 }, { apiKey: key });
