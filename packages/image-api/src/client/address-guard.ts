@@ -28,13 +28,16 @@ export function onlyPublic(lookup: LookupFunction): LookupFunction {
 export function createGuardedConnector({
   trustedOrigins,
   lookup = dns.lookup,
+  trustedLookup = lookup,
   timeoutMs,
 }: {
   trustedOrigins: readonly string[];
   lookup?: LookupFunction | undefined;
+  /** For the names of `trustedOrigins`; `lookup` unless given. */
+  trustedLookup?: LookupFunction | undefined;
   timeoutMs: number;
 }): buildConnector.connector {
-  const trusted = buildConnector({ timeout: timeoutMs, lookup });
+  const trusted = buildConnector({ timeout: timeoutMs, lookup: trustedLookup });
   const guarded = buildConnector({ timeout: timeoutMs, lookup: onlyPublic(lookup) });
   return (target, callback) => {
     if (trustedOrigins.includes(`${target.protocol}//${target.host}`)) return trusted(target, callback);

@@ -1,7 +1,9 @@
+import { lookup as lookupOfSystem } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { createGuardedConnector, ServiceError, USER_AGENT } from '@darkroom/image-api';
 import { isTimeout, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
+import { createNameLookup } from './name-lookup.ts';
 
 /** What came of an attempt. `gone`: the receiver wants no more of it. */
 export interface SendResult {
@@ -35,17 +37,22 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>;
  */
 export function createWebhookSender({
   allowedOrigins,
+  nameServers,
   lookup,
   timeoutMs = TIMEOUT_MS,
 }: {
   allowedOrigins: readonly string[];
+  /** Those of this machine unless given. */
+  nameServers?: readonly string[] | undefined;
   lookup?: LookupFunction | undefined;
   timeoutMs?: number | undefined;
 }) {
+  const names = createNameLookup(nameServers);
   const agent = new Agent({
     connect: createGuardedConnector({
       trustedOrigins: allowedOrigins,
-      lookup,
+      lookup: lookup ?? names.lookup,
+      trustedLookup: lookupOfSystem,
       timeoutMs: CONNECT_TIMEOUT_MS,
     }),
     connections: CONNECTIONS,
@@ -78,7 +85,10 @@ export function createWebhookSender({
       }
     },
 
-    close: () => agent.destroy(),
+    async close(): Promise<void> {
+      names.close();
+      await agent.destroy();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender } from '../../src/webhooks/send-webhook.ts';
+import { nameServer } from '../support/name-server.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 
 const message = { headers: {}, body: '{}' };
@@ -30,6 +31,19 @@ test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']]
     });
   },
 );
+
+test('names are asked of name servers, without the threads that files need', async () => {
+  const { send } = sender({ nameServers: [await nameServer('10.0.0.8')] });
+  expect(await send(new URL('https://hooks.test/'), message, never)).toEqual({
+    outcome: 'failed',
+    error: 'its address is on this machine or in a private network',
+  });
+});
+
+test('a name server that never answers is waited for no longer than an attempt takes', async () => {
+  const { send } = sender({ nameServers: [await nameServer()], timeoutMs: 300 });
+  expect(await send(new URL('https://hooks.test/'), message, never)).toMatchObject({ outcome: 'failed' });
+});
 
 test('an address on this machine is not connected to, unless its origin is allowed', async () => {
   const receiver = await webhookReceiver();
