@@ -39,7 +39,11 @@ interface BotOptions {
 }
 
 /** What one member asks for here, no bot allows one. */
-const NO_LIMITS = Object.fromEntries(Object.keys(limitEnvironment.shape).map((name) => [name, 'none']));
+const NO_LIMITS = Object.fromEntries(
+  Object.entries(limitEnvironment.shape)
+    .filter(([, setting]) => setting.safeParse('none').success)
+    .map(([name]) => [name, 'none']),
+);
 
 /** The built bot as `npm start` runs it on a server, in a process of its own. Resolves once it is on Discord. */
 export async function startBot({
