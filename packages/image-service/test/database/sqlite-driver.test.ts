@@ -59,7 +59,7 @@ test('a lock that is held for long is an outage, logged once, and over when it i
     (each) => each.status === 'rejected',
   )) {
     expect(reason).toBeInstanceOf(DatabaseUnavailable);
-    expect(reason.message).toContain('another process holds its lock');
+    expect(reason.message).toContain('is locked by another process');
   }
   expect(said()).toEqual(['The SQLite file cannot be reached; trying again']);
   other.exec('commit');
@@ -77,7 +77,7 @@ test('a transaction that is rolled back for want of room says so', async () => {
         .values({ text: 'a'.repeat(1_000) })
         .execute();
   });
-  await expect(filled).rejects.toThrow('its disk is full or away');
+  await expect(filled).rejects.toThrow('has no room left');
   expect(await texts()).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type StartedProcess, startCommand } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
@@ -17,6 +18,7 @@ export function startService(
 ): ServiceProcess {
   const variables = {
     SERVICE_DATABASE_URL: databaseUrl,
+    PICTURES_URL: `file://${join(folder, 'pictures')}`,
     SERVICE_PORT: '0',
     SECRET_KEY: '5'.repeat(64),
     ...env,
