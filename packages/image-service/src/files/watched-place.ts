@@ -44,6 +44,12 @@ export function watchPlace({
   /** A probe is as large as the file that did not fit. */
   let probeSize = PROBE_SIZE;
 
+  /** An empty folder that a disk is missing from would take a picture, and forget that there was one to remove. */
+  async function requireOwn(): Promise<void> {
+    if (!(await has(proof)))
+      throw new FilesUnavailable('is not the one that it was', new Error(`${proof} is missing in it`));
+  }
+
   function failed(error: unknown): void {
     if (problem === undefined) {
       const place = description;
@@ -55,8 +61,7 @@ export function watchPlace({
   async function tryPlace(): Promise<void> {
     const size = probeSize;
     try {
-      if (!(await has(proof)))
-        throw new FilesUnavailable('is not the one that it was', new Error(`${proof} is missing in it`));
+      await requireOwn();
       await probe(size);
     } catch (error) {
       return failed(error);
@@ -72,6 +77,7 @@ export function watchPlace({
     problem: () => problem,
 
     async write(name, bytes) {
+      if (problem !== undefined) await requireOwn();
       try {
         await write(name, bytes);
       } catch (error) {
@@ -83,7 +89,11 @@ export function watchPlace({
     },
 
     open,
-    remove,
+
+    async remove(name) {
+      if (problem !== undefined) await requireOwn();
+      await remove(name);
+    },
 
     start(): void {
       loop = (async () => {

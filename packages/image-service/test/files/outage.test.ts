@@ -1,15 +1,20 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTcpProxy, until } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { bucketAt, startS3 } from '../support/bucket.ts';
+import { controlledEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
 /** A place whose failures are noticed sooner than in earnest. */
 const quick = (place: FilePlace): FilePlace => ({ ...place, probeMs: 20 });
+
+/** Longer than a small picture takes to be written. */
+const A_WRITE_MS = 300;
 
 interface Outage {
   place: FilePlace;
@@ -111,3 +116,29 @@ test.each(OUTAGES)(
     expect(await world.balance()).toBe(98);
   },
 );
+
+test('while a disk is not mounted, no picture is written to its empty folder, nor an old one forgotten', async () => {
+  const { pictures, aside, place } = await folders();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ place, engine, limits: { pictureMs: 1 } });
+  const picturesIn = async (folder: string) =>
+    (await readdir(folder)).filter((name) => name.endsWith('.png')).length;
+  const old = await world.submitted({ prompt: 'a fox' });
+  await (await engine.next()).finish();
+  await world.until(old);
+  const id = await world.submitted({ prompt: 'a bear' });
+  const drawing = await engine.next();
+  await rename(pictures, aside);
+  await mkdir(pictures);
+  await until(() => linesIn(world).length > 0, 'the disk is missed');
+
+  await drawing.finish();
+  await systemClock.sleep(A_WRITE_MS);
+  await world.service.sweep();
+  expect([await picturesIn(pictures), await picturesIn(aside)]).toEqual([0, 1]);
+  await rm(pictures, { recursive: true });
+  await rename(aside, pictures);
+  expect((await world.until(id)).status).toBe('completed');
+  await world.service.sweep();
+  expect(await picturesIn(pictures)).toBe(0);
+});
