@@ -5,7 +5,7 @@ import { UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
-import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { formatSize } from '../../src/messages/size.ts';
@@ -39,9 +39,11 @@ export function checkTerms(
       rules.blocked(until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime)),
     );
   }
+  if (settings === UNREADABLE_SETTINGS) throw new UserError(rules.unreadable);
   if (settings.paused) throw new UserError(rules.paused);
   const { channels, roles } = settings;
-  if (channels.length > 0 && !channels.includes(caller.channelId)) {
+  const places = [caller.channelId, caller.parentId];
+  if (channels.length > 0 && !channels.some((channel) => places.includes(channel))) {
     throw new UserError(rules.channels(channels.map(channelMention)));
   }
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) {

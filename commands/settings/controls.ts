@@ -7,7 +7,7 @@ import {
   ComponentType,
   SelectMenuDefaultValueType,
 } from 'discord.js';
-import { FLAGGED } from '../../src/guilds/guild-settings.ts';
+import { FLAGGED, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { formatSize, PRESETS, type Size } from '../../src/messages/size.ts';
@@ -20,8 +20,8 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
 const MOST_PICKED = 25;
 
-/** What the bot is spoken to in, by itself. */
-const LANGUAGES = { en: 'English', de: 'Deutsch' };
+/** Each by itself. */
+const LANGUAGE_NAMES: Record<(typeof LANGUAGES)[number], string> = { en: 'English', de: 'Deutsch' };
 
 /** Goes from one section to another. */
 export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =>
@@ -60,7 +60,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     case 'general':
       return [
         ...rowsOf(toggle('paused'), toggle('privateByDefault')),
-        choose('locale', labelled(names.locale, LANGUAGES), settings.locale),
+        choose('locale', labelled(names.locale, LANGUAGE_NAMES), settings.locale),
       ];
     case 'access':
       return [

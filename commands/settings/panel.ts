@@ -1,5 +1,5 @@
 import type { Invocation } from '../../src/bot/command.ts';
-import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
 import { managedGuild } from './authority.ts';
@@ -21,7 +21,11 @@ export async function showPanel(
     context.guildDirectory.placesOf(guildId),
   ]);
   const view = { settings: now, blocked, places };
-  const description = truncate(describeSettings(view, section, texts), MESSAGE_LIMITS.embedDescription);
+  const lines = [
+    ...(now === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
+    describeSettings(view, section, texts),
+  ];
+  const description = truncate(lines.join('\n\n'), MESSAGE_LIMITS.embedDescription);
   return {
     embeds: [{ title: `${texts.settings.heading} · ${texts.settings.sections[section]}`, description }],
     rows: [sectionMenu(section, texts), ...controlsOf(section, view, texts)],

@@ -10,6 +10,9 @@ export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max
 
 const decided = ([value]: readonly string[]) => (value === UNDECIDED ? undefined : value);
 
+/** Of which of them several may be picked at once. */
+const SEVERAL: ReadonlySet<string> = new Set(['channels', 'roles'] satisfies Pick[]);
+
 /** What a pick in each menu makes of the settings, before it is checked. */
 const PICKS = {
   channels: (values) => ({ channels: values }),
@@ -47,5 +50,6 @@ export function pick(
   name: Pick,
   values: readonly string[],
 ): GuildSettings | undefined {
+  if (values.length > 1 && !SEVERAL.has(name)) return undefined;
   return guildSettings.safeParse({ ...settings, ...PICKS[name](values) }).data;
 }

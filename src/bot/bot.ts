@@ -146,7 +146,7 @@ export async function createBot({
   const keyTurns = createKeyTurns({ clock, random: Math.random });
   const nextSteps = nextStepsOf(commands);
   const spool = await openPictureSpool({ folder: spoolFolder, log });
-  const guildSettings = createGuildSettings({ store });
+  const guildSettings = createGuildSettings({ store, log });
   const delivery = createDelivery({
     nextSteps,
     isReportable: async ({ guildId }) => (await guildSettings.of(guildId)).reportChannelId !== undefined,
@@ -182,7 +182,7 @@ export async function createBot({
     onEnded: keysInUse.jobEnded,
     random: Math.random,
   });
-  const blockedMembers = createBlockedMembers({ store, clock });
+  const blockedMembers = createBlockedMembers({ store, clock, log });
   const auditChannel = createAuditChannel({
     async destinationOf(guildId) {
       const { logChannelId, locale = 'en' } = await guildSettings.of(guildId);

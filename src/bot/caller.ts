@@ -2,6 +2,7 @@ import { type BaseInteraction, GuildMember } from 'discord.js';
 import type { Caller } from '../jobs/job-request.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { Membership } from './membership.ts';
+import { parentOf } from './thread-parents.ts';
 
 /** Who made `interaction`, from where: raw fields only, because nothing is cached. */
 export function callerOf(interaction: BaseInteraction, membership: Membership): Caller {
@@ -11,6 +12,7 @@ export function callerOf(interaction: BaseInteraction, membership: Membership): 
     member: { id: interaction.user.id, locale: interaction.locale },
     guildId,
     channelId,
+    parentId: parentOf(interaction),
     applicationId,
     attachmentLimit: interaction.attachmentSizeLimit || MESSAGE_LIMITS.attachment,
     interaction: {

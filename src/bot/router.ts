@@ -113,21 +113,21 @@ export function createRouter({
 
   async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
     const [name = '', button = '', ...args] = interaction.customId.split(':');
-    const handler = byName.get(name)?.buttons?.[button];
+    const handler = own(byName.get(name)?.buttons, button);
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
     await handler(invocationOf(interaction, reply, args));
   }
 
   async function runSelect(interaction: AnySelectMenuInteraction, reply: Reply): Promise<void> {
     const [name = '', select = '', ...args] = interaction.customId.split(':');
-    const handler = byName.get(name)?.selects?.[select];
+    const handler = own(byName.get(name)?.selects, select);
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
     await handler(invocationOf(interaction, reply, { values: interaction.values, args }));
   }
 
   async function submitForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
     const [name = '', form = '', ...args] = interaction.customId.split(':');
-    const handler = byName.get(name)?.forms?.[form];
+    const handler = own(byName.get(name)?.forms, form);
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
     await handler(invocationOf(interaction, reply, { ...formOf(interaction), args }));
   }
@@ -202,6 +202,10 @@ export function createRouter({
     },
   };
 }
+
+/** What stands under a name that anybody may have written. */
+const own = <Value>(named: Readonly<Record<string, Value>> = {}, name: string): Value | undefined =>
+  Object.hasOwn(named, name) ? named[name] : undefined;
 
 /** Whoever types a key into a prompt has to know: what they typed is not sent on, but it has left their hands. */
 function refuseKeys(texts: readonly unknown[], { locale }: Pick<BaseInteraction, 'locale'>): void {

@@ -1,3 +1,4 @@
+import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
@@ -12,6 +13,9 @@ const block = z.object({
   until: z.number().optional(),
 });
 export type Block = z.infer<typeof block>;
+
+/** What counts for a row that cannot be read: its member stays blocked until a moderator decides anew. */
+const UNREADABLE_BLOCK: Block = { by: 'unknown', at: 0 };
 
 /** Who is blocked in which server. */
 export interface BlockedMembers {
@@ -33,14 +37,29 @@ export interface BlockedMembers {
   purgeGuild(guildId: string): Promise<void>;
 }
 
-export function createBlockedMembers({ store, clock }: { store: Store; clock: Clock }): BlockedMembers {
-  const blocks = store.collection('blocked', block);
+export function createBlockedMembers({
+  store,
+  clock,
+  log,
+}: {
+  store: Store;
+  clock: Clock;
+  log: Log;
+}): BlockedMembers {
+  const blocks = store.collection(
+    'blocked',
+    block.catch(() => UNREADABLE_BLOCK),
+  );
   const idOf = (guildId: string, memberId: string) => `${guildId}:${memberId}`;
   const isStanding = ({ until }: Block) => until === undefined || until > clock.now();
 
   async function find(guildId: string | null, memberId: string): Promise<Block | undefined> {
     if (guildId === null) return undefined;
-    const found = await blocks.get(idOf(guildId, memberId));
+    const id = idOf(guildId, memberId);
+    const found = await blocks.get(id);
+    if (found === UNREADABLE_BLOCK) {
+      log.error({ collection: 'blocked', id }, 'a block cannot be read: it holds until a moderator lifts it');
+    }
     return found && isStanding(found) ? found : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
 import { z } from 'zod';
 import { limitSet } from '../limits/limit-set.ts';
 import type { Store } from '../storage/store.ts';
@@ -13,6 +14,9 @@ const size = z.object({
 
 /** What happens to a picture that the image service has flagged: shown like any other, behind a spoiler, or to its member only. */
 export const FLAGGED = ['show', 'spoiler', 'private'] as const;
+
+/** What the bot speaks. */
+export const LANGUAGES = ['en', 'de'] as const;
 
 /** How many blocked words a server may have, and how long each may be. */
 export const BLOCKED_WORDS = { most: 200, characters: 60 } as const;
@@ -39,19 +43,22 @@ export const guildSettings = z.object({
   flagged: z.enum(FLAGGED).default('spoiler'),
   reportChannelId: snowflake.optional(),
   logChannelId: snowflake.optional(),
-  /** One of Discord's locales, for what everybody in the server reads; that of each member unless given. */
-  locale: z.string().optional(),
+  /** For what everybody in the server reads; that of each member unless given. */
+  locale: z.enum(LANGUAGES).optional(),
 });
 export type GuildSettings = z.output<typeof guildSettings>;
 
 /** Of a server where nobody has changed anything. */
 const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});
 
+/** What counts where a row cannot be read: nobody knows what it forbade, so there are no pictures until somebody decides anew. */
+export const UNREADABLE_SETTINGS: GuildSettings = { ...DEFAULT_GUILD_SETTINGS, paused: true };
+
 /** What each server has decided. */
 export interface GuildSettingsStore {
-  /** The defaults in direct messages (`null`), and where nothing was changed. */
+  /** The defaults in direct messages (`null`), and where nothing was changed; `UNREADABLE_SETTINGS` itself for a damaged row. */
   of(guildId: string | null): Promise<GuildSettings>;
-  /** Writes `change` of what stands there, and resolves with both. */
+  /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
   change(
     guildId: string,
     change: (settings: GuildSettings) => GuildSettings,
@@ -62,12 +69,27 @@ export interface GuildSettingsStore {
   purge(guildId: string): Promise<void>;
 }
 
-export function createGuildSettings({ store }: { store: Store }): GuildSettingsStore {
-  const guilds = store.collection('guild-settings', guildSettings);
+export function createGuildSettings({ store, log }: { store: Store; log: Log }): GuildSettingsStore {
+  const name = 'guild-settings';
+  const guilds = store.collection(
+    name,
+    guildSettings.catch(() => UNREADABLE_SETTINGS),
+  );
+  const asTheyAre = store.collection(name, z.unknown());
+  const setAside = store.collection('set-aside', z.unknown());
   /** The last change of each server that is being written. */
   const changing = new Map<string, Promise<unknown>>();
 
-  const read = async (guildId: string) => (await guilds.get(guildId)) ?? DEFAULT_GUILD_SETTINGS;
+  async function read(guildId: string): Promise<GuildSettings> {
+    const settings = (await guilds.get(guildId)) ?? DEFAULT_GUILD_SETTINGS;
+    if (settings === UNREADABLE_SETTINGS) {
+      log.error(
+        { collection: name, id: guildId },
+        'the settings of a server cannot be read: it gets no pictures until they are set again in /settings panel',
+      );
+    }
+    return settings;
+  }
 
   return {
     of: async (guildId) => (guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId)),
@@ -80,6 +102,9 @@ export function createGuildSettings({ store }: { store: Store }): GuildSettingsS
         .then(async () => {
           const before = await read(guildId);
           const after = guildSettings.parse(change(before));
+          if (before === UNREADABLE_SETTINGS) {
+            await setAside.set(guilds.key(guildId), await asTheyAre.get(guildId));
+          }
           await guilds.set(guildId, after);
           return { before, after };
         });

@@ -21,6 +21,8 @@ export interface Caller
     /** Milliseconds since the epoch. */
     createdAt: number;
   };
+  /** Of a thread: the channel that it belongs to. */
+  parentId: string | undefined;
   /** Their roles in the server, by id. */
   roles: readonly string[];
   /** Whether the bot itself is a member of the server; false in direct messages. Never rejects. */
@@ -45,7 +47,7 @@ export interface JobRequest {
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const { interaction, roles: _, botIsMember: __, ...caller } = request.caller;
+  const { interaction, parentId: _, roles: __, botIsMember: ___, ...caller } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {

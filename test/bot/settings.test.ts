@@ -1,29 +1,40 @@
-import { MessageFlags } from 'discord.js';
+import { join } from 'node:path';
+import { silentLog } from '@darkroom/testing';
+import { ComponentType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import {
   CHANNEL,
   GUILD,
   MEMBER,
   MODERATOR,
+  OTHER_CHANNEL,
   SECOND_CHANNEL,
   STAFF_ROLE,
+  smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { type BotWorldOptions, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { openStore, type Store } from '../../src/storage/store.ts';
+import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
+import { buttonOf, buttonRow } from '../support/buttons.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const FOX = { prompt: 'a red fox' };
 const { settings } = en;
 
+function messageOf(answer: InteractionResult): APIMessage {
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  return answer.message;
+}
+
 /** What only the caller reads of an answer that came at once. */
 function said(answer: InteractionResult): string {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-  return answer.message.content;
+  const { flags, content } = messageOf(answer);
+  expect(Number(flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  return content;
 }
 
 /** A server whose moderator has its panel open. */
@@ -105,6 +116,22 @@ test('pictures are asked for in the channels that are allowed, and by those with
   await world.picked('channels', 'access');
   await world.picked('roles', 'access');
   await world.imagined(FOX);
+});
+
+test('threads of an allowed channel are allowed with it, and those of others are not', async () => {
+  const [allowed, other] = ['500000000000000011', '500000000000000012'];
+  const threads = [
+    { id: allowed, name: 'of second', parentId: SECOND_CHANNEL },
+    { id: other, name: 'of general', parentId: CHANNEL },
+  ];
+  const guilds = (smallWorld.guilds ?? []).map((guild) =>
+    guild.id === GUILD ? { ...guild, channels: [...guild.channels, ...threads] } : guild,
+  );
+  const world = await panelWorld({ discord: { world: { ...smallWorld, guilds } } });
+  await world.picked('channels', 'access', SECOND_CHANNEL);
+  const drawn = await world.imagined(FOX, { channelId: allowed });
+  await world.ended(messageOf(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again))).id);
+  expect(said(await world.asks({}, { channelId: other }))).toBe(en.rules.channels([`<#${SECOND_CHANNEL}>`]));
 });
 
 test('a channel that is deleted later says so', async () => {
@@ -239,3 +266,102 @@ test('a moderator blocks a member for a time, and whoever may not is told which 
   );
   await world.imagined(FOX);
 });
+
+test('menus and buttons that somebody has forged change nothing', async () => {
+  const world = await panelWorld();
+  const session = await world.login();
+  onTestFinished(() => session.destroy());
+  const places = Array.from({ length: 25 }, (_, nth) => `${5_000_000_000_000_001_00n + BigInt(nth)}`);
+  const forged: Record<string, string[]> = {
+    'settings:pick:channels:access': [OTHER_CHANNEL, SECOND_CHANNEL],
+    'settings:pick:roles:access': places,
+    'settings:pick:logChannelId:moderation': [CHANNEL, SECOND_CHANNEL],
+    'settings:pick:reportChannelId:moderation': [OTHER_CHANNEL],
+    'settings:pick:flagged:moderation': ['never'],
+    'settings:pick:defaultWorkflow:pictures': ['__proto__'],
+    'settings:pick:largestSize:pictures': ['999999x999999'],
+    'settings:pick:mostSteps:pictures': ['-1'],
+    'settings:pick:defaultSize:pictures': ['512x512', '64x64'],
+    'settings:pick:locale:general': ['xx'],
+    'settings:pick:paused:general': ['true'],
+    'settings:pick:toString': ['x'],
+    'settings:constructor': ['x'],
+  };
+  const menus = Object.entries(forged).map(([id, values]) => ({
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: id,
+        max_values: values.length,
+        options: values.map((value) => ({ label: value, value })),
+      },
+    ],
+  }));
+  for (const [nth, [id, values]] of Object.entries(forged).entries()) {
+    const body = { content: 'forged', components: [menus[nth]] };
+    // Discord's answer is the message.
+    const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+    expect(said(await world.moderator.select(message.id, id, values)), id).not.toBe('');
+  }
+  const buttons = ['settings:toggle:limits', 'settings:toggle:__proto__', 'settings:limits:toString'];
+  const body = { content: 'forged', components: [buttonRow(...buttons).toJSON()] };
+  const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  for (const id of buttons) {
+    expect(said(await world.moderator.press(message.id, id))).toBe(en.refusal.unknownComponent);
+  }
+  const written = await withStore(world, (store) => store.collection('guild-settings', z.unknown()).list());
+  expect(written).toEqual([]);
+});
+
+test('settings that cannot be read any more let nobody ask until a moderator has set them again', async () => {
+  const world = await panelWorld();
+  await world.picked('mostSteps', 'pictures', '10');
+  await withStore(world, (store) =>
+    store.collection('guild-settings', z.unknown()).set(GUILD, { paused: 'perhaps' }),
+  );
+  expect(said(await world.asks())).toBe(en.rules.unreadable);
+  expect(await world.open('general')).toContain(settings.unreadable);
+  await world.picked('mostSteps', 'pictures', '20');
+  expect(said(await world.asks())).toBe(en.rules.paused);
+  await world.open('general');
+  expect(world.shown(await world.press(settings.toggle.paused(true)))).not.toContain(settings.unreadable);
+  expect(said(await world.asks({ steps: 21 }))).toBe(en.rules.mostSteps(20));
+  await world.imagined(FOX);
+});
+
+test('a block that cannot be read any more holds until a moderator lifts it', async () => {
+  const world = await panelWorld();
+  await withStore(world, (store) =>
+    store.collection('blocked', z.unknown()).set(`${GUILD}:${MEMBER}`, 'torn'),
+  );
+  for (let nth = 0; nth < 2; nth++) expect(said(await world.asks())).toBe(en.rules.blocked(undefined));
+  expect(await world.open('moderation')).toContain(`<@${MEMBER}>`);
+  await run(world.moderator, 'moderate unblock', { member: MEMBER });
+  await world.imagined(FOX);
+});
+
+test('a budget of credits counts what pictures have cost once that is known, and says when it starts anew', async () => {
+  const world = await panelWorld({ operatorKey: null });
+  const opened = await world.moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(world.moderator, opened, world.service.key), world.moderator);
+  await world.open('limits');
+  world.shown(await world.fill(settings.limitForms.key, { keyCreditsDay: '1' }));
+  await world.imagined({ ...FOX, count: 2 });
+  const day = new Date(world.clock.now()).setUTCHours(24, 0, 0, 0);
+  expect(said(await world.asks())).toBe(en.limits.reached('key', 'credit', 1, `<t:${day / 1_000}:R>`));
+  expect(await world.pictures()).toHaveLength(2);
+});
+
+/** As another program that opens the bot's store. */
+async function withStore<Result>(
+  { folder }: Pick<BotWorld, 'folder'>,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({ url: `sqlite://${join(folder, 'bot.sqlite')}`, log: silentLog() });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,5 +1,6 @@
+import { silentLog } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
+import { createGuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const STUDIO = '400000000000000001';
@@ -7,7 +8,7 @@ const OTHER = '400000000000000002';
 
 test('a new server has the defaults, and what one decides is not another one’s', async () => {
   const { store } = await createStoreWorld();
-  const settings = createGuildSettings({ store });
+  const settings = createGuildSettings({ store, log: silentLog() });
   await settings.change(STUDIO, (before) => ({ ...before, paused: true, limits: { memberDay: 3 } }));
   expect(await settings.of(STUDIO)).toMatchObject({ paused: true, limits: { memberDay: 3 } });
   for (const place of [OTHER, null]) {
@@ -27,7 +28,7 @@ test('a new server has the defaults, and what one decides is not another one’s
 
 test('changes that are made at once are all made, and one that is refused changes nothing', async () => {
   const { store } = await createStoreWorld();
-  const settings = createGuildSettings({ store });
+  const settings = createGuildSettings({ store, log: silentLog() });
   const words = Array.from({ length: 20 }, (_, nth) => `word${nth}`);
   const refused = settings.change(STUDIO, () => {
     throw new Error('refused');
@@ -41,12 +42,18 @@ test('changes that are made at once are all made, and one that is refused change
   expect((await settings.of(STUDIO)).blockedWords.toSorted()).toEqual(words.toSorted());
 });
 
-test('a row that somebody has damaged counts as nothing decided, is reported, and is kept aside', async () => {
-  const { store, reopen, sql, logged } = await createStoreWorld();
-  await createGuildSettings({ store }).change(STUDIO, (before) => ({ ...before, paused: true }));
+test('a row that somebody has damaged stops pictures until somebody decides anew, is reported, and is kept aside', async () => {
+  const { store, reopen, sql, log, logged } = await createStoreWorld();
+  await createGuildSettings({ store, log }).change(STUDIO, (before) => ({ ...before, mostSteps: 10 }));
   const text = JSON.stringify({ value: { paused: 'perhaps', channels: ['<script>'] } });
   await sql('UPDATE bot_rows SET value = ? WHERE key = ?', text, `guild-settings:${STUDIO}`);
-  const settings = createGuildSettings({ store: await reopen() });
-  expect(await settings.of(STUDIO)).toMatchObject({ paused: false, channels: [] });
-  expect(logged).toMatchObject([{ level: 50, collection: 'guild-settings', id: STUDIO }]);
+  const settings = createGuildSettings({ store: await reopen(), log });
+  for (let nth = 0; nth < 2; nth++) expect(await settings.of(STUDIO)).toBe(UNREADABLE_SETTINGS);
+  expect(logged[0]).toMatchObject({ level: 50, collection: 'guild-settings', id: STUDIO });
+  expect(await settings.guildIds()).toEqual([STUDIO]);
+
+  await settings.change(STUDIO, (before) => ({ ...before, mostSteps: 20 }));
+  expect(await settings.of(STUDIO)).toMatchObject({ paused: true, mostSteps: 20 });
+  const [aside] = await sql(`SELECT value FROM bot_rows WHERE key = 'set-aside:guild-settings:${STUDIO}'`);
+  expect(`${aside?.value}`).toContain('<script>');
 });

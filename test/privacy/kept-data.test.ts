@@ -40,8 +40,8 @@ function partsOn(store: Store) {
   const channel = { tell: () => {} };
   const auditLog = createAuditLog({ store, channel, knownGuilds, retentionMs: RETENTION_MS, clock });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
-  const guildSettings = createGuildSettings({ store });
-  const blockedMembers = createBlockedMembers({ store, clock });
+  const guildSettings = createGuildSettings({ store, log: silentLog() });
+  const blockedMembers = createBlockedMembers({ store, clock, log: silentLog() });
   const nowhere = new REST();
   const discord = createMessageApi({ bot: nowhere, webhooks: nowhere });
   const reports = createReports({ store, rest: nowhere, discord, retentionMs: RETENTION_MS, clock, log });

@@ -14,7 +14,10 @@ export async function storeWithSettings(settings: Partial<GuildSettings>): Promi
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   const store = await openStore({ url, log: silentLog() });
-  await createGuildSettings({ store }).change(GUILD, (before) => ({ ...before, ...settings }));
+  await createGuildSettings({ store, log: silentLog() }).change(GUILD, (before) => ({
+    ...before,
+    ...settings,
+  }));
   await store.close();
   return url;
 }

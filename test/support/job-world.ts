@@ -43,6 +43,7 @@ export interface Script {
 export const callerOf = (id: string): Caller => ({
   ...CALLED_BY,
   interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1) },
+  parentId: undefined,
   roles: [],
   botIsMember: async () => true,
 });

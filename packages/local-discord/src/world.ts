@@ -59,6 +59,8 @@ export interface WorldChannel {
   topic?: string;
   nsfw?: boolean;
   overwrites?: Overwrite[];
+  /** Shown to bots as a public thread of this channel. */
+  parentId?: string;
 }
 
 /** What a role or a user may in one channel beyond or below their roles. */

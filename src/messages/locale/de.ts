@@ -102,6 +102,8 @@ export const de: Texts = {
   },
 
   rules: {
+    unreadable:
+      'Was auf diesem Server erlaubt ist, lässt sich nicht mehr lesen. Bis auf Weiteres gibt es keine Bilder. Wer ihn verwaltet, kann es mit `/settings panel` neu festlegen.',
     paused:
       'Auf diesem Server gibt es gerade keine neuen Bilder. Wer ihn verwaltet, kann das mit `/settings panel` ändern.',
     blocked: (until) =>
@@ -142,6 +144,8 @@ export const de: Texts = {
       pictures: 'Bilder sind erlaubt',
       store: 'mein eigener Speicher',
     },
+    unreadable:
+      'Die Einstellungen dieses Servers lassen sich nicht mehr lesen. Bis du sie neu festgelegt hast, gibt es keine neuen Bilder: Geh die Bereiche durch und erlaube neue Bilder zum Schluss.',
     sections: {
       general: 'Allgemein',
       access: 'Wo und wer',

@@ -114,6 +114,8 @@ export const en = {
 
   /** What a server has decided. */
   rules: {
+    unreadable:
+      'What this server allows cannot be read any more, so there are no pictures for now. Whoever manages it can set it again with `/settings panel`.',
     paused: 'Pictures are paused in this server. Whoever manages it can go on with `/settings panel`.',
     blocked: (until: string | undefined) =>
       until === undefined
@@ -154,6 +156,8 @@ export const en = {
       pictures: 'pictures are allowed',
       store: 'my own storage',
     },
+    unreadable:
+      'The settings of this server cannot be read any more. Until you have set them again there are no new pictures: go through the sections, and allow new pictures at the end.',
     sections: {
       general: 'General',
       access: 'Where and who',

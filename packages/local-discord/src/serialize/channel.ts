@@ -5,6 +5,18 @@ import { serializeUserById } from './user.ts';
 /** Source: 'Channel', channel object. A DM's `recipients` leave out the one who asks, `viewerId`. */
 export function serializeChannel(state: State, channel: Channel, viewerId: string): APIChannel {
   const last = channel.lastMessageId;
+  if (channel.parentId !== undefined) {
+    return {
+      id: channel.id,
+      type: ChannelType.PublicThread,
+      guild_id: channel.guildId ?? '0',
+      name: channel.name ?? '',
+      parent_id: channel.parentId,
+      rate_limit_per_user: 0,
+      last_message_id: last,
+      applied_tags: [],
+    };
+  }
   if (channel.kind === 'text') {
     return {
       id: channel.id,

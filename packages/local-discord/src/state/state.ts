@@ -71,6 +71,8 @@ export interface Channel {
   id: string;
   kind: 'text' | 'dm' | 'group';
   guildId: string | null;
+  /** Of a public thread: the channel that it belongs to. */
+  parentId?: string;
   name: string | null;
   topic: string | null;
   nsfw: boolean;
