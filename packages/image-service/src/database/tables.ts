@@ -95,7 +95,7 @@ export interface TaskTable {
   /** Its last run, which may end it until another one begins; and until when the run's process holds it. */
   leaseOwner: string | null;
   leaseUntil: Timestamp | null;
-  /** Names in the files folder. */
+  /** Names in the place for pictures. */
   picture: string | null;
   preview: string | null;
   error: string | null;
@@ -104,7 +104,7 @@ export interface TaskTable {
   drawing: string;
 }
 
-/** Files in the files folder. A row is inserted before its file is written, and stays when the file is removed. */
+/** Files in the place for pictures. A row is inserted before its file is written, and stays when the file is removed. */
 export interface FileTable {
   name: string;
   taskId: string;
