@@ -120,9 +120,11 @@ export const de: Texts = {
 
   limits: {
     openRequests: (limit) =>
-      `Du hast schon ${limit} Aufträge laufen, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen mit \`/jobs\` ab.`,
+      limit === 1
+        ? 'Du hast schon einen Auftrag laufen, und mehr gehen nicht auf einmal. Warte auf ihn, oder brich ihn mit `/jobs` ab.'
+        : `Du hast schon ${limit} Aufträge laufen, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen mit \`/jobs\` ab.`,
     reached: (limited, per, limit, ends) => {
-      const most = per === 'picture' ? `${limit} Bildern` : `${limit} Credits`;
+      const most = `${limit} ${per === 'credit' ? (limit === 1 ? 'Credit' : 'Credits') : limit === 1 ? 'Bild' : 'Bildern'}`;
       const whose = {
         member: `Damit kämst du über deine Grenze von ${most}.`,
         guild: `Damit käme dieser Server über seine Grenze von ${most}.`,
@@ -253,7 +255,7 @@ export const de: Texts = {
     unsupportedOption: (field, workflows) =>
       `\`${field}\` wirkt nur in ${workflows.join(' und ')}. Lass es weg, oder wähle einen dieser Workflows.`,
     storeDown: (reference) =>
-      `Mein eigener Speicher antwortet gerade nicht; es ist nichts geschehen und hat nichts gekostet. Bitte versuche es in einer Minute noch einmal. Referenz ${reference}.`,
+      `Mein eigener Speicher antwortet gerade nicht; es ist nichts geschehen und hat nichts gekostet. Bitte versuche es in einer Minute noch einmal. Kennung ${reference}.`,
     serviceDown:
       'Der Bilderdienst antwortet gerade nicht. Es wurde nichts abgegeben. Versuche es in einer Minute wieder.',
     noKey:
@@ -273,7 +275,7 @@ export const de: Texts = {
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>
       `Ich darf in diesem Kanal keine Bilder zeigen. Ein Moderator kann mir das erlauben: ${permissions.join(', ')}.`,
-    notDeletable: 'Nur wer es wollte oder ein Moderator kann es löschen.',
+    notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
     needsManageMessages: 'Das darf nur, wer Nachrichten verwalten darf.',
     needsManageServer: 'Das darf nur, wer den Server verwalten darf.',
@@ -308,7 +310,7 @@ export const de: Texts = {
     elsewhere:
       'Das lässt sich nur in dem Server beenden, in dem du darum gebeten hast. Gib dort `/jobs` ein.',
     unanswered:
-      'Discord sagt gerade nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Drück in einer Minute noch einmal auf die Schaltfläche.',
+      'Discord sagt gerade nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Drück in einer Minute noch einmal auf den Knopf.',
   },
 
   balance: {
@@ -321,7 +323,7 @@ export const de: Texts = {
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
     paidWith: (key) => `Hier zahlt der Schlüssel \`${key}\` für deine Bilder.`,
     allowance: (pictures, until) =>
-      `Du kannst hier noch **${pictures}** Bilder verlangen; das beginnt ${until} von vorn.`,
+      `Bilder, die du hier noch anfordern kannst: **${pictures}**. Von vorn beginnt es ${until}.`,
     today: (own, all, credits) =>
       `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt; gemeinsame Schlüssel zahlten dafür ${credits} Credits.`,
     lastPictures: 'Was deine letzten Bilder gekostet haben:',

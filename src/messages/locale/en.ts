@@ -132,9 +132,11 @@ export const en = {
 
   limits: {
     openRequests: (limit: number) =>
-      `You already have ${limit} requests under way, and more are not allowed at once. Wait for one, or stop one in \`/jobs\`.`,
+      limit === 1
+        ? 'You already have a request under way, and more are not allowed at once. Wait for it, or stop it in `/jobs`.'
+        : `You already have ${limit} requests under way, and more are not allowed at once. Wait for one, or stop one in \`/jobs\`.`,
     reached: (limited: Limited, per: 'picture' | 'credit', limit: number, ends: string) => {
-      const most = per === 'picture' ? `${limit} pictures` : `${limit} credits`;
+      const most = `${limit} ${per}${limit === 1 ? '' : 's'}`;
       const whose = {
         member: `With that you would pass your limit of ${most}.`,
         guild: `With that this server would pass its limit of ${most}.`,
@@ -334,7 +336,7 @@ export const en = {
     ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
     paidWith: (key: string) => `The key \`${key}\` pays for your pictures here.`,
     allowance: (pictures: number, until: string) =>
-      `You can ask for **${pictures}** more pictures here; that starts anew ${until}.`,
+      `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that starts anew ${until}.`,
     today: (own: number, all: number, credits: string) =>
       `Pictures here today: **${own}** of theirs, ${all} in all, of which shared keys paid ${credits} credits.`,
     lastPictures: 'What your last pictures cost:',
