@@ -6,19 +6,28 @@ import type { SealedField } from '../storage/sealed-field.ts';
 import type { Table } from '../storage/table.ts';
 import { canOpen, vaultProof } from '../storage/vault-proof.ts';
 
+interface Called {
+  one: string;
+  several: string;
+}
+
 interface Sealed extends SealedField {
-  /** What an operator calls such a row. */
-  called: string;
+  /** What an operator calls such a row, and several of them. */
+  called: Called;
   /** Whether it is worth something without what is sealed in it. */
   outlives: boolean;
 }
 
 /** What the vault has sealed in a store. */
 const SEALED: readonly Sealed[] = [
-  { ...sealedKeys, called: 'linked keys', outlives: false },
-  { ...sealedJobSecrets, called: 'jobs', outlives: true },
-  { ...sealedPendingTokens, called: 'answers under way', outlives: false },
-  { ...vaultProof, called: 'proofs of the secret', outlives: false },
+  { ...sealedKeys, called: { one: 'linked key', several: 'linked keys' }, outlives: false },
+  { ...sealedJobSecrets, called: { one: 'job', several: 'jobs' }, outlives: true },
+  {
+    ...sealedPendingTokens,
+    called: { one: 'answer under way', several: 'answers under way' },
+    outlives: false,
+  },
+  { ...vaultProof, called: { one: 'proof of the secret', several: 'proofs of the secret' }, outlives: false },
 ];
 
 /** `current`: sealed with the first key. `stale`: with a later one. `lost`: no key here opens it. */
@@ -26,7 +35,7 @@ export type SealedState = 'current' | 'stale' | 'lost';
 
 /** A sealed text in its row. */
 export interface SealedText {
-  called: string;
+  called: Called;
   state: SealedState;
   key: string;
   /** Of the row, as it was read. */

@@ -113,9 +113,12 @@ async function reset({ url, vault, database }: OpenedStore): Promise<string> {
 
 const of = (texts: readonly SealedText[], state: SealedState) => texts.filter((text) => text.state === state);
 
-/** `2 linked keys, 1 jobs` */
+/** `2 linked keys, 1 job` */
 function counted(texts: readonly SealedText[]): string {
-  const counts = new Map<string, number>();
+  const counts = new Map<SealedText['called'], number>();
   for (const { called } of texts) counts.set(called, (counts.get(called) ?? 0) + 1);
-  return [...counts].map(([called, count]) => `${count} ${called}`).join(', ') || 'nothing';
+  return (
+    [...counts].map(([{ one, several }, count]) => `${count} ${count === 1 ? one : several}`).join(', ') ||
+    'nothing'
+  );
 }

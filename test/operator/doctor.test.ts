@@ -148,6 +148,10 @@ test('a store that is no store is told', async () => {
   await writeFile(join(folder, 'bot.sqlite'), 'this is no database, and never was one');
   const found = await foundBy(storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }));
   expect(found.store).toContain('Check STORE_URL');
+  const away = await foundBy(
+    storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }),
+  );
+  expect(away.store).toMatch(/^[^.]*127\.0\.0\.1:1\/nowhere.+ECONNREFUSED.+, and STORE_URL\.$/);
 });
 
 test('what is found is a line each, with a mark', () => {

@@ -58,12 +58,12 @@ const everythingOf = async ({ open }: Awaited<ReturnType<typeof vaultWorld>>, ke
 const rotates = async (url: StoreUrl) => {
   const world = await vaultWorld(url);
   expect(await world.run('check', OLD)).toContain(
-    'everything opens: 1 linked keys, 1 jobs, 1 proofs of the secret.',
+    'everything opens: 1 linked key, 1 job, 1 proof of the secret.',
   );
   expect(await world.run('check', `${NEW},${OLD}`)).toContain(
-    'npm run vault -- rotate seals 1 linked keys, 1 jobs',
+    'npm run vault -- rotate seals 1 linked key, 1 job',
   );
-  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('1 linked keys, 1 jobs, 1 proofs');
+  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('1 linked key, 1 job, 1 proof');
   expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('nothing');
   expect(await world.run('check', NEW)).toContain('everything opens');
   expect(await everythingOf(world, NEW)).toMatchObject({
@@ -95,7 +95,7 @@ test('where the secret is lost, what nobody can open is erased, and the store is
   const lock = await acquireStoreLock({ path });
   await expect(world.run('reset', NEW)).rejects.toThrow('Another Darkroom is running');
   lock.release();
-  expect(await world.run('reset', NEW)).toContain('1 linked keys, 1 jobs, 1 proofs');
+  expect(await world.run('reset', NEW)).toContain('1 linked key, 1 job, 1 proof');
   expect(await everythingOf(world, NEW)).toEqual({
     key: undefined,
     job: expect.not.objectContaining({ secrets: expect.anything() }),

@@ -56,8 +56,11 @@ export function storeCheckups({
           await probe.set('probe', 'written', PROBE_TTL_MS);
           await probe.delete('probe');
         }).catch((error: unknown) => {
+          const said = messageOf(error);
+          // A whole sentence says by itself what to do.
+          if (said.endsWith('.')) throw error;
           throw new OperatorError(
-            `${messageOf(error)}. Check STORE_URL, that its user may write there, and that the disk has room.`,
+            `${said}. Check STORE_URL, that its user may write there, and that the disk has room.`,
           );
         });
         return 'can be written';

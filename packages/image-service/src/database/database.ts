@@ -1,5 +1,11 @@
 import { messageOf, OperatorError } from '@darkroom/process';
-import { connectPostgres, type Postgres, type PostgresOptions, sqlitePath } from '@darkroom/storage';
+import {
+  connectPostgres,
+  DatabaseUnavailable,
+  type Postgres,
+  type PostgresOptions,
+  sqlitePath,
+} from '@darkroom/storage';
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
@@ -28,8 +34,12 @@ export async function openDatabase(url: string, options?: DatabaseOptions): Prom
     const path = sqlitePath(url);
     return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path, options));
   } catch (error) {
+    const advice =
+      error instanceof DatabaseUnavailable ? '. Check that it is there, and SERVICE_DATABASE_URL.' : '';
     // Without the URL, which may contain a password.
-    throw new OperatorError(`The service cannot open its database: ${messageOf(error)}`, { cause: error });
+    throw new OperatorError(`The service cannot open its database: ${messageOf(error)}${advice}`, {
+      cause: error,
+    });
   }
 }
 
