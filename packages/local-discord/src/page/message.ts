@@ -46,9 +46,10 @@ function renderHeader(store: Store, message: APIMessage): TemplateResult | typeo
   >`;
 }
 
-/** The beginning of the message that is replied to. Inert: links in it belong to that message. */
+/** The beginning of the message that is replied to, in one line. Inert: links in it belong to that message. */
 function renderReferenced(view: View, original: APIMessage): TemplateResult {
-  const text = original.content ? markdown(view, original.content) : 'Press to see the attachment';
+  const line = original.content.replace(/\s*\n\s*/g, ' ');
+  const text = line ? markdown(view, line) : 'Press to see the attachment';
   return html`<button
     class="replied"
     type="button"

@@ -136,6 +136,26 @@ describeInChromium('what bots may show on the chat page', (open) => {
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(page.viewportSize()?.height);
   });
 
+  test('what is replied to is shown in one line that stays in the message', async () => {
+    const { page, last } = await show(async (interaction) => {
+      await interaction.reply(
+        `**What is kept**\n- the words, ${'for a long time '.repeat(20)}\n- the rest\n\nNobody looked.`,
+      );
+      await interaction.followUp('The last word');
+    });
+    await last.getByText('The last word').waitFor();
+    const line = last.getByRole('button', { name: 'Go to the message that this answers' });
+    for (const width of [1_280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [inner, outer] = [await line.boundingBox(), await last.boundingBox()];
+      expect(inner?.height).toBeLessThan(30);
+      expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual(
+        (outer?.x ?? 0) + (outer?.width ?? 0),
+      );
+    }
+    expect(await line.textContent()).toContain('What is kept');
+  });
+
   test('buttons of every kind, a menu, and what becomes of them', async () => {
     const { page, last, screenshot } = await show(
       (interaction) =>
