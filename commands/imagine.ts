@@ -1,12 +1,14 @@
-import type { Submission, Workflow } from '@darkroom/image-api';
+import type { Submission } from '@darkroom/image-api';
 import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
 import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
+import type { Job } from '../src/jobs/job.ts';
 import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
-import { autocompleteSize, formatSize } from '../src/messages/size.ts';
+import { autocompleteSize } from '../src/messages/size.ts';
+import { withDefaults } from './imagine/defaults.ts';
 import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
 import { parseSubmission } from './imagine/submission.ts';
 import { checkTerms, readTerms, type Terms } from './imagine/terms.ts';
@@ -99,7 +101,10 @@ export const imagine = defineCommand({
     if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
       throw new UserError(refusal.integerRange('count', 1, MAX_PICTURES));
     }
-    const submission = parseSubmission(withDefaults(options, settings), invocation.texts);
+    const submission = parseSubmission(
+      withDefaults(options, settings, invocation.context.limits.bounds),
+      invocation.texts,
+    );
     await begin(invocation, submission, terms, { count, private: hidden });
   },
 
@@ -114,7 +119,9 @@ export const imagine = defineCommand({
     async again(invocation) {
       const [jobId = ''] = invocation.options;
       const [job, terms] = await Promise.all([invocation.context.tracker.find(jobId), readTerms(invocation)]);
-      if (!job) throw new UserError(invocation.texts.refusal.jobExpired);
+      if (!job || !isShownTo(invocation.caller, job)) {
+        throw new UserError(invocation.texts.refusal.jobExpired);
+      }
       await begin(invocation, job.submission, terms, { count: job.tasks.length, private: job.private });
     },
 
@@ -143,18 +150,6 @@ export const imagine = defineCommand({
     reportPicture: reportButton,
   },
 });
-
-/** What the server has decided counts where the member left it out. */
-function withDefaults<Options extends { size: string | undefined; workflow: Workflow | undefined }>(
-  options: Options,
-  { defaultSize, defaultWorkflow }: GuildSettings,
-): Options {
-  return {
-    ...options,
-    size: options.size ?? (defaultSize && formatSize(defaultSize)),
-    workflow: options.workflow ?? defaultWorkflow,
-  };
-}
 
 /** Everything that can be refused is refused before the deferral, which fixes who may read the answer. */
 async function begin(
@@ -192,6 +187,12 @@ async function begin(
     claims,
   };
   await tracker.begin(request, () => reply.deferReply({ ephemeral: hidden }));
+}
+
+/** Whether a caller can have a button of the job before them; whoever sends another id learns nothing of what was asked. */
+function isShownTo({ member, guildId, channelId }: Caller, job: Job): boolean {
+  if (job.member.id === member.id) return true;
+  return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
 }
 
 /** What everybody reads is in the language of the server, where it has chosen one. */

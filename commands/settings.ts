@@ -1,6 +1,8 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE, type Invocation, type SelectOptions } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import type { GuildSettings } from '../src/guilds/guild-settings.ts';
+import { areaOf } from '../src/messages/size.ts';
 import { managedGuild } from './settings/authority.ts';
 import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
@@ -94,12 +96,13 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   const [name = '', section] = args;
   if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = PLACES[name];
-  if (kind && values.length > 0) {
-    const places = await context.guildDirectory.placesOf(guildId);
+  const isPlace = kind !== undefined && values.length > 0;
+  const places = isPlace ? await context.guildDirectory.placesOf(guildId) : undefined;
+  if (isPlace) {
     if (!places) throw new UserError(texts.settings.placesUnknown);
     if (!values.every((id) => places[kind].has(id))) throw new UserError(texts.settings.notHere);
   }
-  await change(invocation, sectionOf(section), (before) => {
+  const picked = (before: GuildSettings): GuildSettings => {
     const after = pick(before, name, values);
     if (!after) throw new UserError(texts.refusal.unknownComponent);
     const { defaultSize, largestSize } = after;
@@ -107,7 +110,6 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
       throw new UserError(texts.settings.defaultTooLarge);
     }
     return after;
-  });
+  };
+  await change(invocation, sectionOf(section), picked, places);
 }
-
-const areaOf = ({ width, height }: { width: number; height: number }) => width * height;

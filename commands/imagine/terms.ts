@@ -8,7 +8,7 @@ import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
 import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { verbatim } from '../../src/messages/message.ts';
-import { formatSize } from '../../src/messages/size.ts';
+import { areaOf, formatSize } from '../../src/messages/size.ts';
 
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {
@@ -59,7 +59,7 @@ function checkBounds(
   { largestSize, mostSteps }: PictureBounds,
   rules: Invocation['texts']['rules'],
 ): void {
-  if (largestSize && width * height > largestSize.width * largestSize.height) {
+  if (largestSize && areaOf({ width, height }) > areaOf(largestSize)) {
     throw new UserError(rules.largestSize(formatSize(largestSize)));
   }
   if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));

@@ -1,4 +1,5 @@
 import type { Invocation } from '../../src/bot/command.ts';
+import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/messages/size.ts';
@@ -6,11 +7,12 @@ import { managedGuild } from './authority.ts';
 import { showPanel } from './panel.ts';
 import type { Section } from './sections.ts';
 
-/** Changes the settings of the caller's server, writes down who did, and shows the panel anew. */
+/** Changes the settings of the caller's server, writes down who did, and shows the panel anew. `places`: where they have been read: Discord waits for the answer. */
 export async function change(
   invocation: Invocation,
   section: Section,
   changed: (settings: GuildSettings) => GuildSettings,
+  places?: GuildPlaces,
 ): Promise<void> {
   const guildId = managedGuild(invocation);
   const { caller, reply, context } = invocation;
@@ -24,7 +26,7 @@ export async function change(
     }),
   );
   await Promise.all(entries);
-  await reply.update(await showPanel(invocation, section, after));
+  await reply.update(await showPanel(invocation, section, { settings: after, places }));
 }
 
 /** Each setting that is another one now, as the log shows it. */

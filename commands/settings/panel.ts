@@ -1,28 +1,28 @@
 import type { Invocation } from '../../src/bot/command.ts';
-import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
 import { managedGuild } from './authority.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
 import { describeSettings } from './overview.ts';
-import type { Section } from './sections.ts';
+import type { PanelView, Section } from './sections.ts';
 
-/** The panel of the caller's server: what is decided, and one section's controls. */
+/** The panel of the caller's server: what is decided, and one section's controls. What is `known` is not read again. */
 export async function showPanel(
   invocation: Invocation,
   section: Section,
-  settings?: GuildSettings,
+  known: Partial<Pick<PanelView, 'settings' | 'places'>> = {},
 ): Promise<Message> {
   const guildId = managedGuild(invocation);
   const { texts, context } = invocation;
-  const [now, blocked, places] = await Promise.all([
-    settings ?? context.guildSettings.of(guildId),
+  const [settings, blocked, places] = await Promise.all([
+    known.settings ?? context.guildSettings.of(guildId),
     context.blockedMembers.ofGuild(guildId),
-    context.guildDirectory.placesOf(guildId),
+    known.places ?? context.guildDirectory.placesOf(guildId),
   ]);
-  const view = { settings: now, blocked, places };
+  const view = { settings, blocked, places };
   const lines = [
-    ...(now === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
+    ...(settings === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
     describeSettings(view, section, texts),
   ];
   const description = truncate(lines.join('\n\n'), MESSAGE_LIMITS.embedDescription);

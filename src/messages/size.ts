@@ -20,6 +20,9 @@ export const PRESETS: Readonly<Record<string, Size>> = {
 /** `1024x768`, in the form that members type and the interface's two numbers. */
 export const formatSize = ({ width, height }: Size): string => `${width}x${height}`;
 
+/** How many pixels a picture of this size has. */
+export const areaOf = ({ width, height }: Size): number => width * height;
+
 /** A preset's name, or width×height with `x`, `×` or `*`. Undefined where it is neither or beyond the limits. */
 export function parseSize(text: string): Size | undefined {
   const typed = text.trim().toLowerCase();

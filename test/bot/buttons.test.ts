@@ -1,4 +1,4 @@
-import { MessageFlags } from 'discord.js';
+import { MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
@@ -7,8 +7,9 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, endlessEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, buttonRow } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
 const seedOf = ({ embeds }: APIMessage) => embeds[0]?.fields?.find(({ name }) => name === 'Seed')?.value;
@@ -32,6 +33,19 @@ test('Again still works after the bot was restarted', async () => {
   const answered = await world.member.press(first.id, buttonOf(first, 'Again'));
   if (answered.kind !== 'message') throw new Error(answered.kind);
   expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
+});
+
+test('Again with the id of a private picture of somebody else tells nothing of it', async () => {
+  const world = await botWorld();
+  const hidden = await world.imagined({ prompt: 'a red fox', private: true }, { user: world.as(MODERATOR) });
+  const id = buttonOf(hidden, 'Again');
+  const session = await world.login();
+  const body = { content: 'forged', components: [buttonRow(id).toJSON()] };
+  // Discord's answer is the message.
+  const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  const answered = await world.member.press(message.id, id);
+  expect(answered).toMatchObject({ kind: 'message', message: { content: en.refusal.jobExpired } });
+  await session.destroy();
 });
 
 test('Delete removes the picture for its member, also after a restart', async () => {

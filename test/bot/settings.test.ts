@@ -158,6 +158,15 @@ test('what a member leaves out is as the server has decided, and nothing is larg
   await world.imagined({ ...FOX, size: '512x768', steps: 10 });
 });
 
+test('who leaves out size and steps is not refused where less is allowed than is usual', async () => {
+  const operatorLimits = { largestSize: { width: 256, height: 256 }, mostSteps: 15 };
+  const world = await panelWorld({ operatorLimits });
+  await world.picked('mostSteps', 'pictures', '10');
+  const drawn = await world.imagined(FOX);
+  const fields = drawn.embeds[0]?.fields?.map(({ value }) => value);
+  expect(fields).toEqual(expect.arrayContaining(['256 × 256', '10']));
+});
+
 test('pictures are private where the server says so, unless the member says otherwise', async () => {
   const world = await panelWorld();
   expect(world.shown(await world.press(settings.toggle.privateByDefault(false)))).toContain(
@@ -236,6 +245,16 @@ test('every change is told in the log channel, with who made it', async () => {
   const told = await world.reads('**paused**');
   expect(told.channel_id).toBe(SECOND_CHANNEL);
   expect(told.content).toContain(`<@${MODERATOR}>`);
+});
+
+test('for one pick Discord is asked once what there is in the server, because it waits for the answer', async () => {
+  const world = await panelWorld();
+  await world.open('moderation');
+  const looks = () =>
+    world.discord.requests.list(({ path }) => path.endsWith(`/guilds/${GUILD}/channels`)).length;
+  const before = looks();
+  world.shown(await world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]));
+  expect(looks() - before).toBe(1);
 });
 
 test('a channel of another server is not taken, nor one where Discord cannot say what is there', async () => {
