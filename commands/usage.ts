@@ -45,15 +45,17 @@ export const usage = defineCommand({
 async function show(
   guildId: string,
   month: string,
-  { caller: { member }, texts, context: { usage, monthChart, log } }: Invocation,
+  { caller: { member, interaction }, texts, context: { usage, monthChart, log } }: Invocation,
 ): Promise<Message> {
   const used = await usage.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
   if (used.parts.length === 0) return { content: texts.usage.none(name) };
-  const picture = await monthChart.draw(used, texts, member.locale).catch((error: unknown) => {
-    log.warn({ err: error }, 'the usage of a server could not be drawn');
-    return undefined;
-  });
+  const picture = await monthChart
+    .draw(used, texts, { locale: member.locale, now: interaction.createdAt })
+    .catch((error: unknown) => {
+      log.warn({ err: error }, 'the usage of a server could not be drawn');
+      return undefined;
+    });
   const written = (value: number) => value.toLocaleString(member.locale, { maximumFractionDigits: 1 });
   const { pictures, credits, members, failed } = used.total;
   const figures = texts.usage.figures(written(pictures), written(credits), written(members), written(failed));

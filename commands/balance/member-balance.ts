@@ -4,6 +4,7 @@ import type { PickedUser } from '../../src/bot/options.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { dayOf } from '../../src/usage/usage-row.ts';
 import { written } from './credits.ts';
 
 /**
@@ -52,7 +53,7 @@ async function today(
   guildId: string,
   { caller, texts, context: { usage } }: Invocation,
 ): Promise<string[]> {
-  const day = new Date(caller.interaction.createdAt).toISOString().slice(0, 10);
+  const day = dayOf(caller.interaction.createdAt);
   const { total, members } = await usage.day(guildId, day);
   if (total.pictures === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;

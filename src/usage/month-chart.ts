@@ -1,24 +1,27 @@
 import type { Share, UsageChart, UsagePicture } from '@darkroom/usage-chart';
 import type { Texts } from '../messages/locale/en.ts';
 import type { MonthUsage } from './month-usage.ts';
-import { GRAPH } from './usage-row.ts';
+import { dayOf, GRAPH } from './usage-row.ts';
 
 /** Bars of workflows and of members; what comes after them is one bar. */
 export const BARS = 5;
 
 /** Draws months. What draws is loaded with the first one. */
 export interface MonthChart {
-  /** Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn. `locale`: how numbers are written. */
-  draw(usage: MonthUsage, texts: Texts, locale: string): Promise<Uint8Array>;
+  /**
+   * Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn. `locale`: how numbers are written.
+   * `now`: milliseconds since the epoch, after which nothing has been made.
+   */
+  draw(usage: MonthUsage, texts: Texts, options: { locale: string; now: number }): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 export function createMonthChart(): MonthChart {
   let loading: Promise<UsageChart> | undefined;
   return {
-    async draw(usage, texts, locale) {
+    async draw(usage, texts, options) {
       loading ??= import('@darkroom/usage-chart').then(({ createUsageChart }) => createUsageChart());
-      return (await loading).draw(pictureOf(usage, texts, locale));
+      return (await loading).draw(pictureOf(usage, texts, options));
     },
     async close() {
       await (await loading)?.close();
@@ -29,8 +32,9 @@ export function createMonthChart(): MonthChart {
 function pictureOf(
   { month, total, days, workflows, members }: MonthUsage,
   { usage: texts }: Texts,
-  locale: string,
+  { locale, now }: { locale: string; now: number },
 ): UsagePicture {
+  const today = dayOf(now);
   const written = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
   const { pictures, credits, members: membersWord, failed, others } = texts.words;
   return {
@@ -41,7 +45,12 @@ function pictureOf(
       { label: membersWord, value: written(total.members) },
       { label: failed, value: written(total.failed) },
     ],
-    days: days.map(({ day, ...counts }) => ({ label: `${Number(day.slice(-2))}`, ...counts })),
+    days: days.map(({ day, pictures, failed, credits }) => ({
+      label: `${Number(day.slice(-2))}`,
+      pictures,
+      failed,
+      credits: day > today ? null : credits,
+    })),
     workflows: shares(
       workflows.map(({ workflow, pictures }) => ({
         name: texts.workflow(workflow === GRAPH ? undefined : workflow),

@@ -40,4 +40,4 @@ export function usageOf(job: Job): UsageRow | undefined {
 }
 
 /** `2026-11-22`: the day of a moment, in milliseconds since the epoch, in UTC. */
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

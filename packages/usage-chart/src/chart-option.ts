@@ -26,7 +26,8 @@ const HEADING = { ...FONT, fontSize: 22, fontWeight: 600, color: COLOUR.text } a
 /** The month as one drawing: totals, pictures and credits per day, and who and what the pictures were of. */
 export function chartOption(picture: UsagePicture): EChartsCoreOption {
   const { days, workflows, members, words, locale } = picture;
-  const hasCredits = days.some(({ credits }) => credits > 0);
+  const credits = days.map((day) => day.credits);
+  const hasCredits = credits.some((spent) => (spent ?? 0) > 0);
   const written = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
   return {
     animation: false,
@@ -84,7 +85,7 @@ export function chartOption(picture: UsagePicture): EChartsCoreOption {
       ...[workflows, members].map((shares, nth) => shareAxis(shares, nth + 1)),
       {
         ...countAxis(
-          days.map(({ credits }) => credits),
+          credits.map((spent) => spent ?? 0),
           written,
         ),
         position: 'right',
@@ -117,10 +118,12 @@ export function chartOption(picture: UsagePicture): EChartsCoreOption {
         type: 'line',
         xAxisIndex: 0,
         yAxisIndex: 3,
-        symbol: 'none',
+        // A line needs two points.
+        symbol: credits[1] === null ? 'circle' : 'none',
+        symbolSize: 10,
         lineStyle: { color: COLOUR.credits, width: 4 },
         itemStyle: { color: COLOUR.credits },
-        data: hasCredits ? days.map(({ credits }) => credits) : [],
+        data: hasCredits ? credits : [],
       },
       ...[workflows, members].map((shares, nth) => ({
         type: 'bar',

@@ -3,8 +3,8 @@ export interface UsagePicture {
   title: string;
   /** Large numbers under the title: `{ label: 'Pictures', value: '482' }`. At most four fit. */
   totals: readonly { label: string; value: string }[];
-  /** Every day of the month, in order. */
-  days: readonly { label: string; pictures: number; failed: number; credits: number }[];
+  /** Every day of the month, in order. `credits`: null of a day that is yet to come, before which their line ends. */
+  days: readonly { label: string; pictures: number; failed: number; credits: number | null }[];
   /** Pictures by workflow, and by member, most first. At most six of each fit. */
   workflows: readonly Share[];
   members: readonly Share[];

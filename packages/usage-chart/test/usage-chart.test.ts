@@ -91,6 +91,21 @@ test('what failed is red, and credits are a line where there are any', async () 
   expect(await count(free, WHOLE, isAmber)).toBe(0);
 });
 
+test('the line of credits ends before the days that are yet to come', async () => {
+  const upTo = (last: number) =>
+    month({
+      days: month().days.map((day, nth) => ({ ...day, credits: nth < last ? 2 : null })),
+    });
+  const [left, right] = [60, 500].map((left) => ({ left, top: 200, width: 440, height: 310 })) as [
+    Region,
+    Region,
+  ];
+  const half = render(upTo(15));
+  expect(await count(half, left, isAmber)).toBeGreaterThan(500);
+  expect(await count(half, right, isAmber)).toBe(0);
+  expect(await count(render(upTo(1)), left, isAmber)).toBeGreaterThan(20);
+});
+
 test.each([
   [
     'a month without pictures',
