@@ -1,28 +1,34 @@
 import { ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
+import { channelMention } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 
 /** How long one look may take, in real milliseconds. */
 const TIMEOUT_MS = 8_000;
+
+/** What was looked at, and what mends it. */
+type Line = [name: string, remedy: string | undefined];
 
 /** What usually breaks in a server, each with what mends it: `undefined` where it is well. */
 export async function checkServer(guildId: string, invocation: Invocation): Promise<Message> {
   const { permissions, texts, context } = invocation;
   const { check } = texts.settings;
   const missing = permissions.botLacks();
-  const [service, key, settings] = await Promise.all([
+  const [service, key, [settings, channels]] = await Promise.all([
     mends((signal) => context.images.ping({ signal }), {
       remedy: check.serviceAway,
       serviceAway: check.serviceAway,
     }),
     checkKey(guildId, invocation),
-    context.guildSettings.of(guildId),
+    checkChannels(guildId, invocation),
   ]);
-  const lines: [string, string | undefined][] = [
+  const lines: Line[] = [
     [check.permissions, missing.length > 0 ? texts.refusal.missingPermissions(missing) : undefined],
     [check.service, service],
     [check.key, key],
+    ...channels,
     [check.pictures, settings.paused ? texts.rules.paused : undefined],
     // It would not have come so far without.
     [check.store, undefined],
@@ -32,6 +38,25 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
       .map(([name, remedy]) => (remedy === undefined ? `✔ ${name}` : `✖ ${name}: ${remedy}`))
       .join('\n'),
   };
+}
+
+/** Those that the server has chosen, with its settings. */
+async function checkChannels(
+  guildId: string,
+  { texts: { settings: texts }, context: { guildSettings, guildDirectory } }: Invocation,
+): Promise<[GuildSettings, Line[]]> {
+  const settings = await guildSettings.of(guildId);
+  const chosen = (['logChannelId', 'reportChannelId'] as const).flatMap((name) => {
+    const channelId = settings[name];
+    return channelId === undefined ? [] : [{ name, channelId }];
+  });
+  const lines = chosen.map(async ({ name, channelId }): Promise<Line> => {
+    const may = await guildDirectory.mayPost(guildId, channelId);
+    const remedy =
+      may === undefined ? texts.placesUnknown : texts.check.mayNotPost(channelMention(channelId));
+    return [texts.names[name], may ? undefined : remedy];
+  });
+  return [settings, await Promise.all(lines)];
 }
 
 /** Of the server, where it has linked one. */

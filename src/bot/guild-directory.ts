@@ -1,12 +1,18 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { type REST, Routes } from 'discord.js';
+import { DiscordAPIError, PermissionFlagsBits, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
+import { channel, channelPermissions, member, roles } from './channel-permissions.ts';
 
 /** How long Discord is asked before an answer has to do without, in real milliseconds. */
 const TIMEOUT_MS = 1_200;
 
+/** Likewise, where nobody waits for it before the first answer. */
+const CHANNEL_TIMEOUT_MS = 5_000;
+
 const named = z.array(z.object({ id: z.string() }));
+
+const TO_POST = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 
 /** What a server has, by the ids of its channels and roles. */
 export interface GuildPlaces {
@@ -18,6 +24,8 @@ export interface GuildPlaces {
 export interface GuildDirectory {
   /** Undefined where Discord does not say, because the bot is not in that server or in time. Never rejects. */
   placesOf(guildId: string): Promise<GuildPlaces | undefined>;
+  /** Whether the bot sees a channel and may post there; undefined where Discord does not say in time. Never rejects. */
+  mayPost(guildId: string, channelId: string): Promise<boolean | undefined>;
 }
 
 export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }): GuildDirectory {
@@ -27,7 +35,37 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }): G
       return new Set(listed.map(({ id }) => id));
     });
 
+  async function permissionsIn(guildId: string, channelId: string, signal: AbortSignal): Promise<bigint> {
+    const read = (route: `/${string}`) => rest.get(route, { signal });
+    const bot = z.object({ id: z.string() }).parse(await read(Routes.user()));
+    const [ofRoles, ofMember, ofChannel] = await Promise.all([
+      read(Routes.guildRoles(guildId)),
+      read(Routes.guildMember(guildId, bot.id)),
+      read(Routes.channel(channelId)),
+    ]);
+    return channelPermissions(guildId, {
+      roles: roles.parse(ofRoles),
+      member: member.parse(ofMember),
+      channel: channel.parse(ofChannel),
+    });
+  }
+
   return {
+    async mayPost(guildId, channelId) {
+      try {
+        const held = await withTimeout(CHANNEL_TIMEOUT_MS, (signal) =>
+          permissionsIn(guildId, channelId, signal),
+        );
+        return (held & TO_POST) === TO_POST;
+      } catch (error) {
+        log.info(
+          { err: error, guild: guildId, channel: channelId },
+          'it is not known who may post in a channel',
+        );
+        return error instanceof DiscordAPIError && error.status < 500 ? false : undefined;
+      }
+    },
+
     async placesOf(guildId) {
       try {
         const [channels, roles] = await Promise.all([

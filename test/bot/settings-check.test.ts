@@ -1,5 +1,11 @@
+import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  MODERATOR,
+  SECOND_CHANNEL,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { run } from '../support/ephemeral-reply.ts';
@@ -20,6 +26,25 @@ test('what is broken says what mends it', async () => {
   const { content } = await run(world.as(MODERATOR), 'settings check');
   expect(content).toContain(`✖ ${check.service}: ${check.serviceAway}`);
   expect(content).toContain(`✖ ${check.pictures}: ${en.rules.paused}`);
+});
+
+test('channels that the server has chosen are tested for whether the bot may post there', async () => {
+  const channels = { logChannelId: SECOND_CHANNEL, reportChannelId: CHANNEL };
+  const world = await botWorld({ storeUrl: await storeWithSettings(channels) });
+  const { names } = en.settings;
+  const lines = async () => (await run(world.as(MODERATOR), 'settings check')).content.split('\n');
+  expect(await lines()).toEqual(
+    expect.arrayContaining([`✔ ${names.logChannelId}`, `✔ ${names.reportChannelId}`]),
+  );
+  world.discord.world.deny(SECOND_CHANNEL, BOT, PermissionFlagsBits.SendMessages);
+  expect(await lines()).toEqual(
+    expect.arrayContaining([
+      `✖ ${names.logChannelId}: ${check.mayNotPost(`<#${SECOND_CHANNEL}>`)}`,
+      `✔ ${names.reportChannelId}`,
+    ]),
+  );
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
+  expect(await lines()).toContain(`✖ ${names.reportChannelId}: ${check.mayNotPost(`<#${CHANNEL}>`)}`);
 });
 
 test('who may not manage the server is told which right is missing', async () => {

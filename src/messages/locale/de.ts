@@ -144,6 +144,8 @@ export const de: Texts = {
       key: 'der Schlüssel dieses Servers',
       keyRefused: 'Der Bilderdienst nimmt ihn nicht an. Verknüpfe mit `/apikey server link` einen anderen.',
       pictures: 'Bilder sind erlaubt',
+      mayNotPost: (channel) =>
+        `Ich kann in ${channel} nicht schreiben. Lass mich ihn sehen und dort Nachrichten senden, oder wähle in \`/settings panel\` einen anderen.`,
       store: 'mein eigener Speicher',
     },
     unreadable:

@@ -156,6 +156,8 @@ export const en = {
       key: 'the key of this server',
       keyRefused: 'The image service does not accept it. Link another one with `/apikey server link`.',
       pictures: 'pictures are allowed',
+      mayNotPost: (channel: string) =>
+        `I cannot post in ${channel}. Allow me to see it and to send messages there, or choose another one in \`/settings panel\`.`,
       store: 'my own storage',
     },
     unreadable:
