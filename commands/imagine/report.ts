@@ -14,9 +14,10 @@ import { headline } from '../../src/delivery/prompt-text.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
-import { type Message, truncate, verbatim } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/message.ts';
 
 const FIELD = 'reason';
 const REASON_CHARACTERS = 500;
@@ -147,12 +148,10 @@ function reportMessage(
 ): Message {
   const { report } = texts;
   const asked = time(new Date(job.createdAt));
-  // On one line, and without characters that turn or hide what follows.
-  const said = reason.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   return {
     content: [
       report.heading(userMention(reporterId), userMention(job.member.id), linkToMessage(job, job.posted)),
-      report.reason(verbatim(truncate(said, REASON_CHARACTERS))),
+      report.reason(foreignText(reason, REASON_CHARACTERS)),
       report.prompt(headline(job, texts), asked),
     ].join('\n'),
     embeds: pictures.map((url) => ({ image: { url } })),

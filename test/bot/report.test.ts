@@ -49,12 +49,13 @@ const labelsOf = ({ components = [] }: APIMessage) => JSON.stringify(components)
 
 test('a report arrives with the picture, who made it, who reports it, and what can be done', async () => {
   const { report, reports, picture } = await reportWorld();
-  expect(await report('It is rude.')).toBe(en.report.filed);
+  expect(await report('It is rude: https://rude.example')).toBe(en.report.filed);
   const [filed] = reports();
   expect(filed?.content).toContain(`<@${MODERATOR}> reports a picture of <@${MEMBER}>`);
   expect(filed?.content).toContain(`/${GUILD}/${CHANNEL}/${picture.id}`);
   expect(filed?.content).toContain('a red fox');
-  expect(filed?.content).toContain('It is rude.');
+  expect(filed?.content).toContain('It is rude');
+  expect(filed?.content).not.toContain('https://rude.example');
   expect(filed?.mentions).toEqual([]);
   expect(filed?.embeds[0]?.image?.url).toMatch(/^http/);
 });
