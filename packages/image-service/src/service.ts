@@ -26,9 +26,12 @@ import { measureQueue } from './observability/measured-queue.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings } from './observability/queue-readings.ts';
+import { createAdmission } from './tasks/admission.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
+import { createForecast } from './tasks/forecast.ts';
 import { createIdempotencyRecords } from './tasks/idempotency-records.ts';
 import { createQueue } from './tasks/queue.ts';
+import { createQueueModels } from './tasks/queue-model.ts';
 import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
@@ -112,6 +115,8 @@ export async function createService({
   const durationEstimates = createDurationEstimates({ db, clock });
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
+  const queueModels = createQueueModels({ db, durationEstimates, laneOf: engineFor, clock, limits });
+  const forecast = createForecast({ db, queueModels });
   const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
   const allowances = createAllowances({ db, clock });
   const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
@@ -124,7 +129,7 @@ export async function createService({
   const readQueue = createQueueReadings({ db, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
-  const statusAnswers = createStatusAnswers({ tasks, fileUrl, clock, limits });
+  const statusAnswers = createStatusAnswers({ forecast, fileUrl, clock, limits });
   const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const signingSecrets = createSigningSecrets({ db, vault, clock });
   const webhookDispatcher = createWebhookDispatcher({
@@ -149,6 +154,7 @@ export async function createService({
       idempotencyRecords,
       price,
       durationEstimates,
+      admission: createAdmission({ queueModels, limits }),
       warningsOf,
       webhooks,
       webhookOrigins,

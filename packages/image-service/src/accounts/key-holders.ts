@@ -16,7 +16,7 @@ export type KeyLimits = Pick<Selectable<KeyTable>, 'maxRunning' | 'maxWaiting' |
 export type Account = Pick<Selectable<AccountTable>, 'id' | 'username'>;
 
 /** The account that a key belongs to, and the limits of the key. */
-export interface KeyHolder extends Omit<KeyLimits, 'maxRunning'> {
+export interface KeyHolder extends KeyLimits {
   keyId: number;
   account: Account;
 }
@@ -37,20 +37,20 @@ export function createKeyHolders({ db, clock }: { db: ServiceDatabase; clock: Cl
     const row = await db
       .selectFrom('keys')
       .innerJoin('accounts', 'accounts.id', 'keys.accountId')
-      .select(['keys.id', 'keys.lastUsedAt', 'keys.maxWaiting', 'keys.maxPerMinute'])
+      .select(['keys.id', 'keys.lastUsedAt', 'keys.maxRunning', 'keys.maxWaiting', 'keys.maxPerMinute'])
       .select(['accounts.id as accountId', 'accounts.username'])
       .where('keys.hash', '=', hash)
       .where('keys.revokedAt', 'is', null)
       .where('accounts.disabledAt', 'is', null)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { id, lastUsedAt, accountId, username, maxWaiting, maxPerMinute } = row;
+    const { id, lastUsedAt, accountId, username, ...limits } = row;
     if ((lastUsedAt ?? 0) <= clock.now() - CACHE_MS) {
       // Nobody waits for it, nor for whoever else is writing; where it fails, a later use says it.
       const stamped = db.updateTable('keys').set({ lastUsedAt: clock.now() }).where('id', '=', id).execute();
       stamped.catch(() => undefined);
     }
-    return { keyId: id, account: { id: accountId, username }, maxWaiting, maxPerMinute };
+    return { keyId: id, account: { id: accountId, username }, ...limits };
   }
 
   return async (key: string): Promise<KeyHolder | undefined> => {

@@ -3,35 +3,32 @@ import type { Clock } from '@darkroom/time';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { toCredits } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { Forecast, Place } from '../tasks/forecast.ts';
 import type { Task } from '../tasks/task-queries.ts';
-import { type ListedTask, type Tasks, TIMED_OUT } from '../tasks/tasks.ts';
+import { type ListedTask, TIMED_OUT } from '../tasks/tasks.ts';
 import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 
-/** The position of a task that is drawn next, and of one that has left the queue since it was read. */
-const NEXT = 1;
+/** The place of a task that has left the queue since it was read. */
+const NEXT: Place = { position: 1, endsInMs: undefined };
 
 /** The status of tasks, in the contract's form. */
 export function createStatusAnswers({
-  tasks,
+  forecast,
   fileUrl,
   clock,
   limits,
 }: {
-  tasks: Tasks;
+  forecast: Forecast;
   fileUrl(name: string): string;
   clock: Clock;
   limits: ServiceLimits;
 }) {
   const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
 
-  /** An estimate in seconds, as if every task before it in the queue took as long as it does. */
-  const untilDrawn = (expectedMs: number, position: number) =>
-    seconds(expectedMs * Math.ceil(position / limits.slots + 1));
-
-  /** `position` is that of a task that waits. A field that is undefined is left out of the JSON. */
-  function describe(task: Task, position: number): TaskStatusAnswer {
+  /** `place` is that of a task that waits. A field that is undefined is left out of the JSON. */
+  function describe(task: Task, place: Place | undefined): TaskStatusAnswer {
     const { id, progress, startedAt, expectedMs, preview } = task;
     const created_at = new Date(task.createdAt).toISOString();
     const cost = toCredits(task.cost);
@@ -53,6 +50,7 @@ export function createStatusAnswers({
       };
     }
     if (task.state === 'pending') {
+      const { position, endsInMs = expectedMs ?? undefined } = place ?? NEXT;
       return {
         id,
         status: 'pending',
@@ -62,7 +60,7 @@ export function createStatusAnswers({
         seed,
         cost,
         queue_position: position,
-        eta_seconds: expectedMs === null ? undefined : untilDrawn(expectedMs, position),
+        eta_seconds: endsInMs === undefined ? undefined : seconds(endsInMs),
       };
     }
     if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {
@@ -88,24 +86,25 @@ export function createStatusAnswers({
     };
   }
 
+  const placeOf = (task: Task) => (task.state === 'pending' ? forecast.placeOf(task) : undefined);
+
   return {
     async of(task: Task): Promise<TaskStatusAnswer> {
-      const answer = describe(task, task.state === 'pending' ? await tasks.position(task) : NEXT);
+      const answer = describe(task, await placeOf(task));
       return task.webhook ? { ...answer, webhook: readWebhookStatus(task.webhook) } : answer;
     },
 
     /** With what they were asked for. */
-    async ofAll(page: readonly ListedTask[]): Promise<ListedTaskAnswer[]> {
-      const waiting = page.filter(({ state }) => state === 'pending').map(({ id }) => id);
-      const positions = waiting.length > 0 ? await tasks.positions(waiting) : undefined;
-      return page.map((task) => {
-        const { workflow, prompt, width, height, steps, finishedAt } = task;
-        return {
-          ...describe(task, positions?.get(task.id) ?? NEXT),
-          ...{ workflow, prompt, width, height, steps },
-          finished_at: finishedAt === null ? undefined : new Date(finishedAt).toISOString(),
-        };
-      });
-    },
+    ofAll: (page: readonly ListedTask[]): Promise<ListedTaskAnswer[]> =>
+      Promise.all(
+        page.map(async (task) => {
+          const { workflow, prompt, width, height, steps, finishedAt } = task;
+          return {
+            ...describe(task, await placeOf(task)),
+            ...{ workflow, prompt, width, height, steps },
+            finished_at: finishedAt === null ? undefined : new Date(finishedAt).toISOString(),
+          };
+        }),
+      ),
   };
 }

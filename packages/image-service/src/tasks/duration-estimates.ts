@@ -17,13 +17,14 @@ export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
  * is the quotient of two sums, so that one small picture that took long does not multiply into days for a large one.
  */
 export function createDurationEstimates({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
-  const learned = new Map<Workflow, { ms: number; work: number }>();
+  const learned = new Map<Workflow, { ms: number; work: number; tasks: number }>();
 
   const learn = (drawing: DrawingParameters, ms: number) => {
-    const before = learned.get(drawing.workflow) ?? { ms: 0, work: 0 };
+    const before = learned.get(drawing.workflow) ?? { ms: 0, work: 0, tasks: 0 };
     learned.set(drawing.workflow, {
       ms: DECAY * before.ms + ms,
       work: DECAY * before.work + megapixelSteps(drawing),
+      tasks: DECAY * before.tasks + 1,
     });
   };
 
@@ -50,6 +51,12 @@ export function createDurationEstimates({ db, clock }: { db: ServiceDatabase; cl
     },
 
     learn,
+
+    /** Milliseconds that a drawing of this workflow takes on average; null until it has been drawn once. */
+    typical(workflow: Workflow): number | null {
+      const known = learned.get(workflow);
+      return known ? Math.round(known.ms / known.tasks) : null;
+    },
 
     /** Milliseconds that a drawing should take; null until its workflow has been drawn once. */
     estimate(drawing: DrawingParameters): number | null {

@@ -15,6 +15,7 @@ import type { ServiceLimits } from '../limits.ts';
 import type { Allowance } from '../rate-limit.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
+import type { Admission } from './admission.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import type { createIdempotencyRecords, IdempotentSubmission } from './idempotency-records.ts';
@@ -42,6 +43,7 @@ export function createSubmissions({
   idempotencyRecords,
   price,
   durationEstimates,
+  admission,
   warningsOf,
   webhooks,
   webhookOrigins,
@@ -54,6 +56,7 @@ export function createSubmissions({
   idempotencyRecords: ReturnType<typeof createIdempotencyRecords>;
   price: Price;
   durationEstimates: DurationEstimates;
+  admission: Admission;
   /** See `Engine.warnings`. */
   warningsOf(parameters: DrawingParameters): readonly string[];
   webhooks: Pick<WebhookQueue, 'add'>;
@@ -134,7 +137,7 @@ export function createSubmissions({
   return {
     /**
      * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its key
-     * too many tasks. A submission that is repeated under the same idempotency key gets the first answer and no second
+     * too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated under the same idempotency key gets the first answer and no second
      * task, even where a new one would be refused.
      */
     async accept(
@@ -142,9 +145,15 @@ export function createSubmissions({
       holder: KeyHolder,
       options: SubmissionOptions,
     ): Promise<QueuedAnswer> {
-      const { idempotencyKey, apiError } = options;
+      const { idempotencyKey } = options;
+      const prepared = prepare(submission, holder, options);
+      const { refusal, withdraw } = await admission.admit(holder, prepared.task);
+      const apiError = options.apiError ?? refusal;
       if (apiError && idempotencyKey === undefined) throw apiError;
-      return batch(prepare(submission, holder, options));
+      return batch({ ...prepared, apiError }).catch((error: unknown) => {
+        withdraw();
+        throw error;
+      });
     },
 
     /** What `accept` would answer or refuse by now. Writes nothing. */

@@ -88,26 +88,6 @@ export function findTasks(
   return (statements.find(({ size }) => size >= ids.length) ?? many).find(db, ids);
 }
 
-/** Positions in the queue of those of the tasks that are pending: 1 is drawn next. Scans the whole queue once. */
-export const findPositions = (db: ServiceDatabase, ids: readonly string[]) =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('tasks')
-        .select('id')
-        .select((eb) =>
-          eb.fn
-            .agg<number>('row_number')
-            .over((over) => over.orderBy('turn').orderBy('createdAt').orderBy('id'))
-            .as('position'),
-        )
-        .where('state', '=', 'pending')
-        .as('queue'),
-    )
-    .select(['id', 'position'])
-    .where('id', 'in', ids)
-    .execute();
-
 /** Counts the pending tasks of the key, or of all keys of the account that share a limit; stops at `max`. */
 export const countPending = { ofKey: countPendingOf('key'), shared: countPendingOf('account') };
 

@@ -12,7 +12,6 @@ import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
 import {
   countPending,
-  findPositions,
   findTasks,
   findTurn,
   insertTask,
@@ -32,9 +31,6 @@ export interface Failure {
 
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
 const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
-
-/** The most pages whose positions are looked up together. */
-const MAX_PAGES = 50;
 
 /** How soon a caller whose queue is full may try again, in seconds. */
 const QUEUE_FULL_RETRY_SECONDS = 10;
@@ -70,12 +66,6 @@ export function createTasks({
       const task = byId.get(id);
       return { result: task?.accountId === accountId ? task : undefined };
     });
-  });
-
-  const findPages = createBatch(MAX_PAGES, async (pages: readonly (readonly string[])[]) => {
-    const found = await findPositions(db, [...new Set(pages.flat())]);
-    const positions: ReadonlyMap<string, number> = new Map(found.map(({ id, position }) => [id, position]));
-    return pages.map(() => ({ result: positions }));
   });
 
   return {
@@ -150,20 +140,6 @@ export function createTasks({
         ...(drawing === null ? {} : readRequest(task.id, drawing)),
       }));
     },
-
-    /** Position of a pending task in the queue: 1 is drawn next. */
-    async position({ turn, createdAt, id }: Task): Promise<number> {
-      const { ahead } = await db
-        .selectFrom('tasks')
-        .select((eb) => eb.fn.countAll<number>().as('ahead'))
-        .where('state', '=', 'pending')
-        .where(sql<boolean>`("turn", "createdAt", "id") < (${turn}, ${createdAt}, ${id})`)
-        .executeTakeFirstOrThrow();
-      return ahead + 1;
-    },
-
-    /** Positions in the queue by task id; tasks that are not pending have none. */
-    positions: (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => findPages(ids),
 
     /**
      * Cancels an unfinished task; false where it is finished or does not exist. It costs as much of its price as has been

@@ -1,0 +1,98 @@
+import type { Workflow } from '@darkroom/image-api';
+import type { KeyHolder } from '../accounts/key-holders.ts';
+import { ApiError } from '../api-error.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { ModelTask, QueueModel, QueueModels } from './queue-model.ts';
+import { simulateQueue } from './queue-simulation.ts';
+
+/** Of the time that a task may take, how much the queue may be expected to take: estimates err. */
+const MARGIN = 0.9;
+
+interface Admitted {
+  /** Why it could not be drawn in time. */
+  refusal: ApiError | undefined;
+  /** Says that nothing came of the submission. */
+  withdraw(): void;
+}
+
+/** Where nobody knows how long it takes, or who draws it. */
+const UNFORESEEN: Admitted = { refusal: undefined, withdraw: () => {} };
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** Refuses tasks that could not be drawn before their deadline, as far as that can be foretold. */
+export function createAdmission({
+  queueModels,
+  limits,
+}: {
+  queueModels: QueueModels;
+  limits: ServiceLimits;
+}) {
+  /** What was admitted since the queue was read. */
+  let admitted: ModelTask[] = [];
+  let admittedTo: QueueModel | undefined;
+  const mostMs = MARGIN * limits.taskMs;
+
+  /** At most so long: a task waits while all slots draw what is before it, or its holder's limit does. */
+  function latestEnd({ waiting, total, running, slots }: QueueModel, task: ModelTask): number {
+    let all = running.reduce((sum, { endsInMs }) => sum + endsInMs, 0);
+    let own = running.reduce((sum, { holder, endsInMs }) => sum + (holder === task.holder ? endsInMs : 0), 0);
+    const share = waiting.length > 0 ? total / waiting.length : 1;
+    for (const { holder, ms } of waiting) {
+      all += ms * share;
+      if (holder === task.holder) own += ms * share;
+    }
+    for (const { holder, ms } of admitted) {
+      all += ms;
+      if (holder === task.holder) own += ms;
+    }
+    return all / slots + own / task.maxRunning + task.ms;
+  }
+
+  /** In its turn among all others: after those of its account, and not before the turn that is being drawn. */
+  function expectedEnd({ running, waiting, total, slots, turn }: QueueModel, task: ModelTask): number {
+    const all = [...waiting, ...admitted].sort((one, other) => one.turn - other.turn);
+    const last = all.findLast(({ holder }) => holder === task.holder);
+    task.turn = last ? Math.max(turn, last.turn + 1) : turn;
+    const at = all.findIndex((other) => other.turn > task.turn);
+    all.splice(at < 0 ? all.length : at, 0, task);
+    const end = simulateQueue(running, all, slots).get(task.id) ?? 0;
+    // Of a long queue only the beginning is known; what is behind it is drawn as quickly.
+    return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
+  }
+
+  return {
+    /** Takes a task into account, if it can be drawn in time; else says when to come back. */
+    async admit(
+      holder: KeyHolder,
+      wanted: { workflow: Workflow; expectedMs: number | null },
+    ): Promise<Admitted> {
+      const asked = queueModels.newTask(holder, wanted);
+      // One that takes too long by itself may still try, where nothing is before it.
+      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
+      if (!task.known) return UNFORESEEN;
+      const model = await queueModels.latest();
+      if (model.slots === 0) return UNFORESEEN;
+      if (admittedTo !== model) admitted = [];
+      admittedTo = model;
+      if (latestEnd(model, task) > mostMs) {
+        const lateMs = expectedEnd(model, task) - mostMs;
+        if (lateMs > 0) return { ...UNFORESEEN, refusal: tooLate(lateMs) };
+      }
+      admitted.push(task);
+      const withdraw = () => {
+        admitted = admitted.filter((other) => other !== task);
+      };
+      return { refusal: undefined, withdraw };
+    },
+  };
+}
+
+function tooLate(lateMs: number): ApiError {
+  const seconds = Math.ceil(lateMs / 1_000);
+  return new ApiError(
+    'queue_full',
+    'So much is waiting that this picture could not be drawn in time. Submit it again later.',
+    { details: { retry_after_seconds: seconds }, headers: { 'retry-after': String(seconds) } },
+  );
+}

@@ -1,0 +1,122 @@
+import type { Workflow } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import type { KeyHolder } from '../accounts/key-holders.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+import { createSharedReading } from '../database/shared-reading.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { DurationEstimates } from './duration-estimates.ts';
+import { countTurns, MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
+import { type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
+
+/** Reading and simulating the queue takes at most this part of the time, and counting all of it that. */
+const READING = 1 / 20;
+const COUNTING = 1 / 100;
+/** Of its expected time, what is left to a task that takes longer. */
+const OVERDUE = 0.1;
+
+export interface ModelTask extends WaitingTask {
+  turn: number;
+  /** Whether there is an estimate of how long it takes. */
+  known: boolean;
+}
+
+/** The queue at one moment, and what is expected of it. */
+export interface QueueModel {
+  running: readonly RunningTask[];
+  /** The first tasks that wait, in their order. */
+  waiting: readonly ModelTask[];
+  /** How many tasks wait in all. */
+  total: number;
+  /** Of all processes, for each engine. 0: nobody is known to draw. */
+  slots: number;
+  /** The turn that is being drawn: a new task gets none before it. */
+  turn: number;
+  /** Milliseconds until each of `waiting` should be finished. */
+  ends: ReadonlyMap<string, number>;
+}
+
+export type QueueModels = ReturnType<typeof createQueueModels>;
+
+/** Models of the queue, as the database has it and as `claim` takes tasks from it. */
+export function createQueueModels({
+  db,
+  durationEstimates,
+  laneOf,
+  clock,
+  limits,
+}: {
+  db: ServiceDatabase;
+  durationEstimates: DurationEstimates;
+  /** What shares its slots with the tasks of a workflow. */
+  laneOf(workflow: Workflow): unknown;
+  clock: Clock;
+  limits: ServiceLimits;
+}) {
+  /** A task as it is simulated; as if it took no time where nobody knows how long it takes. */
+  function modelTask(task: Omit<QueuedTask, 'startedAt'>): ModelTask {
+    const ms = task.expectedMs ?? durationEstimates.typical(task.workflow);
+    return {
+      id: task.id,
+      holder: task.maxRunning === null ? `account ${task.accountId}` : `key ${task.keyId}`,
+      lane: laneOf(task.workflow),
+      maxRunning: task.maxRunning ?? limits.running,
+      ms: ms ?? 0,
+      known: ms !== null,
+      turn: task.turn,
+    };
+  }
+
+  function runningTask(task: QueuedTask): RunningTask {
+    const { holder, lane, ms } = modelTask(task);
+    const endsInMs = (task.startedAt ?? clock.now()) + ms - clock.now();
+    return { holder, lane, endsInMs: Math.max(endsInMs, OVERDUE * ms) };
+  }
+
+  /** How many tasks wait before each turn, and in all. Reads the whole queue. */
+  const turns = createSharedReading(COUNTING, async () => {
+    const before = new Map<number, number>();
+    let total = 0;
+    for (const { turn, count } of await countTurns(db, {})) {
+      before.set(turn, total);
+      total += count;
+    }
+    // A turn that is not known has come since, behind all others.
+    return { before: (turn: number) => before.get(turn) ?? total, total };
+  });
+
+  const model = createSharedReading(READING, async (): Promise<QueueModel> => {
+    const queue = await readQueue(db);
+    const running = queue.running.map(runningTask);
+    const waiting = queue.waiting.map(modelTask);
+    // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
+    const slots = limits.slots && limits.slots * Math.max(1, Math.ceil(busiest(running) / limits.slots));
+    return {
+      running,
+      waiting,
+      total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,
+      slots,
+      turn: Math.max(0, ...queue.running.map(({ turn }) => turn), waiting[0]?.turn ?? 0),
+      ends: slots > 0 ? simulateQueue(running, waiting, slots) : new Map(),
+    };
+  });
+
+  return {
+    latest: model.latest,
+    refresh: model.refresh,
+    turns: turns.latest,
+
+    /** A task that is not in the queue yet, and so has no turn. */
+    newTask: (
+      { keyId, account, maxRunning }: KeyHolder,
+      { workflow, expectedMs }: Pick<QueuedTask, 'workflow' | 'expectedMs'>,
+    ): ModelTask =>
+      modelTask({ id: 'new', accountId: account.id, keyId, maxRunning, workflow, expectedMs, turn: 0 }),
+  };
+}
+
+/** How many tasks the lane draws that draws the most. */
+function busiest(running: readonly RunningTask[]): number {
+  const counts = new Map<unknown, number>();
+  for (const { lane } of running) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}

@@ -1,0 +1,69 @@
+import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
+import { sql } from 'kysely';
+import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
+import type { ServiceDatabase } from '../database/database.ts';
+
+/** The most tasks of the queue that are read one by one. */
+export const MAX_WAITING = 1_000;
+
+/** A task that waits or is being drawn, as the queue sees it. */
+export interface QueuedTask {
+  id: string;
+  accountId: number;
+  keyId: number;
+  /** The limit of its key, where that has one of its own. */
+  maxRunning: number | null;
+  workflow: Workflow;
+  turn: number;
+  expectedMs: number | null;
+  startedAt: number | null;
+}
+
+const find = (state: 'processing' | 'pending') =>
+  compileOnce((db) =>
+    db
+      .selectFrom('tasks')
+      .innerJoin('keys', 'keys.id', 'tasks.keyId')
+      .select(['tasks.id', 'tasks.accountId', 'tasks.keyId', 'keys.maxRunning', 'tasks.workflow'])
+      .select(['tasks.turn', 'tasks.expectedMs', 'tasks.startedAt'])
+      .where('tasks.state', '=', sql.lit(state))
+      .orderBy('tasks.turn')
+      .orderBy('tasks.createdAt')
+      .orderBy('tasks.id')
+      .limit(sql.lit(MAX_WAITING)),
+  );
+const findRunning = find('processing');
+const findWaiting = find('pending');
+
+/** What is being drawn, and the beginning of the queue. */
+export async function readQueue(db: ServiceDatabase) {
+  return { running: (await findRunning(db, {})).map(read), waiting: (await findWaiting(db, {})).map(read) };
+}
+
+/** A later version may have written workflows that this one does not know. */
+const read = ({ workflow, ...task }: Omit<QueuedTask, 'workflow'> & { workflow: string }): QueuedTask => ({
+  ...task,
+  workflow: WORKFLOWS.find((known) => known === workflow) ?? 'default',
+});
+
+/** How many tasks wait, by their turn. Reads the whole queue, from an index. */
+export const countTurns = compileOnce((db) =>
+  db
+    .selectFrom('tasks')
+    .select(['turn'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', sql.lit('pending'))
+    .groupBy('turn')
+    .orderBy('turn'),
+);
+
+/** How many tasks of the same turn are before a task. */
+export const countWithinTurn = compileOnce(
+  (db, value: Placeholders<{ turn: number; createdAt: number; id: string }>) =>
+    db
+      .selectFrom('tasks')
+      .select((eb) => eb.fn.countAll<number>().as('ahead'))
+      .where('state', '=', sql.lit('pending'))
+      .where('turn', '=', value('turn'))
+      .where(sql<boolean>`("createdAt", "id") < (${value('createdAt')}, ${value('id')})`),
+);

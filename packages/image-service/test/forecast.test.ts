@@ -1,0 +1,137 @@
+import { systemClock } from '@darkroom/time';
+import { expect, test } from 'vitest';
+import type { ServiceLimits } from '../src/limits.ts';
+import { controlledEngine } from './support/engines.ts';
+import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A service that has learned that a picture takes a minute, and in which from now on none is ever finished. */
+async function slowWorld(limits: Partial<ServiceLimits> = {}) {
+  const engine = controlledEngine();
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.UTC(2030, 0, 1) + ahead };
+  const world = await serviceWorld({
+    engine,
+    clock,
+    credits: 1_000,
+    limits: { perMinute: 1_000, leaseMs: 60 * MINUTE_MS, ...limits },
+  });
+  const first = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  ahead = MINUTE_MS;
+  await drawing.finish();
+  await world.until(first);
+  return {
+    ...world,
+    /** Resolves as soon as so many are being drawn. */
+    async drawing(count: number): Promise<void> {
+      for (let begun = 0; begun < count; begun++) await engine.next();
+    },
+  };
+}
+
+const submitMany = async (world: ServiceWorld, count: number, key?: string) => {
+  const ids = [];
+  for (let more = 0; more < count; more++) ids.push(await world.submitted({ prompt: 'a fox' }, key));
+  return ids;
+};
+
+/** Submits until the service refuses, and returns with what. */
+async function submitUntilRefused(world: ServiceWorld): Promise<Response> {
+  for (let accepted = 0; accepted < 60; accepted++) {
+    const answer = await world.submit({ prompt: 'a fox' });
+    if (answer.status !== 200) return answer;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** The place in the queue and the minutes that a task is told. */
+async function told(world: ServiceWorld, id: string, key?: string) {
+  const task = await world.until(id, ({ status }) => status === 'pending', key);
+  return { position: task.queue_position, minutes: Math.round((task.eta_seconds ?? 0) / 60) };
+}
+
+test('an account that may have five drawn at once is told when its fortieth is ready', async () => {
+  const world = await slowWorld();
+  const ids = await submitMany(world, 40);
+  await world.drawing(5);
+  await expect.poll(() => told(world, ids[5] ?? '')).toEqual({ position: 1, minutes: 2 });
+  await expect.poll(() => told(world, ids[39] ?? '')).toEqual({ position: 35, minutes: 8 });
+});
+
+test('accounts that take turns are told when all of them are ready, each by its own limit', async () => {
+  const world = await slowWorld({ slots: 8, running: 5 });
+  const [busy, small] = [await world.addAccount(), await world.addAccount()];
+  const mine = await submitMany(world, 40);
+  const theirs = await submitMany(world, 40, busy.key);
+  const [single = ''] = await submitMany(world, 1, small.key);
+  await world.drawing(8);
+  // Whose turn is first decides whether 5 and 3, 4 and 4, or 3 and 5 are drawn at once; the later ends after 10 to 12 rounds.
+  const later = async () => {
+    const [one, other] = [await told(world, mine[39] ?? ''), await told(world, theirs[39] ?? '', busy.key)];
+    return Math.max(one.minutes, other.minutes);
+  };
+  await expect.poll(later).toBeGreaterThanOrEqual(10);
+  expect(await later()).toBeLessThanOrEqual(12);
+  await expect.poll(async () => (await told(world, single, small.key)).minutes).toBe(2);
+});
+
+test('what cannot be drawn before its deadline is refused before it costs anything, with when to come back', async () => {
+  const world = await slowWorld({ taskMs: 10 * MINUTE_MS });
+  const other = await world.addAccount();
+  await submitMany(world, 40);
+  const refused = await submitUntilRefused(world);
+  const balance = await world.balance();
+  expect((await world.submit({ prompt: 'one too many' })).status).toBe(429);
+  const problem = await problemOf(refused);
+  expect(problem).toMatchObject({ code: 'queue_full', message: /could not be drawn in time/ });
+  expect(refused.headers.get('retry-after')).toBe(String(problem.details?.retry_after_seconds));
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(await world.balance()).toBe(balance);
+  expect((await world.submit({ prompt: 'in time' }, other.key)).status).toBe(200);
+});
+
+test('of a burst only as many are accepted as can be drawn in time', async () => {
+  const world = await slowWorld({ taskMs: 10 * MINUTE_MS });
+  const answers = await Promise.all(Array.from({ length: 60 }, () => world.submit({ prompt: 'a fox' })));
+  const accepted = answers.filter(({ status }) => status === 200).length;
+  expect(accepted).toBeGreaterThanOrEqual(43);
+  expect(accepted).toBeLessThanOrEqual(47);
+});
+
+test('a submission that is repeated gets its answer also when a new one would be too late', async () => {
+  const world = await slowWorld({ taskMs: 10 * MINUTE_MS });
+  const submit = (idempotencyKey: string) =>
+    world.call('/v1/index.php?endpoint=image_generation', {
+      json: { prompt: 'a fox' },
+      headers: { 'x-api-key': world.key, 'idempotency-key': idempotencyKey },
+    });
+  const first = await (await submit('first')).text();
+  await submitUntilRefused(world);
+  expect(await (await submit('first')).text()).toBe(first);
+  expect((await submit('second')).status).toBe(429);
+});
+
+test('a task is told its place also behind more tasks than are looked at one by one', async () => {
+  const world = await slowWorld({
+    slots: 1,
+    waiting: 5_000,
+    running: 1,
+    perMinute: 5_000,
+    taskMs: 10_000 * MINUTE_MS,
+  });
+  const other = await world.addAccount(1_000);
+  for (let round = 0; round < 60; round++) {
+    const ten = Array.from({ length: 10 }, () => [
+      world.submitted({ prompt: 'a fox' }),
+      submitMany(world, 1, other.key),
+    ]);
+    await Promise.all(ten.flat());
+  }
+  const [last = ''] = await submitMany(world, 1, other.key);
+  await world.drawing(1);
+  const far = await world.until(last, (task) => task.queue_position === 1_200, other.key);
+  expect(Math.round(((far.eta_seconds ?? 0) / MINUTE_MS) * 1_000)).toBeGreaterThan(1_190);
+});
