@@ -8,7 +8,8 @@ export type Goal =
   | { readonly atMost: number }
   | { readonly atLeast: number }
   | { readonly atMostOverBare: number }
-  | { readonly atMostTimesBare: number };
+  | { readonly atMostTimesBare: number }
+  | { readonly atLeastTimesBare: number };
 
 /**
  * One line of `npm run bench`: something measured, beside the least that could do the same work. A measurement returns its
@@ -68,5 +69,6 @@ function isMet(goal: Goal, { ours, bare, ratio }: Pick<Result, 'ours' | 'bare' |
   if ('atMost' in goal) return ours.median <= goal.atMost;
   if ('atLeast' in goal) return ours.median >= goal.atLeast;
   if ('atMostOverBare' in goal) return bare !== undefined && ours.median - bare.median <= goal.atMostOverBare;
+  if ('atLeastTimesBare' in goal) return ratio !== undefined && ratio.median >= goal.atLeastTimesBare;
   return ratio !== undefined && ratio.median <= goal.atMostTimesBare;
 }

@@ -46,6 +46,7 @@ function goalText(goal: Goal, unit: Unit): string {
   if ('atMost' in goal) return `at most ${quantity(goal.atMost)}`;
   if ('atLeast' in goal) return `at least ${quantity(goal.atLeast)}`;
   if ('atMostOverBare' in goal) return `at most ${quantity(goal.atMostOverBare)} above`;
+  if ('atLeastTimesBare' in goal) return `at least ${goal.atLeastTimesBare} times`;
   return `at most ${goal.atMostTimesBare} times`;
 }
 

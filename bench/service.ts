@@ -36,6 +36,7 @@ const ROUND_MS = 1_500;
 const ACCOUNTS = 100;
 const TASKS = 1_000;
 const NO_LIMIT = 1_000_000_000;
+const UNLIMITED = { slots: 0, waiting: NO_LIMIT, perMinute: NO_LIMIT };
 
 /**
  * The throughput of status polls, compared with a bare Fastify route that runs one prepared SELECT of the same row, and of
@@ -45,6 +46,8 @@ export async function serviceThroughput(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const measured = await startService(folder);
   const baseline = await startBaseline(folder);
+  const hostileFolder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
+  const hostile = await startService(hostileFolder, { slots: 0 });
   try {
     const polls = await compare(
       {
@@ -75,9 +78,16 @@ export async function serviceThroughput(): Promise<readonly Line[]> {
         body,
       },
     );
+    const attacked = await attack(hostile);
     const bare = 'a Fastify route with one statement';
     return [
-      { name: 'status polls', unit: '/s', ours: polls.measured, bare: { what: bare, runs: polls.baseline } },
+      {
+        name: 'status polls',
+        unit: '/s',
+        ours: polls.measured,
+        bare: { what: bare, runs: polls.baseline },
+        goal: { atLeastTimesBare: 0.9 },
+      },
       {
         name: 'status polls: longest event-loop delay of the service',
         unit: 'ms',
@@ -88,17 +98,26 @@ export async function serviceThroughput(): Promise<readonly Line[]> {
         unit: '/s',
         ours: submissions.measured,
         bare: { what: bare, runs: submissions.baseline },
+        goal: { atLeastTimesBare: 0.65 },
       },
       {
         name: 'durable submissions: longest event-loop delay of the service',
         unit: 'ms',
         ours: submissions.delays,
       },
+      {
+        name: 'status polls, p99, while one key sends invalid graphs of 1 MB on 50 connections',
+        unit: 'ms',
+        ours: attacked.under,
+        bare: { what: 'the same without them', runs: attacked.without },
+        goal: { atMostTimesBare: 2 },
+      },
     ];
   } finally {
     await baseline.close();
     await measured.close();
-    await rm(folder, { recursive: true, force: true });
+    await hostile.close();
+    for (const each of [folder, hostileFolder]) await rm(each, { recursive: true, force: true });
   }
 }
 
@@ -160,7 +179,39 @@ async function startBaseline(folder: string) {
   };
 }
 
-async function startService(folder: string) {
+/** In turns: how long polls take while an account attacks and while it does not. */
+async function attack({ url, accounts, tasks }: Awaited<ReturnType<typeof startService>>) {
+  const [attacker = {}] = accounts;
+  const [visited] = tasks.slice(1);
+  const visitor = {
+    origin: url,
+    path: `/v1/index.php?endpoint=task_status&task_id=${visited?.id}`,
+    headers: visited?.headers ?? {},
+    ms: ROUND_MS,
+  };
+  const p99 = async () => {
+    const worker = new Worker(new URL('./visitor.js', import.meta.url), { workerData: visitor });
+    const [ms] = await once(worker, 'message');
+    await worker.terminate();
+    return Number(ms);
+  };
+  const runs: Record<'without' | 'under', number[]> = { without: [], under: [] };
+  await p99();
+  for (let round = 0; round < ROUNDS; round++) {
+    runs.without.push(await p99());
+    const attacking = new Worker(new URL('./attack.js', import.meta.url), {
+      workerData: { origin: url, headers: { ...attacker, 'content-type': 'application/json' } },
+    });
+    runs.under.push(await p99());
+    await attacking.terminate();
+  }
+  return runs;
+}
+
+async function startService(
+  folder: string,
+  limits: { slots: number; waiting?: number; perMinute?: number } = UNLIMITED,
+) {
   const service = await createService({
     databaseUrl: `sqlite://${join(folder, DATABASE)}`,
     place: createFolder(join(folder, 'pictures')),
@@ -172,7 +223,7 @@ async function startService(folder: string) {
     },
     clock: systemClock,
     log: silentLog(),
-    limits: { slots: 0, waiting: NO_LIMIT, perMinute: NO_LIMIT },
+    limits,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   const accounts: Record<string, string>[] = [];
