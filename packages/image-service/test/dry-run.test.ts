@@ -29,6 +29,13 @@ test('a dry run tells price, balance, place in the queue and warnings, and takes
   expect(task).toMatchObject({ queue_position: told.queue_position, cost: told.cost });
 });
 
+test('a dry run tells when the picture should be finished, once such pictures have been drawn', async () => {
+  const world = await serviceWorld();
+  expect(await answerTo(world, { prompt: 'a fox' })).not.toHaveProperty('eta_seconds');
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  expect((await answerTo(world, { prompt: 'a fox' })).eta_seconds).toBeGreaterThanOrEqual(1);
+});
+
 test('a dry run is refused as the submission would be', async () => {
   const world = await serviceWorld({ credits: 1, price: () => 2, limits: { slots: 0 } });
   const rich = await world.addAccount(100);

@@ -61,7 +61,27 @@ export function createAdmission({
     return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
   }
 
+  /** The queue as it was read last, with what was admitted since. */
+  async function latestModel(): Promise<QueueModel> {
+    const model = await queueModels.latest();
+    if (admittedTo !== model) admitted = [];
+    admittedTo = model;
+    return model;
+  }
+
   return {
+    /** Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can tell. */
+    async foresee(
+      holder: KeyHolder,
+      wanted: { workflow: Workflow; expectedMs: number | null },
+    ): Promise<Pick<Admitted, 'refusal'> & { endsInMs: number | undefined }> {
+      const asked = queueModels.newTask(holder, wanted);
+      const model = await latestModel();
+      if (!asked.known || model.slots === 0) return { refusal: undefined, endsInMs: undefined };
+      const endsInMs = expectedEnd(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
+      return { refusal: endsInMs > mostMs ? tooLate(endsInMs - mostMs) : undefined, endsInMs };
+    },
+
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
     async admit(
       holder: KeyHolder,
@@ -71,10 +91,8 @@ export function createAdmission({
       // One that takes too long by itself may still try, where nothing is before it.
       const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
       if (!task.known) return UNFORESEEN;
-      const model = await queueModels.latest();
+      const model = await latestModel();
       if (model.slots === 0) return UNFORESEEN;
-      if (admittedTo !== model) admitted = [];
-      admittedTo = model;
       if (latestEnd(model, task) > mostMs) {
         const lateMs = expectedEnd(model, task) - mostMs;
         if (lateMs > 0) return { ...UNFORESEEN, refusal: tooLate(lateMs) };

@@ -168,10 +168,13 @@ export function createSubmissions({
       const accountId = holder.account.id;
       await tasks.requireRoom(db, holder);
       await ledger.afford(db, accountId, task.cost);
+      const { refusal, endsInMs } = await admission.foresee(holder, task);
+      if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
         balance: toCredits(await ledger.balance(accountId)),
         queue_position: await tasks.nextPosition(accountId),
+        eta_seconds: endsInMs === undefined ? undefined : Math.max(1, Math.ceil(endsInMs / 1_000)),
         warnings: told,
       };
     },
