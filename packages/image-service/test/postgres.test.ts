@@ -17,6 +17,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./files/proof.test.ts');
   await import('./progress.test.ts');
   await import('./dry-run.test.ts');
+  await import('./forecast.test.ts');
   await import('./idempotency.test.ts');
   await import('./keys.test.ts');
   await import('./killed.test.ts');
