@@ -33,7 +33,7 @@ test('a shared key pays within its budget, and whoever has a key of their own is
   await world.imagined(FOX);
   const moderator = world.as(MODERATOR);
   const refused = await moderator.invoke(CHANNEL, 'imagine', FOX);
-  expect(refusal(refused)).toContain('the key that pays here would pass its budget of 1 pictures');
+  expect(refusal(refused)).toContain('the key that pays here would pass its budget of 1 picture');
   if (refused.kind !== 'message') throw new Error(refused.kind);
   expect(() => buttonOf(refused.message, en.apiKey.link)).not.toThrow();
 });

@@ -223,7 +223,7 @@ test('limits are typed into forms; what is no number is refused, and what is emp
   const filled = await world.fill(settings.limitForms.member, { memberDay: ' 1 ' });
   expect(world.shown(filled)).toContain(`**${settings.limits.memberDay}:** 1`);
   await world.imagined(FOX);
-  expect(said(await world.asks())).toContain('limit of 1 pictures');
+  expect(said(await world.asks())).toContain('limit of 1 picture');
   await world.imagined(FOX, { user: world.moderator });
   world.shown(await world.fill(settings.limitForms.member, { memberDay: '' }));
   await world.imagined(FOX);
