@@ -9,7 +9,10 @@ export interface Take {
   amount: number;
   /** What the counter may hold with it at most; anything unless given. */
   limit?: number | undefined;
-  /** After how many milliseconds the counter is forgotten, counted from the latest take; once it is at 0 unless given. */
+  /**
+   * After how many milliseconds the counter is forgotten, counted from the latest take, which never brings that forward;
+   * once it is at 0 unless given.
+   */
   ttl?: number | undefined;
 }
 
@@ -80,6 +83,7 @@ const toRow = ({ key, value, expires }: Counter): TableRow => ({
 function decide(requests: readonly Request[], standing: readonly TableRow[], now: number) {
   const known = new Set(standing.map(({ key }) => key));
   const values = new Map(standing.map(({ key, text }) => [key, valueIn(text)]));
+  const expiries = new Map(standing.map(({ key, expires }) => [key, expires]));
   const counters = new Map<string, Counter>();
   const written: TableRow[] = [];
   const usedOf = ({ key }: Take) => values.get(counterKey(key)) ?? 0;
@@ -95,7 +99,9 @@ function decide(requests: readonly Request[], standing: readonly TableRow[], now
       const key = counterKey(take.key);
       const value = Math.max(0, usedOf(take) + take.amount);
       values.set(key, value);
-      counters.set(key, { key, value, expires: take.ttl === undefined ? null : now + take.ttl });
+      const expires = take.ttl === undefined ? null : Math.max(expiries.get(key) ?? 0, now + take.ttl);
+      expiries.set(key, expires);
+      counters.set(key, { key, value, expires });
     }
     for (const { key } of rows) known.add(key);
     written.push(...rows);

@@ -55,6 +55,17 @@ describe.each([
   });
 
   test.skipIf(skipped)(
+    'what is given back late does not make others forget what they have taken',
+    async () => {
+      const { one } = await open();
+      await one.take([{ key: 'shared', amount: 3, ttl: HOUR }]);
+      await one.take([{ key: 'shared', amount: -1, ttl: 1 }]);
+      await delay(5);
+      expect(await one.counted(['shared'])).toEqual([2]);
+    },
+  );
+
+  test.skipIf(skipped)(
     'several counters are taken from all together or not at all, with the rows',
     async () => {
       const { one } = await open();
