@@ -145,7 +145,8 @@ export function createJobStore({
       // It is not certain that it was written, and what was not taken is not given back.
       const { claims = [] } = (await rows.get(discarded.id)) ?? {};
       await settle({ ...discarded, claims }, { notDrawn: true });
-      await store.delete(keysOf(discarded));
+      // Its interaction may come again, and then takes, and gives back, anew.
+      await store.delete([...keysOf(discarded), settled.key(discarded.id)]);
     },
 
     async save({ claims, ...rest }) {

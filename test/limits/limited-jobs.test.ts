@@ -88,4 +88,16 @@ describeEachStore((open) => {
     await jobs.discard({ ...aJob({ id: '200000000000000009' }), claims });
     expect(await store.counted(['all', 'open'])).toEqual([1, 1]);
   });
+
+  test('a request that comes again after it was discarded is counted anew, and given back at its end', async () => {
+    const { store, jobs, begin } = await world();
+    const claims = [claim('open', 'request', 1, 30)];
+    const { job, created } = begin(1, claims);
+    await created;
+    await jobs.discard(job);
+    expect(await begin(1, claims).created).toBe(true);
+    expect(await store.counted(['open'])).toEqual([1]);
+    await jobs.save({ ...job, state: 'delivered' });
+    expect(await store.counted(['open'])).toEqual([0]);
+  });
 });
