@@ -63,7 +63,7 @@ export const moderate = defineCommandGroup({
   run: {
     async block(invocation) {
       const { options, reply, texts } = invocation;
-      const guildId = moderatedGuild(invocation);
+      const guildId = await moderatedGuild(invocation);
       const { member, hours } = options;
       if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
         throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
@@ -72,23 +72,25 @@ export const moderate = defineCommandGroup({
     },
 
     async unblock(invocation) {
-      const guildId = moderatedGuild(invocation);
+      const guildId = await moderatedGuild(invocation);
       await invocation.reply.answer(unblock(invocation, guildId, invocation.options.member.id));
     },
 
     async stop(invocation) {
-      const guildId = moderatedGuild(invocation);
+      const guildId = await moderatedGuild(invocation);
       await invocation.reply.answer(stop(invocation, guildId));
     },
   },
 });
 
-/** The server that the caller keeps order in. Throws `UserError` where they may not. */
-function moderatedGuild({ caller, permissions, texts: { refusal } }: Invocation): string {
+/** The server that the caller keeps order in. Rejects with `UserError` where they may not, or the bot is no member. */
+async function moderatedGuild({ caller, permissions, texts }: Invocation): Promise<string> {
+  const { refusal } = texts;
   if (caller.guildId === null) throw new UserError(refusal.serverOnly);
   if (!permissions.callerHas(PermissionFlagsBits.ModerateMembers)) {
     throw new UserError(refusal.needsModerateMembers);
   }
+  if (!(await caller.botIsMember())) throw new UserError(refusal.nothingKeptHere);
   return caller.guildId;
 }
 

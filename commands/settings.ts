@@ -34,16 +34,19 @@ export const settings = defineCommandGroup({
 
   run: {
     async panel(invocation) {
-      managedGuild(invocation);
+      await managedGuild(invocation);
       await invocation.reply.answer(showPanel(invocation, 'general'));
     },
 
-    check: (invocation) => invocation.reply.answer(checkServer(managedGuild(invocation), invocation)),
+    async check(invocation) {
+      const guildId = await managedGuild(invocation);
+      await invocation.reply.answer(checkServer(guildId, invocation));
+    },
   },
 
   selects: {
     async section(invocation) {
-      managedGuild(invocation);
+      await managedGuild(invocation);
       const [section] = invocation.options.values;
       await invocation.reply.update(await showPanel(invocation, sectionOf(section)));
     },
@@ -60,7 +63,7 @@ export const settings = defineCommandGroup({
 
     async limits(invocation) {
       const { options, reply, texts, context } = invocation;
-      const settings = await context.guildSettings.of(managedGuild(invocation));
+      const settings = await context.guildSettings.of(await managedGuild(invocation));
       const [form = ''] = options;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
       await reply.showModal(limitForm(form, settings, texts));
@@ -68,7 +71,7 @@ export const settings = defineCommandGroup({
 
     async words(invocation) {
       const { reply, texts, context } = invocation;
-      const settings = await context.guildSettings.of(managedGuild(invocation));
+      const settings = await context.guildSettings.of(await managedGuild(invocation));
       await reply.showModal(wordsForm(settings, texts));
     },
   },
@@ -90,7 +93,7 @@ export const settings = defineCommandGroup({
 
 /** What is picked need not come from Discord's own menu. */
 async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
-  const guildId = managedGuild(invocation);
+  const guildId = await managedGuild(invocation);
   const { options, texts, context } = invocation;
   const { values, args } = options;
   const [name = '', section] = args;

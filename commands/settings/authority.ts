@@ -2,9 +2,11 @@ import { PermissionFlagsBits } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 
-/** The server whose settings the caller may change. Throws `UserError` where they may not. */
-export function managedGuild({ caller, permissions, texts: { refusal } }: Invocation): string {
+/** The server whose settings the caller may change. Rejects with `UserError` where they may not, or the bot is no member. */
+export async function managedGuild({ caller, permissions, texts }: Invocation): Promise<string> {
+  const { refusal } = texts;
   if (caller.guildId === null) throw new UserError(refusal.serverOnly);
   if (!permissions.callerHas(PermissionFlagsBits.ManageGuild)) throw new UserError(refusal.needsManageServer);
+  if (!(await caller.botIsMember())) throw new UserError(refusal.nothingKeptHere);
   return caller.guildId;
 }

@@ -14,7 +14,7 @@ export async function change(
   changed: (settings: GuildSettings) => GuildSettings,
   places?: GuildPlaces,
 ): Promise<void> {
-  const guildId = managedGuild(invocation);
+  const guildId = await managedGuild(invocation);
   const { caller, reply, context } = invocation;
   const { before, after } = await context.guildSettings.change(guildId, changed);
   const entries = differences(before, after).map((difference) =>

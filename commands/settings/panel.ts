@@ -13,7 +13,7 @@ export async function showPanel(
   section: Section,
   known: Partial<Pick<PanelView, 'settings' | 'places'>> = {},
 ): Promise<Message> {
-  const guildId = managedGuild(invocation);
+  const guildId = await managedGuild(invocation);
   const { texts, context } = invocation;
   const [settings, blocked, places] = await Promise.all([
     known.settings ?? context.guildSettings.of(guildId),

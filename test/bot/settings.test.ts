@@ -6,11 +6,13 @@ import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import {
+  BOT,
   CHANNEL,
   GUILD,
   MEMBER,
   MODERATOR,
   OTHER_CHANNEL,
+  OUTSIDER,
   SECOND_CHANNEL,
   STAFF_ROLE,
   smallWorld,
@@ -384,3 +386,18 @@ async function withStore<Result>(
     await store.close();
   }
 }
+
+test('in a server that the bot is not in nothing is set, and nobody is kept in order', async () => {
+  const world = await botWorld();
+  const owner = world.as(OUTSIDER);
+  world.discord.world.setInstalled(OUTSIDER, BOT, true);
+  const panel = await run(owner, 'settings panel');
+  world.discord.world.kick(GUILD, BOT);
+  const pressed = await owner.press(panel.id, buttonOf(panel, settings.toggle.paused(false)));
+  expect(said(pressed)).toBe(en.refusal.nothingKeptHere);
+  const { content: moderated } = await run(owner, 'moderate unblock', { member: MEMBER });
+  expect(moderated).toBe(en.refusal.nothingKeptHere);
+  for (const command of ['settings panel', 'settings check', 'moderate stop']) {
+    expect((await run(owner, command)).content).toBe(en.refusal.nothingKeptHere);
+  }
+});

@@ -273,6 +273,8 @@ export const de: Texts = {
     notOfServer: 'Dieser Kanal oder diese Rolle gehört nicht zu diesem Server.',
     botNotInServer:
       'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
+    nothingKeptHere:
+      'Ich bin kein Mitglied dieses Servers, deshalb hätte nichts Bestand, was für ihn festgelegt wird. Füge mich zuerst dem Server hinzu.',
     noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>

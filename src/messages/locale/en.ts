@@ -287,6 +287,8 @@ export const en = {
     notOfServer: 'That channel or role is not one of this server.',
     botNotInServer:
       'I am not a member of this server, so its key could not pay here. Add me to the server first.',
+    nothingKeptHere:
+      'I am not a member of this server, so nothing that is decided for it would last. Add me to the server first.',
     noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
     memberKeyRejected: (mention: string) =>
       `The image service does not accept the key of ${mention} any more.`,
