@@ -16,16 +16,18 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
   const { permissions, texts, context } = invocation;
   const { check } = texts.settings;
   const missing = permissions.botLacks();
-  const [service, key, [settings, channels]] = await Promise.all([
+  const [service, key, [settings, channels], commands] = await Promise.all([
     mends((signal) => context.images.ping({ signal }), {
       remedy: check.serviceAway,
       serviceAway: check.serviceAway,
     }),
     checkKey(guildId, invocation),
     checkChannels(guildId, invocation),
+    checkCommands(guildId, invocation),
   ]);
   const lines: Line[] = [
     [check.permissions, missing.length > 0 ? texts.refusal.missingPermissions(missing) : undefined],
+    [check.commands, commands],
     [check.service, service],
     [check.key, key],
     ...channels,
@@ -38,6 +40,24 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
       .map(([name, remedy]) => (remedy === undefined ? `✔ ${name}` : `✖ ${name}: ${remedy}`))
       .join('\n'),
   };
+}
+
+/** Whether Discord knows them as they are. */
+async function checkCommands(
+  guildId: string,
+  { caller, texts, context }: Invocation,
+): Promise<string | undefined> {
+  const { check } = texts.settings;
+  const { applicationId } = caller;
+  try {
+    const old = await withTimeout(TIMEOUT_MS, (signal) =>
+      context.outdatedCommands({ applicationId, guildId, signal }),
+    );
+    return old.length === 0 ? undefined : check.outdated(old.map((name) => `\`/${name}\``).join(', '));
+  } catch (error) {
+    context.log.info({ err: error, guild: guildId }, 'Discord does not say which commands are registered');
+    return check.commandsUnknown;
+  }
 }
 
 /** Those that the server has chosen, with its settings. */

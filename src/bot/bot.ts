@@ -48,6 +48,7 @@ import { askIdentity, notLetIn } from './log-in.ts';
 import { createMembership } from './membership.ts';
 import { createPendingAnswers } from './pending-answers.ts';
 import { inviteUrl } from './permissions.ts';
+import { outdatedCommands } from './registered-commands.ts';
 import { createRouter } from './router.ts';
 import { createServedShards, type ServedShards } from './served-shards.ts';
 
@@ -233,6 +234,8 @@ export async function createBot({
     guildSettings,
     blockedMembers,
     guildDirectory: createGuildDirectory({ rest, log }),
+    outdatedCommands: ({ guildId, ...asked }) =>
+      outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     limits,
     allowanceOf: (request, guild) => allowanceOf(request, guild, { limits, store }),
     privacy,

@@ -40,6 +40,12 @@ export interface Context {
   guildSettings: GuildSettingsStore;
   blockedMembers: BlockedMembers;
   guildDirectory: GuildDirectory;
+  /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
+  outdatedCommands(options: {
+    applicationId: string;
+    guildId: string;
+    signal: AbortSignal;
+  }): Promise<string[]>;
   limits: Pick<Limits, 'bounds' | 'claimsOf'>;
   /** How many pictures may still be asked for. `guild`: what the server allows. */
   allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;

@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
 import {
   BOT,
   CHANNEL,
@@ -16,7 +17,7 @@ const { check } = en.settings;
 test('where everything is well, every line says so', async () => {
   const { as } = await botWorld();
   const lines = (await run(as(MODERATOR), 'settings check')).content.split('\n');
-  const names = [check.permissions, check.service, check.key, check.pictures, check.store];
+  const names = [check.permissions, check.commands, check.service, check.key, check.pictures, check.store];
   expect(lines).toEqual(names.map((name) => `✔ ${name}`));
 });
 
@@ -50,4 +51,23 @@ test('channels that the server has chosen are tested for whether the bot may pos
 test('who may not manage the server is told which right is missing', async () => {
   const { member } = await botWorld();
   expect((await run(member, 'settings check')).content).toBe(en.refusal.needsManageServer);
+});
+
+test('commands that are registered in another version are named', async () => {
+  const world = await botWorld();
+  const [first, ...others] = commands.map(({ data }) => data);
+  if (!first) throw new Error('no commands');
+  await world.register({ ...first, description: 'of long ago' }, ...others);
+  const { content } = await run(world.as(MODERATOR), 'settings check');
+  expect(content).toContain(`✖ ${check.commands}: ${check.outdated(`\`/${first.name}\``)}`);
+});
+
+test('where Discord does not say which commands are registered, the rest is tested', async () => {
+  const world = await botWorld();
+  const isListing = ({ method, path }: { method: string; path: string }) =>
+    method === 'GET' && path.endsWith('/commands');
+  world.discord.faults.add({ match: isListing, effect: { status: 500, body: {} } });
+  const { content } = await run(world.as(MODERATOR), 'settings check');
+  expect(content).toContain(`✖ ${check.commands}: ${check.commandsUnknown}`);
+  expect(content).toContain(`✔ ${check.service}`);
 });

@@ -158,6 +158,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
     clock,
     service,
     discord: discord.discord,
+    /** Registers commands in place of all that there are. */
+    register: discord.register,
     /** Another session of the same bot, which answers nothing. */
     login: discord.login,
     /** The rest of the bot's own folder: its store. */

@@ -138,6 +138,10 @@ export const de: Texts = {
     heading: 'Einstellungen dieses Servers',
     check: {
       permissions: 'was ich in diesem Kanal darf',
+      commands: 'meine Befehle',
+      outdated: (names) =>
+        `${names} fehlt hier oder ist von einer anderen Version. Sag dem Betreiber dieses Bots, dass er die Befehle neu registrieren soll.`,
+      commandsUnknown: 'Discord sagt nicht, welche registriert sind. Versuche es in ein paar Minuten wieder.',
       service: 'der Bilderdienst',
       serviceAway:
         'Er antwortet nicht. Versuche es in ein paar Minuten wieder, und sag es dann dem Betreiber dieses Bots.',

@@ -151,6 +151,10 @@ export const en = {
     /** What `/settings check` looks at, and what mends it. */
     check: {
       permissions: 'what I may do in this channel',
+      commands: 'my commands',
+      outdated: (names: string) =>
+        `${names} missing here, or of another version. Tell the operator of this bot to register the commands again.`,
+      commandsUnknown: 'Discord does not say which are registered. Try again in a few minutes.',
       service: 'the image service',
       serviceAway: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
       key: 'the key of this server',

@@ -2,6 +2,7 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
+import { outdatedCommands } from '../../bot/registered-commands.ts';
 import type { Config } from '../../config.ts';
 import type { Checkup } from './checkup.ts';
 
@@ -9,7 +10,6 @@ import type { Checkup } from './checkup.ts';
 const CLOCK_MS = 5_000;
 
 const application = z.object({ id: z.string(), name: z.string() });
-const registered = z.array(z.looseObject({ name: z.string() }));
 
 type DiscordConfig = Pick<
   Config,
@@ -52,22 +52,15 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
       name: 'commands',
       async examine(signal) {
         const { id } = await applicationOf(signal);
-        const route =
-          guildId === undefined
-            ? Routes.applicationCommands(id)
-            : Routes.applicationGuildCommands(id, guildId);
-        const query = new URLSearchParams({ with_localizations: 'true' });
-        const there = registered.parse(
-          await rest.get(route, { query, signal }).catch((error: unknown) => {
-            throw explained(error);
-          }),
-        );
-        const old = commands.filter(({ data }) => {
-          const found = there.find(({ name }) => name === data.name);
-          return found === undefined || !holds(found, data);
+        const old = await outdatedCommands(rest, commands, {
+          applicationId: id,
+          guildIds: [guildId],
+          signal,
+        }).catch((error: unknown) => {
+          throw explained(error);
         });
         if (old.length === 0) return `all ${commands.length} are registered and up to date`;
-        const names = old.map(({ data }) => `/${data.name}`).join(', ');
+        const names = old.map((name) => `/${name}`).join(', ');
         throw new OperatorError(`${names} missing or of another version. Run npm run deploy-commands.`);
       },
     },
@@ -103,17 +96,4 @@ function explained(error: unknown): OperatorError {
   return new OperatorError(
     `Discord cannot be reached: ${messageOf(error)}. Check the network and DISCORD_API_URL.`,
   );
-}
-
-/** Whether everything that `wanted` says stands in `there` as well; what is left out, false or empty says nothing. */
-function holds(there: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) {
-    const list: unknown[] = Array.isArray(there) ? there : [];
-    return list.length === wanted.length && wanted.every((one, nth) => holds(list[nth], one));
-  }
-  if (typeof wanted === 'object' && wanted !== null) {
-    const fields = new Map(Object.entries(there ?? {}));
-    return Object.entries(wanted).every(([name, value]) => holds(fields.get(name), value));
-  }
-  return (there ?? false) === (wanted ?? false);
 }
