@@ -131,6 +131,18 @@ test('a body beyond the limit is answered, and read to its end so that the answe
   expect(socket.readyState).toBe('open');
 });
 
+test('a body that nobody wants is read slowly, also where much of it has arrived before it is refused', async () => {
+  const world = await serviceWorld();
+  const body = Buffer.alloc(48_000_000, 'a');
+  const headers = { 'x-api-key': wrong, ...json, 'content-length': String(body.length) };
+  const { socket, statusLine } = await rawRequest(world, SUBMIT, headers);
+  socket.write(body);
+  expect(await statusLine()).toBe('HTTP/1.1 401 Unauthorized');
+  await delay(1_000);
+  expect(socket.writableLength).toBeGreaterThan(0);
+  expect(socket.readyState).toBe('open');
+});
+
 test('without a key every operation says so before it says what else is wrong', async () => {
   const world = await serviceWorld();
   const statuses: Record<string, number> = {};

@@ -7,9 +7,15 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, Fast
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import { missingCredentials } from './authentication.ts';
-import { drain } from './drain.ts';
+import { createDrain, type Drain } from './drain.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    drain: Drain;
+  }
+}
 
 const SUBMIT = operationName(OPERATIONS.submit);
 /** For a database that does not answer at the moment. */
@@ -17,6 +23,7 @@ const RETRY_SECONDS = '5';
 
 /** Answers every error in the one envelope: a code and a message, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
+  app.decorate('drain', createDrain());
   app.decorateReply('errorCode', undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = explain(error, request);
@@ -50,7 +57,7 @@ const refused = (apiError: ApiError, requestId: string) => ({
 });
 
 function send(reply: FastifyReply, apiError: ApiError): FastifyReply {
-  drain(reply.request.raw);
+  reply.server.drain(reply.request.raw);
   // Fastify asks for the connection to be closed where it could not read a body.
   reply.removeHeader('connection');
   reply.errorCode = apiError.code;
