@@ -13,6 +13,9 @@ import { soak } from './soak.ts';
 import { startTime } from './start.ts';
 import { writeFigures } from './write-figures.ts';
 
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const toNotice = (line: string) => process.stderr.write(`${line}\n`);
+
 /** A whole run takes at most 12 minutes on two cores, so each of these has its share. */
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   start: startTime,
@@ -20,15 +23,12 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   polling,
   channel: crowdedChannel,
   chat: chatLatency,
-  service: serviceThroughput,
+  service: () => serviceThroughput({ postgresUrl: process.env.TEST_POSTGRES_URL, notice: toNotice }),
   sketch: sketchTime,
 };
 
 /** Each has an option of its own. */
 const APART: typeof MEASUREMENTS = { soak, profile: profileParts };
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
-const toNotice = (line: string) => process.stderr.write(`${line}\n`);
 
 /** Prints what was measured. A missed goal is printed and is no failure; a measurement that throws is one. */
 async function bench(
