@@ -11,12 +11,18 @@ const MARGIN = 0.9;
 interface Admitted {
   /** Why it could not be drawn in time. */
   refusal: ApiError | undefined;
-  /** Says that nothing came of the submission. */
-  withdraw(): void;
+  /** Says under which id the task is in the queue now; undefined where nothing came of the submission. */
+  settle(taskId: string | undefined): void;
 }
 
 /** Where nobody knows how long it takes, or who draws it. */
-const UNFORESEEN: Admitted = { refusal: undefined, withdraw: () => {} };
+const UNFORESEEN: Admitted = { refusal: undefined, settle: () => {} };
+
+interface AdmittedTask {
+  task: ModelTask;
+  /** Once it is in the queue. */
+  queued?: { taskId: string; at: number };
+}
 
 export type Admission = ReturnType<typeof createAdmission>;
 
@@ -28,10 +34,10 @@ export function createAdmission({
   queueModels: QueueModels;
   limits: ServiceLimits;
 }) {
-  /** What was admitted since the queue was read. */
-  let admitted: ModelTask[] = [];
-  let admittedTo: QueueModel | undefined;
+  /** What was admitted and is not in the queue as it was read last. */
+  let admitted: AdmittedTask[] = [];
   const mostMs = MARGIN * limits.taskMs;
+  const admittedTasks = () => admitted.map(({ task }) => task);
 
   /** At most so long: a task waits while all slots draw what is before it, or its holder's limit does. */
   function latestEnd({ waiting, total, running, slots }: QueueModel, task: ModelTask): number {
@@ -42,7 +48,7 @@ export function createAdmission({
       all += ms * share;
       if (holder === task.holder) own += ms * share;
     }
-    for (const { holder, ms } of admitted) {
+    for (const { holder, ms } of admittedTasks()) {
       all += ms;
       if (holder === task.holder) own += ms;
     }
@@ -51,7 +57,7 @@ export function createAdmission({
 
   /** In its turn among all others: after those of its account, and not before the turn that is being drawn. */
   function expectedEnd({ running, waiting, total, slots, turn }: QueueModel, task: ModelTask): number {
-    const all = [...waiting, ...admitted].sort((one, other) => one.turn - other.turn);
+    const all = [...waiting, ...admittedTasks()].sort((one, other) => one.turn - other.turn);
     const last = all.findLast(({ holder }) => holder === task.holder);
     task.turn = last ? Math.max(turn, last.turn + 1) : turn;
     const at = all.findIndex((other) => other.turn > task.turn);
@@ -61,11 +67,12 @@ export function createAdmission({
     return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
   }
 
-  /** The queue as it was read last, with what was admitted since. */
+  /** The queue as it was read last. */
   async function latestModel(): Promise<QueueModel> {
     const model = await queueModels.latest();
-    if (admittedTo !== model) admitted = [];
-    admittedTo = model;
+    admitted = admitted.filter(
+      ({ queued }) => !queued || (queued.at > model.readAt && !model.ends.has(queued.taskId)),
+    );
     return model;
   }
 
@@ -97,11 +104,13 @@ export function createAdmission({
         const lateMs = expectedEnd(model, task) - mostMs;
         if (lateMs > 0) return { ...UNFORESEEN, refusal: tooLate(lateMs) };
       }
-      admitted.push(task);
-      const withdraw = () => {
-        admitted = admitted.filter((other) => other !== task);
+      const entry: AdmittedTask = { task };
+      admitted.push(entry);
+      const settle = (taskId: string | undefined) => {
+        if (taskId === undefined) admitted = admitted.filter((other) => other !== entry);
+        else entry.queued = { taskId, at: performance.now() };
       };
-      return { refusal: undefined, withdraw };
+      return { refusal: undefined, settle };
     },
   };
 }

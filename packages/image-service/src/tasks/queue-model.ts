@@ -22,6 +22,8 @@ export interface ModelTask extends WaitingTask {
 
 /** The queue at one moment, and what is expected of it. */
 export interface QueueModel {
+  /** When it began to be read, by `performance.now`. */
+  readAt: number;
   running: readonly RunningTask[];
   /** The first tasks that wait, in their order. */
   waiting: readonly ModelTask[];
@@ -85,12 +87,14 @@ export function createQueueModels({
   });
 
   const model = createSharedReading(READING, async (): Promise<QueueModel> => {
+    const readAt = performance.now();
     const queue = await readQueue(db);
     const running = queue.running.map(runningTask);
     const waiting = queue.waiting.map(modelTask);
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
     const slots = limits.slots && limits.slots * Math.max(1, Math.ceil(busiest(running) / limits.slots));
     return {
+      readAt,
       running,
       waiting,
       total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,

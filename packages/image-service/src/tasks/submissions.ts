@@ -137,8 +137,8 @@ export function createSubmissions({
   return {
     /**
      * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its key
-     * too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated under the same idempotency key gets the first answer and no second
-     * task, even where a new one would be refused.
+     * too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated under the
+     * same idempotency key gets the first answer and no second task, even where a new one would be refused.
      */
     async accept(
       submission: Submission,
@@ -147,13 +147,17 @@ export function createSubmissions({
     ): Promise<QueuedAnswer> {
       const { idempotencyKey } = options;
       const prepared = prepare(submission, holder, options);
-      const { refusal, withdraw } = await admission.admit(holder, prepared.task);
+      const { refusal, settle } = await admission.admit(holder, prepared.task);
       const apiError = options.apiError ?? refusal;
       if (apiError && idempotencyKey === undefined) throw apiError;
-      return batch({ ...prepared, apiError }).catch((error: unknown) => {
-        withdraw();
+      try {
+        const answer = await batch({ ...prepared, apiError });
+        settle(answer.id);
+        return answer;
+      } catch (error) {
+        settle(undefined);
         throw error;
-      });
+      }
     },
 
     /** What `accept` would answer or refuse by now. Writes nothing. */
