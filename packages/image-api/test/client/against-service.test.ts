@@ -169,13 +169,13 @@ test('a key that submits too often is told when to come again', async () => {
 test('a key that is not active is refused by every operation that needs one', async () => {
   const { client } = await clientWorld();
   for (const call of [
-    client.submit(PROMPT, { apiKey: A_KEY }),
-    client.status('1', { apiKey: A_KEY }),
-    client.balance({ apiKey: A_KEY }),
-    client.getKey({ apiKey: A_KEY }),
-    client.revokeKey({ apiKey: A_KEY }),
+    () => client.submit(PROMPT, { apiKey: A_KEY }),
+    () => client.status('1', { apiKey: A_KEY }),
+    () => client.balance({ apiKey: A_KEY }),
+    () => client.getKey({ apiKey: A_KEY }),
+    () => client.revokeKey({ apiKey: A_KEY }),
   ]) {
-    expect(await failureOf(call)).toMatchObject({
+    expect(await failureOf(call())).toMatchObject({
       kind: 'unauthorized',
       code: 'invalid_api_key',
       status: 401,
@@ -186,8 +186,8 @@ test('a key that is not active is refused by every operation that needs one', as
 test('a login token that is not known makes no key and tells no key', async () => {
   const { client } = await clientWorld();
   const token = `lt-${'0'.repeat(48)}`;
-  for (const call of [client.generateKey({ token }), client.getKey({ token })]) {
-    expect(await failureOf(call)).toMatchObject({ kind: 'unauthorized', code: 'invalid_login_token' });
+  for (const call of [() => client.generateKey({ token }), () => client.getKey({ token })]) {
+    expect(await failureOf(call())).toMatchObject({ kind: 'unauthorized', code: 'invalid_login_token' });
   }
 });
 
@@ -222,11 +222,11 @@ test('a task that is not there, or another account’s, is not found', async () 
   const { taskId } = await client.submit(PROMPT, { apiKey: key });
   const other = await service.addAccount();
   for (const call of [
-    client.status(taskId, { apiKey: other.key }),
-    client.status('12345', { apiKey: key }),
-    client.status('no id at all', { apiKey: key }),
+    () => client.status(taskId, { apiKey: other.key }),
+    () => client.status('12345', { apiKey: key }),
+    () => client.status('no id at all', { apiKey: key }),
   ]) {
-    expect(await failureOf(call)).toMatchObject({ kind: 'not-found', code: 'task_not_found' });
+    expect(await failureOf(call())).toMatchObject({ kind: 'not-found', code: 'task_not_found' });
   }
 });
 
