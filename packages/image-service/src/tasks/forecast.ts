@@ -1,4 +1,6 @@
+import { createBatch } from '../database/batch.ts';
 import type { ServiceDatabase } from '../database/database.ts';
+import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { QueueModel, QueueModels } from './queue-model.ts';
 import { countWithinTurn, MAX_WAITING } from './queue-reading.ts';
 import type { Task } from './task-queries.ts';
@@ -30,11 +32,16 @@ export function createForecast({ db, queueModels }: { db: ServiceDatabase; queue
     return made;
   }
 
+  /** As with the tasks themselves, polls that arrive together share one read. */
+  const countAhead = createBatch(MAX_FOUND, async (ids: readonly string[]) => {
+    const counted = new Map((await countWithinTurn(db, ids)).map(({ id, ahead }) => [id, ahead]));
+    return ids.map((id) => ({ result: counted.get(id) ?? 0 }));
+  });
+
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
-  async function placeBehind({ turn, createdAt, id }: Task, model: QueueModel): Promise<Place> {
+  async function placeBehind({ turn, id }: Task, model: QueueModel): Promise<Place> {
     const { before } = await queueModels.turns();
-    const [{ ahead } = { ahead: 0 }] = await countWithinTurn(db, { turn, createdAt, id });
-    const position = before(turn) + ahead + 1;
+    const position = before(turn) + (await countAhead(id)) + 1;
     const lastInMs = Math.max(0, ...model.ends.values());
     return {
       position,

@@ -1,7 +1,8 @@
 import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import { sql } from 'kysely';
-import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
+import { compileOnce } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
+import { findByIds } from '../database/find-by-ids.ts';
 
 /** The most tasks of the queue that are read one by one. */
 export const MAX_WAITING = 1_000;
@@ -57,13 +58,19 @@ export const countTurns = compileOnce((db) =>
     .orderBy('turn'),
 );
 
-/** How many tasks of the same turn are before a task. */
-export const countWithinTurn = compileOnce(
-  (db, value: Placeholders<{ turn: number; createdAt: number; id: string }>) =>
-    db
-      .selectFrom('tasks')
-      .select((eb) => eb.fn.countAll<number>().as('ahead'))
-      .where('state', '=', sql.lit('pending'))
-      .where('turn', '=', value('turn'))
-      .where(sql<boolean>`("createdAt", "id") < (${value('createdAt')}, ${value('id')})`),
+/** How many tasks of the same turn are before each of the tasks of up to `MAX_FOUND` ids. */
+export const countWithinTurn = findByIds((db, ids) =>
+  db
+    .selectFrom('tasks as task')
+    .select('task.id')
+    .select((eb) =>
+      eb
+        .selectFrom('tasks as other')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('other.state', '=', sql.lit('pending'))
+        .whereRef('other.turn', '=', 'task.turn')
+        .where(sql<boolean>`("other"."createdAt", "other"."id") < ("task"."createdAt", "task"."id")`)
+        .as('ahead'),
+    )
+    .where('task.id', 'in', ids),
 );

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
-import type { ServiceDatabase } from '../database/database.ts';
+import { findByIds } from '../database/find-by-ids.ts';
 import type { TaskTable } from '../database/tables.ts';
 
 /** The columns that an account's own tasks are read with. */
@@ -49,44 +49,21 @@ type NewTaskRow = Pick<
   | 'deadlineAt'
 >;
 
-/** A statement that finds up to `size` tasks. Where there are fewer ids, the last one is repeated. */
-function findUpTo(size: number) {
-  const places = Array.from({ length: size }, (_, place) => `${place}`);
-  const find = compileOnce((db, id: Placeholders<Readonly<Record<string, string>>>) =>
-    db
-      .selectFrom('tasks')
-      .select(TASK_COLUMNS)
-      .select('accountId')
-      .select((eb) =>
-        eb
-          .selectFrom('webhooks')
-          .select('webhooks.status')
-          .whereRef('webhooks.taskId', '=', 'tasks.id')
-          .as('webhook'),
-      )
-      .where('id', 'in', places.map(id)),
-  );
-  return {
-    size,
-    find: (db: ServiceDatabase, ids: readonly string[]) =>
-      find(db, Object.fromEntries(places.map((place, at) => [place, ids[at] ?? ids.at(-1) ?? '']))),
-  };
-}
-
-/** The most tasks that one statement finds. */
-export const MAX_FOUND = 64;
-
-const many = findUpTo(MAX_FOUND);
-/** Smallest first: most polls come alone, and cost less with a small statement. */
-const statements = [findUpTo(1), findUpTo(8), many];
-
 /** The tasks of up to `MAX_FOUND` ids, of any account. */
-export function findTasks(
-  db: ServiceDatabase,
-  ids: readonly string[],
-): Promise<(Task & { accountId: number })[]> {
-  return (statements.find(({ size }) => size >= ids.length) ?? many).find(db, ids);
-}
+export const findTasks = findByIds((db, ids) =>
+  db
+    .selectFrom('tasks')
+    .select(TASK_COLUMNS)
+    .select('accountId')
+    .select((eb) =>
+      eb
+        .selectFrom('webhooks')
+        .select('webhooks.status')
+        .whereRef('webhooks.taskId', '=', 'tasks.id')
+        .as('webhook'),
+    )
+    .where('id', 'in', ids),
+);
 
 /** Counts the pending tasks of the key, or of all keys of the account that share a limit; stops at `max`. */
 export const countPending = { ofKey: countPendingOf('key'), shared: countPendingOf('account') };

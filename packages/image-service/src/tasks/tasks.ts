@@ -5,6 +5,7 @@ import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import { createBatch } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -16,7 +17,6 @@ import {
   findTurn,
   insertTask,
   listedDrawing,
-  MAX_FOUND,
   TASK_COLUMNS,
   type Task,
 } from './task-queries.ts';
