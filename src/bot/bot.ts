@@ -127,7 +127,7 @@ export async function createBot({
   metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
   await proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]);
-  const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse });
+  const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse, afterAnother });
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const limits = createLimits({ operator: operatorLimits, clock });
   const retention = retentionOf(retentionDays);

@@ -97,13 +97,15 @@ export function createBotRest({
   apiUrl,
   token,
   onResponse,
+  afterAnother = false,
 }: {
   apiUrl: string;
   token: string;
   onResponse: OnResponse;
+  /** See `createRequestPace`. */
+  afterAnother?: boolean;
 }): BotRest {
   const send = observedRequest(onResponse);
-  const pace = createRequestPace(() => rest.options.globalRequestsPerSecond);
   const rest = new REST({
     api: apiUrl,
     version: '10',
@@ -118,6 +120,7 @@ export function createBotRest({
       return send(url, init);
     },
   }).setToken(token);
+  const pace = createRequestPace(() => rest.options.globalRequestsPerSecond, { afterAnother });
   outliveClients(rest);
   return {
     rest,

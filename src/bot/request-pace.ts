@@ -5,13 +5,14 @@ const WINDOW_MS = 1_050;
 
 /**
  * Waits until a request may leave: at most `perSecond` in any second, wherever it begins. @discordjs/rest counts in seconds
- * that begin with a request, so that twice as many fit into one that lies across two of these.
+ * that begin with a request, so that twice as many fit into one that lies across two of these. `afterAnother`: a process
+ * before this one may have used up the second before this moment, so no request leaves in the next.
  */
 export function createRequestPace(
   perSecond: () => number,
-  clock: Clock = refdClock,
+  { clock = refdClock, afterAnother = false }: { clock?: Clock; afterAnother?: boolean } = {},
 ): (signal?: AbortSignal) => Promise<void> {
-  const sent: number[] = [];
+  const sent: number[] = afterAnother ? Array.from({ length: perSecond() }, () => clock.now()) : [];
   return async (signal) => {
     for (;;) {
       const now = clock.now();

@@ -8,7 +8,7 @@ test('no second has more requests than may be, wherever it begins and whenever t
   await fc.assert(
     fc.asyncProperty(gaps, fc.integer({ min: 1, max: 8 }), async (waits, perSecond) => {
       const clock = createFakeClock({ jumps: true });
-      const pace = createRequestPace(() => perSecond, clock);
+      const pace = createRequestPace(() => perSecond, { clock });
       const left: number[] = [];
       for (const ms of waits) {
         await clock.sleep(ms);
@@ -24,9 +24,19 @@ test('no second has more requests than may be, wherever it begins and whenever t
 
 test('the first requests of a quiet second leave at once', async () => {
   const clock = createFakeClock({ jumps: true });
-  const pace = createRequestPace(() => 50, clock);
+  const pace = createRequestPace(() => 50, { clock });
   for (let count = 0; count < 50; count += 1) await pace();
   expect(clock.sleeps).toEqual([]);
   await pace();
+  expect(clock.sleeps).toHaveLength(1);
+});
+
+test('after another process no request leaves within a second, and then as many as may be', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const startedAt = clock.now();
+  const pace = createRequestPace(() => 50, { clock, afterAnother: true });
+  await pace();
+  expect(clock.now() - startedAt).toBeGreaterThan(1_000);
+  for (let count = 1; count < 50; count += 1) await pace();
   expect(clock.sleeps).toHaveLength(1);
 });

@@ -173,6 +173,7 @@ export async function createEnvironment({
 
     async close({ keep }: { keep: boolean }): Promise<void> {
       await disruptions.stop();
+      botRequests.stop();
       await Promise.all([discordProxy.close(), imageProxy.close()]);
       await Promise.all([close(), service.close()]);
       if (!keep) await store.remove();
