@@ -7,6 +7,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'discord-api-types': 'discord-api-types/v10',
 };
 
+/** Files to read, no code. */
+const FONTS = '@expo-google-fonts/';
+
 /** The project, as seen from `dist/bench`. */
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -16,7 +19,7 @@ for (const folder of process.argv.slice(2)) {
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
   );
   for (const name of Object.keys(dependencies)) {
-    if (name.startsWith('@darkroom/') || name === 'local-discord') continue;
+    if (name.startsWith('@darkroom/') || name.startsWith(FONTS) || name === 'local-discord') continue;
     await import(ENTRIES[name] ?? name);
   }
 }
