@@ -9,6 +9,7 @@ import { sealedKeys } from '../credentials/linked-key.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
+import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
@@ -204,6 +205,7 @@ export async function createBot({
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
   const monthChart = createMonthChart();
+  const keptGraphs = createKeptGraphs({ store, clock });
   const privacy = createPrivacy({
     store,
     jobs,
@@ -213,6 +215,7 @@ export async function createBot({
     credentials,
     guildSettings,
     blockedMembers,
+    keptGraphs,
     knownGuilds,
   });
   const departedGuilds = createDepartedGuilds({
@@ -234,6 +237,7 @@ export async function createBot({
     guildSettings,
     blockedMembers,
     guildDirectory: createGuildDirectory({ rest, log }),
+    keptGraphs,
     outdatedCommands: ({ guildId, ...asked }) =>
       outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     limits,

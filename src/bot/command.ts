@@ -8,6 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Caller } from '../jobs/job-request.ts';
@@ -40,6 +41,7 @@ export interface Context {
   guildSettings: GuildSettingsStore;
   blockedMembers: BlockedMembers;
   guildDirectory: GuildDirectory;
+  keptGraphs: KeptGraphs;
   /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
   outdatedCommands(options: {
     applicationId: string;
@@ -92,7 +94,12 @@ export interface Command {
   /** `path`: of the subcommand, empty without one. */
   run(path: string, invocation: Invocation<Record<string, unknown>>): Promise<void>;
   /** At most 25 are shown. */
-  autocomplete?(option: string, typed: string, texts: Texts): Choice[];
+  autocomplete?(
+    option: string,
+    typed: string,
+    texts: Texts,
+    asked: { guildId: string | null; memberId: string; context: Pick<Context, 'keptGraphs'> },
+  ): Choice[] | Promise<Choice[]>;
   buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
   selects?: Readonly<Record<string, (invocation: Invocation<SelectOptions>) => Promise<void>>>;
   forms?: Readonly<Record<string, (invocation: Invocation<FormOptions>) => Promise<void>>>;

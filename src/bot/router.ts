@@ -135,7 +135,9 @@ export function createRouter({
   async function autocomplete(interaction: AutocompleteInteraction): Promise<void> {
     const { name, value } = interaction.options.getFocused(true);
     const command = findCommand(interaction.commandName);
-    const choices = command.autocomplete?.(name, `${value}`, textsFor(interaction.locale)) ?? [];
+    const { guildId, user, locale } = interaction;
+    const asked = { guildId, memberId: user.id, context };
+    const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
     await interaction.respond(choices.slice(0, MAX_CHOICES));
   }
 

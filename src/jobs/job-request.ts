@@ -33,6 +33,8 @@ export interface Caller
 export interface JobRequest {
   caller: Caller;
   submission: Submission;
+  /** What is drawn in place of the words of the submission, which are filled into it. */
+  graph?: Job['graph'];
   /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
   count: number;
   /** Only the caller may see the pictures. */
@@ -60,6 +62,7 @@ export function createJob(request: JobRequest, now: number): Job {
     createdAt: now,
     deadlineAt: now + DEADLINE_MS,
     submission,
+    ...(request.graph && { graph: request.graph }),
     tasks: Array.from({ length: request.count }, (_, index) => ({
       state: 'planned',
       seed: first === undefined ? randomInt(SEED_END) : nthSeed(first, index),

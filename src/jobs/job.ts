@@ -1,6 +1,7 @@
 import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
+import { namedGraph } from '../graphs/named-graph.ts';
 import { claim } from '../limits/claim.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
@@ -138,6 +139,8 @@ const jobFields = z.object({
   endedAt: z.number().optional(),
   /** What is submitted, without the seed, which is each task's own. */
   submission: submission.omit({ seed: true }),
+  /** What is drawn in place of the words, which are filled into it; each task with its own seed. */
+  graph: namedGraph.optional(),
   tasks: z.array(jobTask).min(1).max(4),
   member: z.object({ id: snowflake, locale: z.string() }),
   guildId: snowflake.nullable(),

@@ -11,6 +11,7 @@ import { RETRY_WAITS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
 import { failTask, told, withTask } from './task-row.ts';
+import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
 
@@ -100,8 +101,7 @@ export async function submitTask(
       const job = withTask(index, submitting)(before);
       return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
     });
-    const submission = { ...writer.current().submission, seed };
-    return images.submit(submission, {
+    return images.submit(taskSubmission(writer.current(), task), {
       apiKey,
       idempotencyKey,
       signal: forceAbort,

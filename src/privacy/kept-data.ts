@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import { isOver, type Job } from '../jobs/job.ts';
@@ -32,6 +33,7 @@ export interface KeptDataDependencies {
   reports: Pick<Reports, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
   guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purge'>;
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
+  keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
   knownGuilds: KnownGuilds;
 }
 
@@ -45,6 +47,7 @@ export function keptData({
   credentials,
   guildSettings,
   blockedMembers,
+  keptGraphs,
   knownGuilds,
 }: KeptDataDependencies): KeptData {
   const setAside = store.collection('set-aside', z.unknown());
@@ -114,6 +117,13 @@ export function keptData({
       exportMember: blockedMembers.ofMember,
       purgeGuild: blockedMembers.purgeGuild,
       guildIds: blockedMembers.guildIds,
+    },
+
+    // Who kept one stands in the audit log alone.
+    graphs: {
+      collections: ['graph-names', 'graphs'],
+      purgeGuild: keptGraphs.purgeGuild,
+      guildIds: keptGraphs.guildIds,
     },
 
     setAside: {

@@ -32,7 +32,8 @@ export function usageOf(job: Job): UsageRow | undefined {
   const costs = job.payer.kind === 'member' ? [] : completed.map(({ cost = 0 }) => cost);
   return {
     memberId: job.member.id,
-    workflow: typeof job.submission.prompt === 'string' ? (job.submission.workflow ?? 'default') : GRAPH,
+    workflow:
+      job.graph || typeof job.submission.prompt !== 'string' ? GRAPH : (job.submission.workflow ?? 'default'),
     pictures: completed.length,
     failed: failed.length,
     credits: costs.reduce((sum, cost) => sum + cost, 0),

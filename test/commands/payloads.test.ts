@@ -1,11 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { systemClock } from '@darkroom/time';
 import { type APIApplicationCommandOption, ApplicationCommandOptionType } from 'discord.js';
 import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
+import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { CALLED_BY } from '../support/job.ts';
+import { createStoreWorld } from '../support/store.ts';
+
+const GUILD = CALLED_BY.guildId;
+const MEMBER = CALLED_BY.member.id;
 
 const byName = commands.map((command) => [command.data.name, command] as const);
 type Options = readonly APIApplicationCommandOption[];
@@ -71,12 +78,23 @@ test.each(byName)(
   },
 );
 
-test.each(byName)('what /%s suggests is what Discord shows', (_name, { data, autocomplete }) => {
-  const completed = (data.options ?? []).filter((option) => 'autocomplete' in option && option.autocomplete);
+test.each(byName)('what /%s suggests is what Discord shows', async (_name, { data, autocomplete }) => {
+  const { store } = await createStoreWorld();
+  const context = { keptGraphs: createKeptGraphs({ store, clock: systemClock }) };
+  const asked = { guildId: GUILD, memberId: MEMBER, context };
+  for (const name of ['Poster', '🦊'.repeat(20)]) {
+    await context.keptGraphs.save(GUILD, {
+      name,
+      nodes: { 1: { class_type: 'KSampler', inputs: {} } },
+      uses: [],
+    });
+  }
+  const options = optionLists(data.options).flat();
+  const completed = options.filter((option) => 'autocomplete' in option && option.autocomplete);
   expect(autocomplete !== undefined).toBe(completed.length > 0);
   for (const { name } of completed) {
     for (const typed of ['', ' ', 'a', '640x480', 'x'.repeat(6_000), '🦊'.repeat(200)]) {
-      for (const choice of autocomplete?.(name, typed, en) ?? []) {
+      for (const choice of (await autocomplete?.(name, typed, en, asked)) ?? []) {
         expect(choice.name.trim()).not.toBe('');
         expect(choice.name.length).toBeLessThanOrEqual(100);
         expect(choice.value.length).toBeLessThanOrEqual(100);

@@ -8,6 +8,7 @@ import { commands } from '../../commands/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
+import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../../src/guilds/blocked-members.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
@@ -42,10 +43,22 @@ function partsOn(store: Store) {
   const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
   const guildSettings = createGuildSettings({ store, log: silentLog() });
   const blockedMembers = createBlockedMembers({ store, clock, log: silentLog() });
+  const keptGraphs = createKeptGraphs({ store, clock });
   const nowhere = new REST();
   const discord = createMessageApi({ bot: nowhere, webhooks: nowhere });
   const reports = createReports({ store, rest: nowhere, discord, retentionMs: RETENTION_MS, clock, log });
-  return { store, jobs, usage, auditLog, reports, credentials, guildSettings, blockedMembers, knownGuilds };
+  return {
+    store,
+    jobs,
+    usage,
+    auditLog,
+    reports,
+    credentials,
+    guildSettings,
+    blockedMembers,
+    keptGraphs,
+    knownGuilds,
+  };
 }
 
 const collectionsOf = (parts: ReturnType<typeof partsOn>) =>

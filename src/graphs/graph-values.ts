@@ -1,0 +1,32 @@
+import type { Graph } from '@darkroom/image-api';
+import { GRAPH_BOUNDS } from './named-graph.ts';
+
+/** A value in a graph, neither list nor object. */
+interface GraphValue {
+  /** Of its node. */
+  id: string;
+  /** The input that it is in. */
+  input: string;
+  /** What it is called where it stands: the input, or a key within it. */
+  key: string;
+  value: unknown;
+}
+
+/** Every value in the inputs of a graph. What is nested too deeply is passed over. */
+export function* valuesIn(nodes: Graph): Generator<GraphValue> {
+  for (const [id, { inputs }] of Object.entries(nodes)) {
+    for (const [input, given] of Object.entries(inputs)) {
+      const left = [{ key: input, value: given, depth: 0 }];
+      for (let next = left.pop(); next; next = left.pop()) {
+        const { key, value, depth } = next;
+        if (typeof value !== 'object' || value === null) yield { id, input, key, value };
+        else if (depth < GRAPH_BOUNDS.depth) {
+          const inner: [string, unknown][] = Array.isArray(value)
+            ? value.map((item) => [key, item])
+            : Object.entries(value);
+          left.push(...inner.map(([name, item]) => ({ key: name, value: item, depth: depth + 1 })));
+        }
+      }
+    }
+  }
+}

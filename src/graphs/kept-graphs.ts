@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Store } from '../storage/store.ts';
+import { type NamedGraph, namedGraph } from './named-graph.ts';
+
+/** How many graphs a server keeps: as many as Discord suggests at once. */
+export const MOST_GRAPHS = 25;
+
+/** What begins a name, and what it may hold: words, as they are typed into an option. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+
+/** A graph that a server keeps, without its nodes. */
+export interface KeptGraph {
+  name: string;
+  /** How many nodes it has. */
+  nodes: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** What whoever manages a server has kept there by name, for its members to draw with. Upper and lower case are the same. */
+export interface KeptGraphs {
+  /** By their names. */
+  list(guildId: string): Promise<KeptGraph[]>;
+  find(guildId: string, name: string): Promise<NamedGraph | undefined>;
+  /** Under its name, in place of another one there. `full`: there are as many as a server keeps. */
+  save(guildId: string, graph: NamedGraph): Promise<'saved' | 'replaced' | 'full'>;
+  /** The name that it had; undefined where there was none. */
+  remove(guildId: string, name: string): Promise<string | undefined>;
+  guildIds(): Promise<string[]>;
+  purgeGuild(guildId: string): Promise<void>;
+}
+
+/** A name as it is kept; undefined where a graph cannot be called that. */
+export function graphName(typed: string): string | undefined {
+  const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ');
+  return NAME.test(name) ? name : undefined;
+}
+
+export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(): number } }): KeptGraphs {
+  // Two rows each, `GUILD:NAME`: what is listed is small, and the nodes lie apart.
+  const names = store.collection(
+    'graph-names',
+    z.object({ name: z.string(), nodes: z.int(), at: z.number() }),
+  );
+  const graphs = store.collection('graphs', namedGraph, { pictures: true });
+
+  const idOf = (guildId: string, name: string) => `${guildId}:${name.toLowerCase()}`;
+  const list = async (guildId: string) => names.list({ prefix: `${guildId}:` });
+
+  return {
+    list: async (guildId) => (await list(guildId)).map(({ value }) => value),
+
+    async find(guildId, typed) {
+      const name = graphName(typed);
+      return name === undefined ? undefined : graphs.get(idOf(guildId, name));
+    },
+
+    async save(guildId, graph) {
+      const id = idOf(guildId, graph.name);
+      const there = await list(guildId);
+      const isThere = there.some((row) => row.id === id);
+      if (!isThere && there.length >= MOST_GRAPHS) return 'full';
+      // The nodes first: what is listed can be drawn.
+      await graphs.set(id, graph);
+      await names.set(id, { name: graph.name, nodes: Object.keys(graph.nodes).length, at: clock.now() });
+      return isThere ? 'replaced' : 'saved';
+    },
+
+    async remove(guildId, typed) {
+      const id = idOf(guildId, graphName(typed) ?? '');
+      const there = await names.get(id);
+      await names.delete(id);
+      await graphs.delete(id);
+      return there?.name;
+    },
+
+    async guildIds() {
+      const ids = (await names.list()).map(({ id }) => id.slice(0, id.indexOf(':')));
+      return [...new Set(ids)];
+    },
+
+    async purgeGuild(guildId) {
+      for (const { id } of await graphs.list({ prefix: `${guildId}:` })) await graphs.delete(id);
+      await store.delete((await list(guildId)).map(({ id }) => names.key(id)));
+    },
+  };
+}
