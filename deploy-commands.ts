@@ -2,9 +2,10 @@ import { messageOf, OperatorError, runMain } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { commands } from './commands/index.ts';
+import { calledName, payloadsOf } from './src/bot/registered-commands.ts';
 import { loadConfig } from './src/config.ts';
 
-const registered = z.array(z.looseObject({ name: z.string() }));
+const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
 /** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
@@ -17,11 +18,11 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
     guildId === undefined
       ? Routes.applicationCommands(applicationId)
       : Routes.applicationGuildCommands(applicationId, guildId);
-  const body = commands.map(({ data }) => data);
-  const names = registered.parse(await rest.put(route, { body })).map(({ name }) => `/${name}`);
+  const body = payloadsOf(commands);
+  const names = registered.parse(await rest.put(route, { body })).map(calledName);
   const where = guildId === undefined ? 'everywhere' : `in server ${guildId}`;
   process.stdout.write(`Discord accepted ${names.length} commands ${where}: ${names.join(', ')}\n`);
-  if (names.length !== commands.length) throw new Error(`${commands.length} were sent; some are missing.`);
+  if (names.length !== body.length) throw new Error(`${body.length} were sent; some are missing.`);
 }
 
 /** A bot token begins with its application's id in Base64. */

@@ -3,6 +3,7 @@ import { silentLog } from '@darkroom/testing';
 import { REST, Routes } from 'discord.js';
 import { startDiscord, type World } from 'local-discord';
 import { commands } from '../commands/index.ts';
+import { payloadsOf } from '../src/bot/registered-commands.ts';
 import type { Answered, DiscordQuestion, Picture, Tally } from './discord.ts';
 import { answerQuestions } from './forked.ts';
 
@@ -38,7 +39,7 @@ const world: World = {
 const discord = await startDiscord({ log: silentLog(), world, rateLimits: { channelReplyEdits } });
 const token = discord.token(BOT);
 const rest = new REST({ api: discord.apiUrl, version: '10' }).setToken(token);
-await rest.put(Routes.applicationCommands(BOT), { body: commands.map(({ data }) => data) });
+await rest.put(Routes.applicationCommands(BOT), { body: payloadsOf(commands) });
 
 const observer = discord.as(OBSERVER);
 const prompts = new Map<string, string>();

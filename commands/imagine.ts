@@ -131,6 +131,7 @@ export const imagine = defineCommand({
       if (!isOwn && !permissions.callerHas(PermissionFlagsBits.ManageMessages)) {
         throw new UserError(texts.refusal.notDeletable);
       }
+      await reply.acknowledge();
       await reply.deleteMessage();
       if (isOwn) return;
       await context.auditLog.record({ event: 'picture-deleted', guildId, actorId: member.id, memberId });

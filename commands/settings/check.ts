@@ -53,7 +53,7 @@ async function checkCommands(
     const old = await withTimeout(TIMEOUT_MS, (signal) =>
       context.outdatedCommands({ applicationId, guildId, signal }),
     );
-    return old.length === 0 ? undefined : check.outdated(old.map((name) => `\`/${name}\``).join(', '));
+    return old.length === 0 ? undefined : check.outdated(old.map((name) => `\`${name}\``).join(', '));
   } catch (error) {
     context.log.info({ err: error, guild: guildId }, 'Discord does not say which commands are registered');
     return check.commandsUnknown;

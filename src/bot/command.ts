@@ -2,9 +2,11 @@ import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import {
   type APIApplicationCommandOptionChoice,
+  type ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -28,6 +30,7 @@ import type { GuildDirectory } from './guild-directory.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { Reply } from './reply.ts';
+import type { SourceMessage } from './source-message.ts';
 
 /** What command handlers may use; everything below them receives exactly what it needs. */
 export interface Context {
@@ -65,6 +68,8 @@ export interface Invocation<Options = unknown> {
   options: Options;
   caller: Caller;
   permissions: Permissions;
+  /** The message that the button, the menu or the form stands under; undefined where it stands under none. */
+  message?: SourceMessage | undefined;
   reply: Reply;
   texts: Texts;
   context: Context;
@@ -88,6 +93,13 @@ export interface SelectOptions {
 
 type Choice = APIApplicationCommandOptionChoice<string>;
 
+/** A command in the menu of a message ("Apps"): its name is what is read there. */
+export interface MessageCommand {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.Message };
+  /** `options`: the message that it is used on. */
+  run(invocation: Invocation<SourceMessage>): Promise<void>;
+}
+
 /** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons, select menus and forms. */
 export interface Command {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -103,6 +115,8 @@ export interface Command {
   buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
   selects?: Readonly<Record<string, (invocation: Invocation<SelectOptions>) => Promise<void>>>;
   forms?: Readonly<Record<string, (invocation: Invocation<FormOptions>) => Promise<void>>>;
+  /** What it offers in the menu of a message. */
+  messageCommands?: readonly MessageCommand[];
   /** Buttons of this command that others offer. */
   nextSteps?: OfferedSteps;
 }
@@ -119,7 +133,10 @@ export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-type Extras = Pick<Command, 'autocomplete' | 'buttons' | 'selects' | 'forms' | 'nextSteps'>;
+type Extras = Pick<
+  Command,
+  'autocomplete' | 'buttons' | 'selects' | 'forms' | 'messageCommands' | 'nextSteps'
+>;
 
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */
 export function defineCommand<const Data extends Payload>(

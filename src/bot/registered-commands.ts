@@ -1,16 +1,28 @@
-import { type REST, Routes } from 'discord.js';
+import { ApplicationCommandType, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Command } from './command.ts';
+import type { Command, MessageCommand } from './command.ts';
 
-const registered = z.array(z.looseObject({ name: z.string() }));
+const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
+
+type Payload = Command['data'] | MessageCommand['data'];
+
+/** Everything of these commands that is registered with Discord. */
+export const payloadsOf = (commands: readonly Pick<Command, 'data' | 'messageCommands'>[]): Payload[] =>
+  commands.flatMap(({ data, messageCommands = [] }) => [data, ...messageCommands.map((one) => one.data)]);
+
+/** A command as people call it: `/imagine`, or what stands in the menu of a message. */
+export const calledName = ({ name, type }: { name: string; type?: number | undefined }): string =>
+  typeOf({ type }) === ApplicationCommandType.ChatInput ? `/${name}` : name;
+
+const typeOf = ({ type = ApplicationCommandType.ChatInput }: { type?: number | undefined }): number => type;
 
 /**
- * The names of those `commands` that Discord does not know, or of another version. `guildIds`: where they may be registered;
- * undefined is everywhere. Rejects where Discord does not say.
+ * Those `commands`, as people call them, that Discord does not know, or of another version. `guildIds`: where they may be
+ * registered; undefined is everywhere. Rejects where Discord does not say.
  */
 export async function outdatedCommands(
   rest: REST,
-  commands: readonly Pick<Command, 'data'>[],
+  commands: readonly Pick<Command, 'data' | 'messageCommands'>[],
   options: { applicationId: string; guildIds: readonly (string | undefined)[]; signal: AbortSignal },
 ): Promise<string[]> {
   const { applicationId, guildIds, signal } = options;
@@ -22,9 +34,11 @@ export async function outdatedCommands(
   );
   const answers = await Promise.all(routes.map((route) => rest.get(route, { query, signal })));
   const there = answers.flatMap((answer) => registered.parse(answer));
-  return commands
-    .filter(({ data }) => !there.some((one) => one.name === data.name && holds(one, data)))
-    .map(({ data }) => data.name);
+  const isThere = (data: Payload) =>
+    there.some((one) => one.name === data.name && typeOf(one) === typeOf(data) && holds(one, data));
+  return payloadsOf(commands)
+    .filter((data) => !isThere(data))
+    .map(calledName);
 }
 
 /** Whether everything that `wanted` says stands in `there` as well; what is left out, false or empty says nothing. */

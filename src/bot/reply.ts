@@ -10,6 +10,7 @@ import {
 } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createFirstAnswer } from './first-answer.ts';
@@ -45,7 +46,11 @@ export interface Reply {
   showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
   /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   update(message: Message): Promise<void>;
-  /** As the first answer to a button: deletes the message that it stands under. */
+  /** As the first answer to a button: says nothing yet, and leaves the message that it stands under as it is. */
+  acknowledge(): Promise<void>;
+  /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
+  followUp(message: Message, options: { ephemeral: boolean }): Promise<MessageLocation>;
+  /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
   deleteMessage(): Promise<void>;
   /** However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred otherwise. */
   respond(message: Message): Promise<void>;
@@ -101,6 +106,14 @@ export function createReply(
     return existing?.id;
   };
 
+  const followUp: Reply['followUp'] = async (message, { ephemeral }) => {
+    const { id, channelId } = await interaction.followUp({
+      ...toReplyOptions(message),
+      ...(ephemeral && { flags: MessageFlags.Ephemeral }),
+    });
+    return { channelId, messageId: id };
+  };
+
   async function promise(): Promise<void> {
     await pendingAnswers.add(interaction);
     promised = true;
@@ -128,7 +141,7 @@ export function createReply(
     async respond(message) {
       if (interaction.deferred) await editReply(message);
       else if (!interaction.replied) await replyEphemeral(message);
-      else await interaction.followUp({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
+      else await followUp(message, { ephemeral: true });
     },
 
     async deferUpdate() {
@@ -146,12 +159,17 @@ export function createReply(
       await interaction.update(toReplyOptions(message));
     },
 
-    async deleteMessage() {
-      if (!interaction.isMessageComponent()) throw new Error('there is no message to delete');
+    async acknowledge() {
+      if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
       await interaction.deferUpdate();
-      // If deletion fails, the error must be a new message, not an edit of this one.
+      // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
       interaction.deferred = false;
       interaction.replied = true;
+    },
+
+    followUp,
+
+    async deleteMessage() {
       await interaction.deleteReply().catch((error: unknown) => {
         if (classifyDiscordError(error).kind !== 'message-gone') throw error;
       });

@@ -7,6 +7,7 @@ import {
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   ComponentType,
+  type MessageContextMenuCommandInteraction,
   MessageFlags,
   type ModalSubmitInteraction,
 } from 'discord.js';
@@ -32,6 +33,7 @@ import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
+import { readMessage } from './source-message.ts';
 import { UserError } from './user-error.ts';
 
 const OTHER_PROCESS_MS = 1_500;
@@ -41,6 +43,7 @@ const MAX_CHOICES = 25;
 
 type AnsweredInteraction =
   | ChatInputCommandInteraction
+  | MessageContextMenuCommandInteraction
   | ButtonInteraction
   | AnySelectMenuInteraction
   | ModalSubmitInteraction;
@@ -75,10 +78,14 @@ export function createRouter({
 }): Router {
   const pending = new Set<Promise<void>>();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
+  const onMessages = new Map(
+    commands.flatMap(({ messageCommands = [] }) => messageCommands).map((one) => [one.data.name, one]),
+  );
 
   async function route(interaction: BaseInteraction): Promise<void> {
     if (interaction.isAutocomplete()) await autocomplete(interaction);
     else if (interaction.isChatInputCommand()) await answer(interaction, runCommand);
+    else if (interaction.isMessageContextMenuCommand()) await answer(interaction, runOnMessage);
     else if (interaction.isButton()) await answer(interaction, runButton);
     else if (interaction.isAnySelectMenu()) await answer(interaction, runSelect);
     else if (interaction.isModalSubmit()) await answer(interaction, submitForm);
@@ -108,7 +115,16 @@ export function createRouter({
   async function runCommand(interaction: ChatInputCommandInteraction, reply: Reply): Promise<void> {
     const { path, values } = parseOptions(interaction.options.data);
     refuseKeys(Object.values(values), interaction);
-    await findCommand(interaction.commandName).run(path, invocationOf(interaction, reply, values));
+    const command = known(byName.get(interaction.commandName), interaction.commandName);
+    await command.run(path, invocationOf(interaction, reply, values));
+  }
+
+  async function runOnMessage(
+    interaction: MessageContextMenuCommandInteraction,
+    reply: Reply,
+  ): Promise<void> {
+    const command = known(onMessages.get(interaction.commandName), interaction.commandName);
+    await command.run(invocationOf(interaction, reply, readMessage(interaction.targetMessage)));
   }
 
   async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
@@ -134,18 +150,11 @@ export function createRouter({
 
   async function autocomplete(interaction: AutocompleteInteraction): Promise<void> {
     const { name, value } = interaction.options.getFocused(true);
-    const command = findCommand(interaction.commandName);
+    const command = known(byName.get(interaction.commandName), interaction.commandName);
     const { guildId, user, locale } = interaction;
     const asked = { guildId, memberId: user.id, context };
     const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
     await interaction.respond(choices.slice(0, MAX_CHOICES));
-  }
-
-  function findCommand(name: string): Command {
-    const command = byName.get(name);
-    if (!command)
-      throw new Error(`/${name} is registered with Discord, but this version has no such command`);
-    return command;
   }
 
   function invocationOf<Options>(
@@ -157,6 +166,7 @@ export function createRouter({
       options,
       caller: callerOf(interaction, membership),
       permissions: permissionsOf(interaction),
+      message: 'message' in interaction && interaction.message ? readMessage(interaction.message) : undefined,
       reply,
       texts: textsFor(interaction.locale),
       context,
@@ -203,6 +213,12 @@ export function createRouter({
       await Promise.all(pending);
     },
   };
+}
+
+/** Throws where Discord sends the name of a command that is not among ours. */
+function known<Found>(command: Found | undefined, name: string): Found {
+  if (command !== undefined) return command;
+  throw new Error(`${name} is registered with Discord, but this version has no such command`);
 }
 
 /** What stands under a name that anybody may have written. */

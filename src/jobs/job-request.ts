@@ -43,6 +43,8 @@ export interface JobRequest {
   credential: Credential;
   /** What happens to a picture that the service has flagged; shown like any other unless given. */
   flagged?: Job['flagged'];
+  /** The job that this one is made from; none unless given. */
+  parent?: Job['parent'];
   /** What it takes from the limits; nothing unless given. */
   claims?: readonly LimitedClaim[];
 }
@@ -57,6 +59,7 @@ export function createJob(request: JobRequest, now: number): Job {
     id: interaction.id,
     private: request.private,
     ...(request.flagged && { flagged: request.flagged }),
+    ...(request.parent && { parent: request.parent }),
     payer: request.credential.payer,
     state: 'asked',
     createdAt: now,

@@ -165,6 +165,14 @@ const jobFields = z.object({
    * not link to it yet.
    */
   posted: messageLocation.optional(),
+  /**
+   * The job that this one was made from, and which of its tasks where that matters. `message`: where it stands; absent where
+   * not everybody can see it.
+   */
+  parent: z
+    .object({ jobId: snowflake, task: z.int().optional(), message: messageLocation.optional() })
+    .optional()
+    .catch(undefined),
   /** What it has taken from the limits, until it is over or waits. */
   claims: z.array(claim).optional(),
 });

@@ -7,6 +7,7 @@ import type { Clock } from '@darkroom/time';
 import { REST, Routes } from 'discord.js';
 import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
+import { payloadsOf } from '../bot/registered-commands.ts';
 import type { Config } from '../config.ts';
 import { openBot } from '../open-bot.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
@@ -121,5 +122,5 @@ async function lockFolder(folder: string): Promise<() => void> {
 
 async function registerCommands(apiUrl: string, token: string): Promise<void> {
   const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
-  await rest.put(Routes.applicationCommands(BOT_ID), { body: commands.map(({ data }) => data) });
+  await rest.put(Routes.applicationCommands(BOT_ID), { body: payloadsOf(commands) });
 }

@@ -17,6 +17,7 @@ import {
   smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { USERS } from './actions.ts';
 import { openChaosStore } from './chaos-store.ts';
 import { createDisruptions } from './disruptions.ts';
@@ -102,7 +103,7 @@ export async function createEnvironment({
     if (id !== MEMBER && id !== MODERATOR) discord.world.addMember(GUILD, id);
   }
   discord.world.openDirectMessages(MODERATOR, false);
-  await register(...commands.map(({ data }) => data));
+  await register(...payloadsOf(commands));
   const discordProxy = await createFaultProxy({
     name: 'discord',
     upstream: () => address.url,

@@ -31,6 +31,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { type Bot, createBot } from '../../src/bot/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import type { OperatorScope } from '../../src/credentials/credentials.ts';
 import type { OperatorLimits } from '../../src/limits/limits.ts';
 import { scrub } from '../../src/log.ts';
@@ -151,7 +152,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
     expectNoSecretPatterns(places);
   });
 
-  await discord.register(...commands.map(({ data }) => data));
+  await discord.register(...payloadsOf(commands));
   await startBot();
 
   return {

@@ -18,6 +18,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createBot } from '../../src/bot/bot.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { scrub } from '../../src/log.ts';
 import type { ShardSetting } from '../../src/shards/installation.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -57,7 +58,7 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
     initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
   });
   const { log, lines } = captureLog(scrub);
-  await register(...commands.map(({ data }) => data));
+  await register(...payloadsOf(commands));
   const stops: (() => Promise<void>)[] = [];
   onTestFinished(async () => {
     await Promise.all(stops.map((stop) => stop()));

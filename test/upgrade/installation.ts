@@ -20,6 +20,7 @@ import {
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createBot, EMBEDDED } from '../../src/bot/bot.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { copyFixture, type JobName, messageIdOf, secrets } from './fixture.ts';
 import { clockAfter, MINUTE, operator, startService } from './service.ts';
@@ -56,7 +57,7 @@ export async function installation({
     initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
     ...(state === 'as left' && { stateFolder: join(folder, 'discord') }),
   });
-  if (registers) await register(...commands.map(({ data }) => data));
+  if (registers) await register(...payloadsOf(commands));
   const { log, lines } = captureLog();
   let stopBot = async () => {};
 

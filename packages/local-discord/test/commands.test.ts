@@ -100,6 +100,17 @@ test.each<[string, object, path: string]>([
     '0.options.1.type',
   ],
   ['an unknown locale', { ...ping, name_localizations: { xx: 'ping' } }, '0.name_localizations'],
+  ['a context menu without a name', { name: '  ', type: ApplicationCommandType.Message }, '0.name'],
+  [
+    'a context menu whose name is too long in a language',
+    { name: 'Quote', type: ApplicationCommandType.Message, name_localizations: { de: 'x'.repeat(33) } },
+    '0.name_localizations.de',
+  ],
+  [
+    'a context menu with options',
+    { name: 'Quote', type: ApplicationCommandType.Message, options: [text('a')] },
+    '0.options',
+  ],
   ['a context menu with a description', { ...ping, type: ApplicationCommandType.User }, '0.description'],
   [
     'private channels without user installs',
@@ -114,7 +125,7 @@ test.each<[string, object, path: string]>([
   expect(leaf).toHaveProperty('_errors');
 });
 
-test('a command of more than 8000 characters, two of one name, and a 101st are refused', async () => {
+test('a command of more than 8000 characters, two of one name, a 101st, and a 16th context menu are refused', async () => {
   world = await startLocalDiscord();
   const choice = (n: number) => ({ name: `${n}`.padEnd(80, 'x'), value: `${n}`.padEnd(80, 'y') });
   const choices = Array.from({ length: 25 }, (_, n) => choice(n));
@@ -125,6 +136,12 @@ test('a command of more than 8000 characters, two of one name, and a 101st are r
   expect(await refusalOf(put([ping, ping]))).toMatchObject({ code: 50035, errors: { 1: {} } });
   const many = Array.from({ length: 101 }, (_, n) => ({ ...ping, name: `c${n}` }));
   expect(await refusalOf(put(many))).toMatchObject({ status: 400, code: 30032 });
+  const menus = Array.from({ length: 16 }, (_, n) => ({
+    name: `Quote this ${n}`,
+    type: ApplicationCommandType.Message,
+  }));
+  expect(await put(menus.slice(1))).toHaveLength(15);
+  expect(await refusalOf(put(menus))).toMatchObject({ status: 400, code: 30032 });
   expect(await refusalOf(put({ name: 'no list' }))).toMatchObject({ code: 50035 });
 });
 

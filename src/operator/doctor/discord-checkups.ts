@@ -2,7 +2,7 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
-import { outdatedCommands } from '../../bot/registered-commands.ts';
+import { outdatedCommands, payloadsOf } from '../../bot/registered-commands.ts';
 import type { Config } from '../../config.ts';
 import type { Checkup } from './checkup.ts';
 
@@ -59,9 +59,10 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
         }).catch((error: unknown) => {
           throw explained(error);
         });
-        if (old.length === 0) return `all ${commands.length} are registered and up to date`;
-        const names = old.map((name) => `/${name}`).join(', ');
-        throw new OperatorError(`${names} missing or of another version. Run npm run deploy-commands.`);
+        if (old.length === 0) return `all ${payloadsOf(commands).length} are registered and up to date`;
+        throw new OperatorError(
+          `${old.join(', ')} missing or of another version. Run npm run deploy-commands.`,
+        );
       },
     },
     {

@@ -56,6 +56,8 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
     checkDescription(errors, command.description, at);
     checkOptions(errors, options, [...at, 'options'], 0);
   } else {
+    // Spaces and capitals are allowed; how long it may be, the schema knows.
+    if (command.name.trim() === '') addInvalidName(errors, [...at, 'name']);
     if (command.description) {
       errors.add(
         [...at, 'description'],
@@ -86,9 +88,11 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
 }
 
 function checkName(errors: FormErrors, name: string, path: Path): void {
-  if (NAME.test(name) && name === name.toLowerCase()) return;
-  errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
+  if (!NAME.test(name) || name !== name.toLowerCase()) addInvalidName(errors, path);
 }
+
+const addInvalidName = (errors: FormErrors, path: Path): void =>
+  errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
 
 function checkDescription(errors: FormErrors, description: string | null | undefined, at: Path): void {
   if (!description) errors.add([...at, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
