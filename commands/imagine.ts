@@ -4,12 +4,13 @@ import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits } from '
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
-import type { Job } from '../src/jobs/job.ts';
 import type { Caller } from '../src/jobs/job-request.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { autocompleteSize } from '../src/messages/size.ts';
 import { withDefaults } from './imagine/defaults.ts';
 import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
+import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
+import { isShownTo } from './imagine/shown-to.ts';
 import { parseSubmission } from './imagine/submission.ts';
 import { checkTerms, readTerms, type Terms } from './imagine/terms.ts';
 
@@ -137,6 +138,8 @@ export const imagine = defineCommand({
       await context.auditLog.record({ event: 'picture-deleted', guildId, actorId: member.id, memberId });
     },
 
+    prompt: showPrompt,
+
     report: openReportForm,
 
     resolve: resolveReport,
@@ -149,6 +152,7 @@ export const imagine = defineCommand({
     deleteMessage: (memberId, { picture }) =>
       button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId)),
     reportPicture: reportButton,
+    showPrompt: showPromptButton,
   },
 });
 
@@ -188,12 +192,6 @@ async function begin(
     claims,
   };
   await tracker.begin(request, () => reply.deferReply({ ephemeral: hidden }));
-}
-
-/** Whether a caller can have a button of the job before them; whoever sends another id learns nothing of what was asked. */
-function isShownTo({ member, guildId, channelId }: Caller, job: Job): boolean {
-  if (job.member.id === member.id) return true;
-  return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
 }
 
 /** What everybody reads is in the language of the server, where it has chosen one. */

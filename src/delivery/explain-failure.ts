@@ -19,6 +19,15 @@ const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'blocked',
 ]);
 
+/** Failures that tell something of somebody's credits or key. */
+const ABOUT_MONEY: ReadonlySet<TaskFailure['kind']> = new Set([
+  'insufficient-balance',
+  'unauthorized',
+  'no-key',
+]);
+
+export const isAboutMoney = ({ kind }: TaskFailure): boolean => ABOUT_MONEY.has(kind);
+
 /** Why there is no picture. `taskId`: of the task that was accepted before it failed; `payer`: by whose key it was to be paid. */
 export function explainFailure(
   {

@@ -1,27 +1,23 @@
-import { time } from 'discord.js';
+import { time, userMention } from 'discord.js';
 import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
 import type { Job, JobTask } from '../jobs/job.ts';
+import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import {
-  bareLink,
-  MESSAGE_LIMITS,
-  type Message,
-  type MessageFile,
-  truncate,
-  verbatim,
-} from '../messages/message.ts';
+import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, isAboutMoney } from './explain-failure.ts';
 import { outcomeButtons } from './outcome-buttons.ts';
-import { headline, promptText } from './prompt-text.ts';
+import { outcomeNotes } from './outcome-notes.ts';
+import { excerptPrompts, headline, promptText } from './prompt-text.ts';
+import { linkToMessage } from './render-redirect.ts';
 
 /** The colour of a darkroom's safelight. */
 const SAFELIGHT = 0xd8452e;
 
 /**
- * How a job ended: its pictures with what made them, links to those that are too large to attach, an explanation of what
- * failed, and the buttons.
+ * How a job ended: who asked, its pictures with what made them, links to those that are too large to attach, an explanation of
+ * what failed, and the buttons. What was refused for somebody's money or key is said to them alone.
  */
 export function renderOutcome(
   job: Job,
@@ -30,51 +26,62 @@ export function renderOutcome(
   texts: Texts,
   nextSteps: OfferedSteps,
 ): Message {
+  const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
   const failures = job.tasks.filter((task) => task.state === 'failed');
-  const explanations = [
-    ...new Set(failures.map((task) => explainFailure({ ...task, payer: job.payer }, texts))),
-  ];
-  const pictures = [...attached, ...tooLarge];
+  const isForAll = !job.private && pictures.length > 0;
+  const told = isForAll ? failures.filter(({ failure }) => !isAboutMoney(failure)) : failures;
+  const explanations = [...new Set(told.map((task) => explainFailure({ ...task, payer: job.payer }, texts)))];
   const rows = outcomeButtons(job, texts, nextSteps);
   if (pictures.length === 0) {
-    return { content: [texts.failure.heading(headline(job, texts)), ...explanations].join('\n'), rows };
+    const heading = texts.failure.heading(headline(job, texts));
+    return { content: [inOneLine(whoseOf(job, texts), heading), ...explanations].join('\n'), rows };
   }
-  const fields = fieldsOf(job, pictures, texts);
-  const taken = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
-  const descriptionLimit = Math.min(MESSAGE_LIMITS.embedDescription, MESSAGE_LIMITS.embedTotal - taken);
-  const some =
-    failures.length > 0 ? [texts.failure.someFailed(failures.length, job.tasks.length), ...explanations] : [];
+  const prompt = excerptPrompts(
+    job,
+    pictures.map(({ task }) => task),
+    texts,
+  );
+  const some = texts.failure.someFailed(failures.length, job.tasks.length, explanations.length > 0);
   return {
-    content: [...some, ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts))].join('\n'),
+    content: [
+      inOneLine(whoseOf(job, texts)),
+      ...(failures.length > 0 ? [some, ...explanations] : []),
+      ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts)),
+    ]
+      .filter(Boolean)
+      .join('\n'),
     embeds: [
       {
         color: SAFELIGHT,
-        description: truncate(verbatim(promptText(job, texts)), descriptionLimit),
-        fields,
+        description: [prompt.text, ...outcomeNotes(job, texts).map((note) => `-# ${note}`)].join('\n'),
+        footer: { text: factsOf(job, pictures, texts).join(' · ') },
       },
     ],
-    files: attached.map((picture) => fileOf(job, picture, texts)),
-    rows,
+    files: attached.map((picture) => fileOf(job, picture, pictures, texts)),
+    rows: [...rows, ...(prompt.isCut ? rowsOf(nextSteps.showPrompt?.(job.id, texts)) : [])],
   };
 }
 
-function fieldsOf(job: Job, pictures: readonly JobPicture[], texts: Texts) {
-  const { width, height, workflow, steps, cfg, model, negative_prompt: without } = job.submission;
-  const seeds = pictures.map((picture) => `\`${job.tasks[picture.task]?.seed}\``);
-  const fields: [string, string | number | undefined][] = [
-    [texts.picture.size, width === undefined || height === undefined ? undefined : `${width} × ${height}`],
-    [seeds.length > 1 ? texts.picture.seeds : texts.picture.seed, seeds.join(' ')],
-    [texts.picture.workflow, workflow],
-    [texts.picture.steps, steps],
-    [texts.picture.cfg, cfg],
-    [texts.picture.model, model === undefined ? undefined : verbatim(model)],
-    [texts.picture.negativePrompt, without === undefined ? undefined : verbatim(without)],
-  ];
-  return fields.flatMap(([name, value]) =>
-    value === undefined || `${value}`.trim() === ''
-      ? []
-      : [{ name, value: truncate(`${value}`, MESSAGE_LIMITS.embedField), inline: true }],
+const inOneLine = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' · ');
+
+/** Who asked, where others can see it, and what it was made from. An edit notifies nobody. */
+function whoseOf(job: Job, { outcome }: Texts): string {
+  const { parent, member } = job;
+  return inOneLine(
+    job.private ? undefined : userMention(member.id),
+    parent?.message && outcome.after(linkToMessage(job, parent.message)),
   );
+}
+
+/** What one likes to know at a glance. */
+function factsOf(job: Job, pictures: readonly JobPicture[], { outcome }: Texts): string[] {
+  const { width, height, workflow } = job.submission;
+  const seeds = new Set(pictures.map(({ task }) => `${job.tasks[task]?.seed}`));
+  return [
+    ...(width === undefined || height === undefined ? [] : [`${width} × ${height}`]),
+    outcome.seeds([...seeds].join(', '), seeds.size),
+    ...(workflow === undefined ? [] : [workflow]),
+  ];
 }
 
 function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
@@ -88,13 +95,20 @@ function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
 const isSpoiler = ({ flagged }: Job, task: JobTask | undefined): boolean =>
   flagged === 'spoiler' && task?.state === 'completed' && task.flagged === true;
 
-function fileOf(job: Job, { bytes, contentType, task }: JobPicture, texts: Texts): MessageFile {
+function fileOf(
+  job: Job,
+  { bytes, contentType, task }: JobPicture,
+  all: readonly JobPicture[],
+  texts: Texts,
+): MessageFile {
   const seed = job.tasks[task]?.seed ?? task;
+  const prompt = promptText(job, texts, task);
+  const nth = all.findIndex((picture) => picture.task === task) + 1;
   return {
     // Discord hides a file of this name until somebody looks at it.
     name: `${isSpoiler(job, job.tasks[task]) ? 'SPOILER_' : ''}darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
     bytes,
     contentType,
-    alt: texts.picture.alt(promptText(job, texts)),
+    alt: all.length > 1 ? texts.outcome.alt(prompt, nth, all.length) : prompt,
   };
 }

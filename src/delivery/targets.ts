@@ -31,8 +31,13 @@ export function newMessageTargets(job: Job, discord: MessageApi): Target[] {
   return job.private ? [direct] : [channel, direct];
 }
 
-const mentioning = ({ member }: Job, message: Message): Message => ({
-  ...message,
-  content: [userMention(member.id), message.content].filter(Boolean).join('\n'),
-  notify: [member.id],
-});
+/** The outcome names its member already, where it is for all. */
+const mentioning = ({ member }: Job, message: Message): Message => {
+  const mention = userMention(member.id);
+  const { content = '' } = message;
+  return {
+    ...message,
+    content: content.startsWith(mention) ? content : `${mention}\n${content}`,
+    notify: [member.id],
+  };
+};

@@ -56,6 +56,8 @@ const taskFields = {
   seed: z.int(),
   /** Sent with the submission, so that a service that supports it never charges twice. */
   idempotencyKey: z.uuid(),
+  /** In place of the job's own, where its pictures are of different words. */
+  prompt: z.string().optional(),
 };
 /** The image service that it was submitted to. Rows of earlier versions do not say. */
 const service = z.string().optional();
@@ -116,6 +118,10 @@ export function wasNotDrawn(task: JobTask): boolean {
   return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
 }
 
+/** Whether a member is told that their picture is there: always, where it took longer than they watch, or never. */
+export const NOTIFY = ['always', 'slow', 'never'] as const;
+export const notify = z.enum(NOTIFY);
+
 /** Where a message stands on Discord. */
 const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });
 export type MessageLocation = z.infer<typeof messageLocation>;
@@ -173,6 +179,8 @@ const jobFields = z.object({
     .object({ jobId: snowflake, task: z.int().optional(), message: messageLocation.optional() })
     .optional()
     .catch(undefined),
+  /** Whether its member is told when the picture is there; `slow` unless given. */
+  notify: notify.optional(),
   /** What it has taken from the limits, until it is over or waits. */
   claims: z.array(claim).optional(),
 });

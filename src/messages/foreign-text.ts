@@ -1,4 +1,4 @@
-import { truncate, verbatim } from './message.ts';
+import { truncate } from './message.ts';
 
 /** Characters of a name: nobody needs more to know whose it is. */
 const NAME = 60;
@@ -9,7 +9,9 @@ const NAME = 60;
  * takes effect: no markdown, no mention, no link.
  */
 export const foreignText = (text: string, limit = NAME): string =>
-  verbatim(truncate(readable(text), limit)).replace(/[@:.#]/g, '\\$&');
+  truncate(readable(text), limit)
+    .replace(/[\\`*_~|[\]<>@:.#]/g, '\\$&')
+    .replace(/^[+-]/, '\\$&');
 
 /** Without characters that control or format (`Cf`: right-to-left, zero-width), and with at most two marks on a letter. */
 const readable = (text: string): string =>

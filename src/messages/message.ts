@@ -45,18 +45,28 @@ export function truncate(text: string, limit: number): string {
 }
 
 /**
- * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link by another
- * name. (`escapeMarkdown` of discord.js leaves the latter two, and needs a second for 4000 backslashes.)
+ * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is shown as
+ * an invitation. Discord looks for these without a scheme, too, and within `<>`: only a broken host is none. (`escapeMarkdown`
+ * of discord.js leaves all that, and needs a second for 4000 backslashes.)
  */
 export const verbatim = (text: string): string =>
   text
     .replace(/[\\`*_~|[\]<>]/g, '\\$&')
     .replace(/^( *)([#+-])/gm, '$1\\$2')
-    .replace(/^( *\d+)\./gm, '$1\\.');
+    .replace(/^( *\d+)\./gm, '$1\\.')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<=[^\s\\])\.(?=\p{L})/gu, '\\.')
+    .replace(/@(?=everyone|here)/g, '\\@');
 
-/** An address as a link that shows itself. What the service calls one may hold anything. */
-export const bareLink = (url: string): string =>
-  URL.canParse(url) ? `<${new URL(url).href}>` : verbatim(url);
+/** What Discord shows as more than a link wherever it stands in a message. */
+const SHOWN_BY_DISCORD = /(^|\.)discord(app)?\.(gg|com|new|gift)$/i;
+
+/** An address as a link that shows itself, and nothing of what it leads to. What the service calls one may hold anything. */
+export function bareLink(url: string): string {
+  if (!URL.canParse(url)) return verbatim(url);
+  const { href, hostname } = new URL(url);
+  return SHOWN_BY_DISCORD.test(hostname) ? verbatim(href) : `<${href}>`;
+}
 
 /** A message as the body of a request: every field named, mentions silenced, lengths within bounds. */
 export function toBody({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message): {

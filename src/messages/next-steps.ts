@@ -12,6 +12,8 @@ interface NextSteps {
   repeat(jobId: string, label: string): Button;
   /** Shows a picture to the moderators of its server. */
   reportPicture(jobId: string, texts: Texts): Button;
+  /** Shows the whole prompt of a job to who presses it. */
+  showPrompt(jobId: string, texts: Texts): Button;
   /** Deletes the message that it stands under, for this member and for moderators. */
   deleteMessage(memberId: string, texts: Texts): Button;
 }

@@ -12,7 +12,7 @@ import { botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
-const seedOf = ({ embeds }: APIMessage) => embeds[0]?.fields?.find(({ name }) => name === 'Seed')?.value;
+const seedOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text.match(/Seed (\d+)/)?.[1];
 
 test('Again makes another picture of the same words with a new seed', async () => {
   const world = await botWorld();

@@ -23,13 +23,10 @@ test.each(WORKFLOWS)(
     expect(message.attachments[0]).toMatchObject({
       filename: 'darkroom-7.png',
       content_type: 'image/png',
-      description: 'A picture made from the words: a red fox in the snow',
+      description: 'a red fox in the snow',
     });
     expect(message.embeds[0]?.description).toBe('a red fox in the snow');
-    const fields = Object.fromEntries(
-      (message.embeds[0]?.fields ?? []).map(({ name, value }) => [name, value]),
-    );
-    expect(fields).toMatchObject({ Size: '320 × 256', Seed: '`7`', Workflow: workflow });
+    expect(message.embeds[0]?.footer?.text).toBe(`320 × 256 · Seed 7 · ${workflow}`);
   },
 );
 
@@ -85,7 +82,7 @@ test('a seed is drawn where the member gives none, so that every picture can be 
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox', count: 3, size: '64x64' });
   expect(message.attachments).toHaveLength(3);
-  const seeds = message.embeds[0]?.fields?.find(({ name }) => name === 'Seeds')?.value.match(/\d+/g) ?? [];
+  const seeds = message.embeds[0]?.footer?.text.match(/(?<=Seeds .*)\d+(?=.* ·)/g) ?? [];
   expect(new Set(seeds).size).toBe(3);
   expect(message.attachments.map(({ filename }) => filename)).toEqual(
     seeds.map((seed) => `darkroom-${seed}.png`),
@@ -102,7 +99,7 @@ test('a private picture is for its member only', async () => {
 test('a failed task is explained in the words of the service, and can be tried again', async () => {
   const world = await botWorld({ service: { engine: failingEngine() } });
   const message = await world.imagined({ prompt: 'a red fox' });
-  expect(message.content).toContain('No picture of **a red fox**');
+  expect(message.content).toContain(`<@${MEMBER}> · Couldn’t make **a red fox**`);
   expect(message.content).toContain(
     'The image service could not make this picture. It said: the brush broke',
   );
@@ -138,7 +135,7 @@ test('a prompt mentions nobody and stays what was typed', async () => {
   expect(message.mention_everyone).toBe(false);
   expect(message.mentions).toEqual([]);
   expect(message.embeds[0]?.description).toBe(
-    '@everyone \\<@200000000000000002\\> \\*\\*loud\\*\\* \\`code\\`',
+    '\\@everyone \\<@200000000000000002\\> \\*\\*loud\\*\\* \\`code\\`',
   );
 });
 
@@ -168,6 +165,6 @@ test('a member reads everything in their own language', async () => {
   await world.reads('50 % · Wird entwickelt · begonnen');
   drawing.fail(new Error('the brush broke'));
   const message = await world.ended(answer.message.id);
-  expect(message.content).toContain('Kein Bild von **ein roter Fuchs**');
+  expect(message.content).toContain('**ein roter Fuchs** hat nicht geklappt');
   expect(message.content).toContain('Der Bilderdienst konnte dieses Bild nicht machen.');
 });

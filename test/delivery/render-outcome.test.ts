@@ -82,16 +82,49 @@ test('whatever words come in, what goes out obeys the limits of Discord and woul
   );
 });
 
-test('the longest prompt, negative prompt and model there are leave room for each other', () => {
-  const submission = {
-    ...aJob().submission,
-    prompt: 'p'.repeat(4_000),
-    negative_prompt: 'n'.repeat(4_000),
-    model: 'm'.repeat(4_000),
-  };
+test('a long prompt is cut between words to what one likes to read, with a button for the rest', () => {
+  const submission = { ...aJob().submission, prompt: 'a red fox in the snow '.repeat(100) };
   const message = renderOutcome(aJob({ submission }), [pictureOf(0)], [], en, NEXT_STEPS);
   expectWithinLimits(message);
-  expect(message.embeds?.[0]?.description?.length).toBeGreaterThan(3_500);
+  expect(message.embeds?.[0]?.description).toMatch(/^(a red fox in the snow )+.*\w…$/);
+  expect(message.embeds?.[0]?.description?.length).toBeLessThanOrEqual(301);
+  const buttons = message.rows?.at(-1)?.components;
+  expect(buttons).toMatchObject([{ label: 'Show prompt', custom_id: 'imagine:prompt:100000000000000001' }]);
+});
+
+test('a prompt of many lines is cut to a few', () => {
+  const submission = { prompt: Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n') };
+  const { embeds } = renderOutcome(aJob({ submission }), [pictureOf(0)], [], en, NEXT_STEPS);
+  expect(embeds?.[0]?.description).toBe('line 0\nline 1\nline 2\nline 3\nline 4…');
+});
+
+test('pictures of different words name each of them, and differ for who cannot see them', () => {
+  const tasks = ['a red fox', 'a blue fox'].map((prompt): JobTask => ({ ...TASKS.completed, prompt }));
+  const pictures = [pictureOf(0), pictureOf(1)];
+  const { embeds, files } = renderOutcome(aJob({ tasks }), pictures, [], en, NEXT_STEPS);
+  expect(embeds?.[0]?.description).toBe('**1** a red fox\n**2** a blue fox');
+  expect(files?.map(({ alt }) => alt)).toEqual(['1 of 2: a red fox', '2 of 2: a blue fox']);
+});
+
+test('a picture that was made from another one links to it', () => {
+  const message = { channelId: aJob().channelId, messageId: '700000000000000001' };
+  const job = aJob({ parent: { jobId: '100000000000000009', message } });
+  const { content } = renderOutcome(job, [pictureOf(0)], [], en, NEXT_STEPS);
+  expect(content).toBe(
+    `<@${job.member.id}> · after https://discord.com/channels/${job.guildId}/${job.channelId}/700000000000000001`,
+  );
+});
+
+test('a private picture does not say whose it is', () => {
+  const { content } = renderOutcome(aJob({ private: true }), [pictureOf(0)], [], en, NEXT_STEPS);
+  expect(content).toBe('');
+});
+
+test('that somebody could not pay for one of several is not told to all', () => {
+  const unpaid: JobTask = { ...TASKS.failed, failure: { kind: 'insufficient-balance' } };
+  const job = aJob({ tasks: [TASKS.completed, unpaid] });
+  const { content } = renderOutcome(job, [pictureOf(0)], [], en, NEXT_STEPS);
+  expect(content).toBe(`<@${job.member.id}>\n1 of 2 pictures did not come out.`);
 });
 
 test('a redirect says where the outcome is, without a word of the prompt', () => {
@@ -105,16 +138,13 @@ test('a redirect says where the outcome is, without a word of the prompt', () =>
   for (const text of texts) expect(text).not.toContain('moderator');
 });
 
-test('a picture comes with its prompt, size, seed and workflow, words for who cannot see it, and three buttons', () => {
+test('a picture comes with who asked, its prompt, size, seed and workflow, words for who cannot see it, and three buttons', () => {
   const { embeds, files, rows, content } = renderOutcome(aJob(), [pictureOf(0)], [], en, NEXT_STEPS);
-  expect(content).toBe('');
-  expect(embeds?.[0]?.description).toBe('a red fox');
-  expect(embeds?.[0]?.fields?.map(({ name, value }) => [name, value])).toEqual([
-    ['Size', '512 × 768'],
-    ['Seed', '`7`'],
-    ['Workflow', 'anime'],
+  expect(content).toBe('<@200000000000000001>');
+  expect(embeds).toMatchObject([
+    { description: 'a red fox', footer: { text: '512 × 768 · Seed 7 · anime' } },
   ]);
-  expect(files).toMatchObject([{ name: 'darkroom-7.png', alt: 'A picture made from the words: a red fox' }]);
+  expect(files).toMatchObject([{ name: 'darkroom-7.png', alt: 'a red fox' }]);
   expect(rows?.flatMap(({ components }) => components)).toMatchObject([
     { label: 'Again', custom_id: 'imagine:again:100000000000000001' },
     { label: 'Report', custom_id: 'imagine:report:100000000000000001' },
@@ -135,7 +165,7 @@ test('a job that came to nothing says of what and why, once per reason', () => {
     en,
     NEXT_STEPS,
   );
-  expect(content).toContain('No picture of **a red fox**');
+  expect(content).toContain('Couldn’t make **a red fox**');
   expect(content?.split(en.failure.reasons['task-failed'])).toHaveLength(2);
   expect(content).toContain('out of memory');
   expect(embeds ?? files).toBeUndefined();

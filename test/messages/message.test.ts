@@ -37,7 +37,9 @@ test.each([
   ['-# small', '\\-# small'],
   ['> quote <@1> <t:0:R>', '\\> quote \\<@1\\> \\<t:0:R\\>'],
   ['a 2.5 m fox - red', 'a 2.5 m fox - red'],
-  ['[a bank](https://evil.example)', '\\[a bank\\](https://evil.example)'],
+  ['[a bank](https://evil.example)', '\\[a bank\\](https\\://evil\\.example)'],
+  ['discord.gg/abc 2.5', 'discord\\.gg/abc 2.5'],
+  ['@everyone @here @fox', '\\@everyone \\@here @fox'],
 ])('markdown shows as it was typed: %s', (typed, shown) => {
   expect(verbatim(typed)).toBe(shown);
 });

@@ -14,7 +14,7 @@ import {
 } from '@darkroom/testing';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { commands as everyCommand } from '../../commands/index.ts';
 import {
   createServiceWorld,
@@ -145,11 +145,13 @@ export async function botWorld(options: BotWorldOptions = {}) {
       messages: JSON.stringify(everythingSeenBy(discord.discord.as(MEMBER))),
       'requests on record': JSON.stringify(discord.discord.requests.list()),
     };
+    const unfurled = discord.discord.unfurled();
     await discord.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
     expectNoSecrets([token], places);
     expectNoSecretPatterns(places);
+    expect(unfurled).toEqual([]);
   });
 
   await discord.register(...payloadsOf(commands));

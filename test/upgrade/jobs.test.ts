@@ -168,7 +168,7 @@ describe('in the Discord of 0.1.0', () => {
     const following = await outcome('following');
     expect(following.attachments).toHaveLength(1);
     expect(following.content).toContain('1 of 2 pictures did not come out');
-    expect((await outcome('queued')).content).toContain('Kein Bild von');
+    expect((await outcome('queued')).content).toContain('hat nicht geklappt');
     expect((await outcome('lostAnswer')).content).toContain('It is not known whether');
     expect((await outcome('delivering')).attachments).toHaveLength(1);
   });

@@ -25,6 +25,7 @@ import { populate } from './state/populate.ts';
 import { createSnowflakes } from './state/snowflakes.ts';
 import { emptyState, type State } from './state/state.ts';
 import { createStorage } from './state/storage.ts';
+import { watchUnfurled } from './state/unfurled.ts';
 import { createUserClient } from './user-client/create-user-client.ts';
 import type { UserClient } from './user-client/user-client.ts';
 import type { World } from './world.ts';
@@ -93,6 +94,11 @@ export interface UnstartedDiscord {
    * Discord does not have with 404, a method that Discord does not have for its path with 405.
    */
   unsupported(): UnsupportedRequest[];
+  /**
+   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that people have
+   * typed should not get there.
+   */
+  unfurled(): string[];
   /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */
   readonly served: { routes(): Route[]; events(): string[] };
   /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
@@ -161,6 +167,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     initialResponseMs: options.initialResponseMs,
   });
   const requests = createRequests();
+  const unfurled = watchUnfurled(state, events);
   const faults = createFaults();
   const nonces = createNonces({ clock });
   const routes: Route[] = [];
@@ -208,6 +215,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
       events: () => Object.keys(GATEWAY_EVENTS).sort(),
     },
     unsupported: unsupported.list,
+    unfurled,
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
       await app.listen({ host, port });
       // A server that listens on a port has an address of this kind.

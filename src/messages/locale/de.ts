@@ -28,7 +28,6 @@ export const de: Texts = {
   },
 
   picture: {
-    alt: (prompt) => `Ein Bild nach den Worten: ${prompt}`,
     graphPrompt: 'ein Graph',
     size: 'Größe',
     seed: 'Seed',
@@ -45,9 +44,19 @@ export const de: Texts = {
     delete: 'Löschen',
   },
 
+  outcome: {
+    after: (link) => `nach ${link}`,
+    seeds: (seeds, count) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
+    alt: (prompt, nth, all) => `${nth} von ${all}: ${prompt}`,
+    showPrompt: 'Prompt zeigen',
+    without: 'Ohne',
+    promptFile: 'Der ganze Prompt',
+  },
+
   failure: {
-    heading: (prompt) => `Kein Bild von **${prompt}**`,
-    someFailed: (failed, all) => `${failed} von ${all} Bildern sind nichts geworden:`,
+    heading: (prompt) => `**${prompt}** hat nicht geklappt`,
+    someFailed: (failed, all, explained) =>
+      `${failed} von ${all} Bildern sind nichts geworden${explained ? ':' : '.'}`,
     reference: (reference) => `Kennung ${reference}`,
     mayBeCharged: {
       member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',

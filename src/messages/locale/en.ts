@@ -42,7 +42,6 @@ export const en = {
   },
 
   picture: {
-    alt: (prompt: string) => `A picture made from the words: ${prompt}`,
     graphPrompt: 'a node graph',
     size: 'Size',
     seed: 'Seed',
@@ -59,9 +58,21 @@ export const en = {
     delete: 'Delete',
   },
 
+  /** What a finished picture says of itself. */
+  outcome: {
+    after: (link: string) => `after ${link}`,
+    seeds: (seeds: string, count: number) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
+    /** Of one picture of several, for who cannot see it. */
+    alt: (prompt: string, nth: number, all: number) => `${nth} of ${all}: ${prompt}`,
+    showPrompt: 'Show prompt',
+    without: 'Without',
+    promptFile: 'The whole prompt',
+  },
+
   failure: {
-    heading: (prompt: string) => `No picture of **${prompt}**`,
-    someFailed: (failed: number, all: number) => `${failed} of ${all} pictures did not come out:`,
+    heading: (prompt: string) => `Couldn’t make **${prompt}**`,
+    someFailed: (failed: number, all: number, explained: boolean) =>
+      `${failed} of ${all} pictures did not come out${explained ? ':' : '.'}`,
     reference: (reference: string) => `Reference ${reference}`,
     mayBeCharged: {
       member: 'Credits may have been taken: check `/balance`.',

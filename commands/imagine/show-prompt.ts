@@ -1,0 +1,38 @@
+import { ButtonStyle } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { promptText } from '../../src/delivery/prompt-text.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { MESSAGE_LIMITS, type Message, verbatim } from '../../src/messages/message.ts';
+import { isShownTo } from './shown-to.ts';
+
+export const showPromptButton = (jobId: string, { outcome }: Texts) =>
+  button(ButtonStyle.Secondary, outcome.showPrompt, customId('imagine', 'prompt', jobId));
+
+/** Everything that was asked for in words, to who asks: in the message, or as a file where it does not fit. */
+export async function showPrompt({
+  options: [jobId = ''],
+  caller,
+  reply,
+  texts,
+  context,
+}: Invocation<readonly string[]>): Promise<void> {
+  const job = await context.tracker.find(jobId);
+  if (!job || !isShownTo(caller, job)) throw new UserError(texts.refusal.jobExpired);
+  await reply.replyEphemeral(promptMessage(job, texts));
+}
+
+function promptMessage(job: Job, texts: Texts): Message {
+  const all = job.tasks.map((_, task) => promptText(job, texts, task));
+  const prompts = [...new Set(all)].join('\n\n');
+  const without = job.submission.negative_prompt?.trim();
+  const { outcome } = texts;
+  const parts = [verbatim(prompts), ...(without ? [`**${outcome.without}** ${verbatim(without)}`] : [])];
+  const description = parts.join('\n\n');
+  if (description.length <= MESSAGE_LIMITS.embedDescription) return { embeds: [{ description }] };
+  const text = [prompts, ...(without ? [`${outcome.without}: ${without}`] : [])].join('\n\n');
+  const file = { name: 'prompt.txt', bytes: Buffer.from(text), contentType: 'text/plain' };
+  return { files: [{ ...file, alt: outcome.promptFile }] };
+}
