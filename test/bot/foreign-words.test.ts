@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DrawingError } from '../../packages/image-service/src/engines/engine.ts';
 import { failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
