@@ -1,12 +1,12 @@
-import { LIMITS, type Workflow } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { areaOf, formatSize } from '../../src/messages/size.ts';
 
 interface LeftOut {
-  size: string | undefined;
-  workflow: Workflow | undefined;
-  steps: number | undefined;
+  size?: string | undefined;
+  workflow?: string | undefined;
+  steps?: number | undefined;
 }
 
 /**

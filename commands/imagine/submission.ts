@@ -9,13 +9,10 @@ import {
 import { UserError } from '../../src/bot/user-error.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { parseSize } from '../../src/messages/size.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
-export type SubmissionOptions = {
-  [Field in Exclude<keyof Submission, 'width' | 'height' | 'webhook'>]: Submission[Field] | undefined;
-} & {
-  size: string | undefined;
-};
+export type SubmissionOptions = Omit<ImagineOptions, 'count' | 'private' | 'spoiler' | 'flags' | 'graph'>;
 
 /** Neither blank (spaces, empty braille) nor without a shape: what Unicode lets ignore, controls, half of a pair. */
 const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2800]/u;

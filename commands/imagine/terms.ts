@@ -27,12 +27,8 @@ export async function readTerms({ caller, context }: Invocation): Promise<Terms>
   return { settings, block, credential };
 }
 
-/** Throws `UserError` where the server does not let this member ask here, or not for this. */
-export function checkTerms(
-  submission: Submission,
-  { settings, block }: Terms,
-  { caller, texts: { rules }, context }: Invocation,
-): void {
+/** Throws `UserError` where the server does not let this member ask here. */
+export function checkPlace({ settings, block }: Terms, { caller, texts: { rules } }: Invocation): void {
   if (block) {
     const { until } = block;
     throw new UserError(
@@ -49,6 +45,14 @@ export function checkTerms(
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) {
     throw new UserError(rules.roles(roles.map(roleMention)));
   }
+}
+
+/** Throws `UserError` where the server does not allow this. */
+export function checkSubmission(
+  submission: Submission,
+  { settings }: Terms,
+  { texts: { rules }, context }: Invocation,
+): void {
   for (const bounds of [context.limits.bounds, settings]) checkBounds(submission, bounds, rules);
   const word = findBlockedWord(submission, settings.blockedWords);
   if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));

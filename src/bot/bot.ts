@@ -33,6 +33,7 @@ import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import { createPrivacy } from '../privacy/privacy.ts';
 import { daysToMs, retentionOf } from '../privacy/retention.ts';
+import { createDrafts } from '../requests/drafts.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import { createKnownGuilds } from '../storage/known-guilds.ts';
@@ -206,8 +207,10 @@ export async function createBot({
   const stopping = new AbortController();
   const monthChart = createMonthChart();
   const keptGraphs = createKeptGraphs({ store, clock });
+  const drafts = createDrafts({ store, log });
   const privacy = createPrivacy({
     store,
+    drafts,
     jobs,
     usage,
     auditLog,
@@ -238,6 +241,7 @@ export async function createBot({
     blockedMembers,
     guildDirectory: createGuildDirectory({ rest, log }),
     keptGraphs,
+    drafts,
     outdatedCommands: ({ guildId, ...asked }) =>
       outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     limits,

@@ -24,6 +24,7 @@ import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
+import type { Drafts } from '../requests/drafts.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { GuildDirectory } from './guild-directory.ts';
@@ -45,6 +46,7 @@ export interface Context {
   blockedMembers: BlockedMembers;
   guildDirectory: GuildDirectory;
   keptGraphs: KeptGraphs;
+  drafts: Drafts;
   /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
   outdatedCommands(options: {
     applicationId: string;

@@ -35,8 +35,12 @@ export interface JobRequest {
   submission: Submission;
   /** What is drawn in place of the words of the submission, which are filled into it. */
   graph?: Job['graph'];
+  /** Its id where it is not that of the interaction: of what has been confirmed. */
+  id?: string | undefined;
   /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
   count: number;
+  /** The words of each picture, where they differ. */
+  prompts?: readonly string[] | undefined;
   /** Only the caller may see the pictures. */
   private: boolean;
   /** The key that pays. */
@@ -56,7 +60,7 @@ export function createJob(request: JobRequest, now: number): Job {
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {
     ...caller,
-    id: interaction.id,
+    id: request.id ?? interaction.id,
     private: request.private,
     ...(request.flagged && { flagged: request.flagged }),
     ...(request.parent && { parent: request.parent }),
@@ -70,6 +74,7 @@ export function createJob(request: JobRequest, now: number): Job {
       state: 'planned',
       seed: first === undefined ? randomInt(SEED_END) : nthSeed(first, index),
       idempotencyKey: randomUUID(),
+      ...(request.prompts && { prompt: request.prompts[index % request.prompts.length] }),
     })),
     reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS },
     ...(request.claims?.length && {

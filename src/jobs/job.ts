@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
 import { claim } from '../limits/claim.ts';
+import { parent } from '../requests/options.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -171,14 +172,8 @@ const jobFields = z.object({
    * not link to it yet.
    */
   posted: messageLocation.optional(),
-  /**
-   * The job that this one was made from, and which of its tasks where that matters. `message`: where it stands; absent where
-   * not everybody can see it.
-   */
-  parent: z
-    .object({ jobId: snowflake, task: z.int().optional(), message: messageLocation.optional() })
-    .optional()
-    .catch(undefined),
+  /** The job that this one was made from. */
+  parent: parent.optional().catch(undefined),
   /** Whether its member is told when the picture is there; `slow` unless given. */
   notify: notify.optional(),
   /** What it has taken from the limits, until it is over or waits. */

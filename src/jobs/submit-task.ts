@@ -10,7 +10,7 @@ import { type HeldTurn, type KeyTurns, NoTurnError, type Turn } from './key-turn
 import { RETRY_WAITS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
-import { failTask, told, withTask } from './task-row.ts';
+import { failTask, lasting, told, withTask } from './task-row.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
@@ -71,7 +71,7 @@ export async function submitTask(
   { apiKey, observe, stopping, forceAbort, cancelled, signal }: SubmitTaskOptions,
   { images, service, idempotency, keyTurns, rateLimiter, clock, log, random }: SubmitTaskDependencies,
 ): Promise<{ task: JobTask; turn?: HeldTurn }> {
-  const { seed, idempotencyKey } = task;
+  const { idempotencyKey } = task;
   const { id: jobId, createdAt } = writer.current();
   const turn = turnOf(writer, apiKey);
   const waitsUntil = createdAt + LONGEST_WAIT_MS;
@@ -96,7 +96,7 @@ export async function submitTask(
   }
 
   async function send(): Promise<QueuedTask> {
-    const submitting: JobTask = { state: 'submitting', seed, idempotencyKey, service, idempotencySupported };
+    const submitting: JobTask = { state: 'submitting', ...lasting(task), service, idempotencySupported };
     await writer.write((before) => {
       const job = withTask(index, submitting)(before);
       return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
@@ -160,14 +160,14 @@ export async function submitTask(
         held.accepted(pauseMs);
         const acceptedAt = clock.now();
         return {
-          task: { state: 'following', seed, idempotencyKey, service, taskId, acceptedAt, ...told(cost) },
+          task: { state: 'following', ...lasting(task), service, taskId, acceptedAt, ...told(cost) },
           turn: held,
         };
       } catch (error) {
         if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
         held.refused(error.retryAfterMs);
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
-        await writer.tryWrite(withTask(index, { state: 'planned', seed, idempotencyKey }));
+        await writer.tryWrite(withTask(index, { state: 'planned', ...lasting(task) }));
         held = await waitForTurn({ again: true });
       }
     }

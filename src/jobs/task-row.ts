@@ -5,11 +5,17 @@ export const withTask =
   (index: number, task: JobTask) =>
   (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
 
+/** What stays the same in every state of a task. */
+export const lasting = ({ seed, idempotencyKey, prompt }: JobTask) => ({
+  seed,
+  idempotencyKey,
+  ...(prompt !== undefined && { prompt }),
+});
+
 /** `task` as it stands in its row once it has come to nothing. */
 export const failTask = (task: JobTask, failure: TaskFailure): JobTask => ({
   state: 'failed',
-  seed: task.seed,
-  idempotencyKey: task.idempotencyKey,
+  ...lasting(task),
   failure,
   ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
 });

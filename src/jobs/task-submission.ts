@@ -2,18 +2,18 @@ import { LIMITS, type Submission } from '@darkroom/image-api';
 import { fillGraph } from '../graphs/fill-graph.ts';
 import type { Job } from './job.ts';
 
-/** What is submitted for a task of a job: its own seed, and of a graph the graph, filled in, in place of the words. */
+/** What is submitted for a task of a job: its own seed and words, and of a graph the graph, filled in, in place of the words. */
 export function taskSubmission(
   { submission, graph }: Pick<Job, 'submission' | 'graph'>,
-  { seed }: { seed: number },
+  { seed, prompt: own }: { seed: number; prompt?: string | undefined },
 ): Submission {
-  if (!graph) return { ...submission, seed };
+  if (!graph) return { ...submission, ...(own !== undefined && { prompt: own }), seed };
   const {
     prompt,
     negative_prompt = '',
     width = LIMITS.width.default,
     height = LIMITS.height.default,
   } = submission;
-  const words = typeof prompt === 'string' ? prompt : '';
+  const words = own ?? (typeof prompt === 'string' ? prompt : '');
   return { prompt: fillGraph(graph, { prompt: words, negative_prompt, seed, width, height }), seed };
 }

@@ -196,8 +196,8 @@ export function createTracker({
   return {
     async begin(request, acknowledge) {
       circuitBreaker.admit();
-      const { id, createdAt: askedAt } = request.caller.interaction;
-      const { claims = [] } = request;
+      const { createdAt: askedAt } = request.caller.interaction;
+      const { id = request.caller.interaction.id, claims = [] } = request;
       await withJobLock(id, async () => {
         const job = createJob(request, clock.now());
         if (!(await createInTime(job, { askedAt, claims }, { jobs, log }))) return;

@@ -7,6 +7,7 @@ import { isOver, type Job } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
+import type { Drafts } from '../requests/drafts.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -35,6 +36,7 @@ export interface KeptDataDependencies {
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
   keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
   knownGuilds: KnownGuilds;
+  drafts: Pick<Drafts, 'ofMember' | 'eraseMember'>;
 }
 
 /** Everything that the bot keeps: a collection that is not among these fails a test. Parts are erased in this order. */
@@ -49,6 +51,7 @@ export function keptData({
   blockedMembers,
   keptGraphs,
   knownGuilds,
+  drafts,
 }: KeptDataDependencies): KeptData {
   const setAside = store.collection('set-aside', z.unknown());
 
@@ -89,6 +92,12 @@ export function keptData({
       exportMember: async (memberId) =>
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
       eraseMember: async (memberId) => jobs.erase((await jobs.ofMember(memberId)).filter(mayErase)),
+    },
+
+    drafts: {
+      collections: ['drafts'],
+      exportMember: drafts.ofMember,
+      eraseMember: drafts.eraseMember,
     },
 
     auditLog: {

@@ -16,6 +16,7 @@ import { createAuditLog } from '../../src/moderation/audit-log.ts';
 import { createReports } from '../../src/moderation/reports.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import { createPrivacy } from '../../src/privacy/privacy.ts';
+import { createDrafts } from '../../src/requests/drafts.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
@@ -58,6 +59,7 @@ function partsOn(store: Store) {
     blockedMembers,
     keptGraphs,
     knownGuilds,
+    drafts: createDrafts({ store, log }),
   };
 }
 

@@ -310,6 +310,32 @@ export const de: Texts = {
       'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
   },
 
+  editForm: {
+    edit: 'Bearbeiten',
+    title: 'Bearbeiten',
+    prompt: 'Prompt',
+    negativePrompt: 'Weglassen',
+    size: 'Größe',
+    sizeDescription: 'Etwa portrait oder 1024x768',
+    workflow: 'Workflow',
+    undecided: 'Standard',
+    more: 'Weitere Optionen',
+    moreDescription: 'Etwa --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
+  },
+
+  typed: {
+    tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
+    unknownFlag: (flag, meant) =>
+      meant === undefined ? `${flag} gibt es nicht.` : `${flag} gibt es nicht. Meintest du ${meant}?`,
+    flagElsewhere: (flag) => `${flag} bewirkt hier nichts. Lass es weg.`,
+    flagTwice: (flag) => `${flag} widerspricht einer anderen Angabe. Behalte eine.`,
+    contradiction: (option) => `${option} sagt etwas anderes als die Angabe im Prompt. Behalte eine.`,
+    noFlags: (words) => `*Weitere Optionen* nimmt Angaben wie \`--seed 7\`, nicht ${words}.`,
+    noWords: 'Sag, was fehlen soll, etwa `--no Text, Hände`.',
+    onOrOff: 'Dazu gehört `on`, `off` oder nichts.',
+    draftGone: 'Das ist nicht mehr gespeichert. Nimm noch einmal `/imagine`.',
+  },
+
   jobs: {
     none: 'Du hast noch um kein Bild gebeten. `/imagine` macht eines.',
     state: {

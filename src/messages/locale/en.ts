@@ -325,6 +325,35 @@ export const en = {
     unknownComponent: 'This button or form is from an older version. Use the command again.',
   },
 
+  /** The form of everything that `/imagine` takes. */
+  editForm: {
+    edit: 'Edit',
+    title: 'Edit',
+    prompt: 'Prompt',
+    negativePrompt: 'Leave out',
+    size: 'Size',
+    sizeDescription: 'Such as portrait, or 1024x768',
+    workflow: 'Workflow',
+    undecided: 'Default',
+    more: 'More options',
+    moreDescription: 'Such as --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
+  },
+
+  /** What was typed wrong into `/imagine`. */
+  typed: {
+    tooLong: (field: string, characters: number) =>
+      `${field}: ${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'} too long.`,
+    unknownFlag: (flag: string, meant: string | undefined) =>
+      meant === undefined ? `There is no ${flag}.` : `There is no ${flag}. Did you mean ${meant}?`,
+    flagElsewhere: (flag: string) => `${flag} does nothing here. Leave it out.`,
+    flagTwice: (flag: string) => `${flag} contradicts another flag. Keep one.`,
+    contradiction: (option: string) => `${option} says one thing, and a flag another. Keep one.`,
+    noFlags: (words: string) => `*More options* takes flags such as \`--seed 7\`, not ${words}.`,
+    noWords: 'Say what to leave out, such as `--no text, hands`.',
+    onOrOff: 'Takes `on`, `off` or nothing.',
+    draftGone: 'That is no longer kept. Use `/imagine` again.',
+  },
+
   jobs: {
     none: 'You have not asked for a picture yet. `/imagine` makes one.',
     state: {

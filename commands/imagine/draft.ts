@@ -1,0 +1,31 @@
+import type { FormOptions, Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { customId } from '../../src/messages/buttons.ts';
+import type { Draft } from '../../src/requests/drafts.ts';
+import { editForm, readEditForm } from './edit-form.ts';
+import { request } from './request.ts';
+
+/** Opens the form with what was refused, or is not confirmed. */
+export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, reply, texts } = invocation;
+  const [id = ''] = options;
+  const draft = await draftOf(id, invocation);
+  await reply.showModal(
+    editForm({ customId: customId('imagine', 'draft', id), options: draft.options, texts }),
+  );
+}
+
+/** What was changed in it is another request. */
+export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
+  const { options, caller, context } = invocation;
+  const [id = ''] = options.args;
+  const draft = await context.drafts.find(id, caller.member.id);
+  await request(invocation, readEditForm(options), { parent: draft?.parent });
+}
+
+/** Rejects with `UserError` where it is gone, or somebody else's. */
+async function draftOf(id: string, { caller, texts, context }: Invocation<unknown>): Promise<Draft> {
+  const draft = await context.drafts.find(id, caller.member.id);
+  if (!draft) throw new UserError(texts.typed.draftGone);
+  return draft;
+}

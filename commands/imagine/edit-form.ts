@@ -1,0 +1,104 @@
+import { WORKFLOWS } from '@darkroom/image-api';
+import {
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
+import type { FormOptions } from '../../src/bot/command.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { formatFlags } from '../../src/requests/flags.ts';
+import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
+
+const SIZE_CHARACTERS = 60;
+/** In place of a workflow. */
+const UNDECIDED = 'undecided';
+
+/** The form in which everything that `/imagine` takes can be changed; what `options` say is filled in. */
+export function editForm({
+  customId,
+  options,
+  texts: { editForm: texts },
+}: {
+  customId: string;
+  options: ImagineOptions;
+  texts: Texts;
+}): APIModalInteractionResponseCallbackData {
+  const { prompt, negative_prompt: without, size, workflow, flags, graph: _, ...others } = options;
+  const more = [formatFlags(others), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
+  return {
+    custom_id: customId,
+    title: texts.title,
+    components: [
+      field('prompt', texts.prompt, { value: prompt, required: true, characters: PROMPT_CHARACTERS }),
+      field('negative_prompt', texts.negativePrompt, { value: without, characters: PROMPT_CHARACTERS }),
+      field('size', texts.size, {
+        value: size,
+        short: true,
+        characters: SIZE_CHARACTERS,
+        description: texts.sizeDescription,
+      }),
+      {
+        type: ComponentType.Label,
+        label: texts.workflow,
+        component: {
+          type: ComponentType.StringSelect,
+          custom_id: 'workflow',
+          required: true,
+          options: [{ value: UNDECIDED, label: texts.undecided }, ...WORKFLOWS.map(labelled)].map((one) => ({
+            ...one,
+            default: one.value === (WORKFLOWS.some((known) => known === workflow) ? workflow : UNDECIDED),
+          })),
+        },
+      },
+      field('flags', texts.more, {
+        value: more,
+        characters: PROMPT_CHARACTERS,
+        description: texts.moreDescription,
+      }),
+    ],
+  };
+}
+
+const labelled = (workflow: string) => ({ value: workflow, label: workflow });
+
+function field(
+  name: string,
+  label: string,
+  {
+    value = '',
+    short = false,
+    required = false,
+    characters,
+    description,
+  }: {
+    value?: string | undefined;
+    short?: boolean;
+    required?: boolean;
+    characters: number;
+    description?: string;
+  },
+): APILabelComponent {
+  return {
+    type: ComponentType.Label,
+    label,
+    ...(description !== undefined && { description }),
+    component: {
+      type: ComponentType.TextInput,
+      custom_id: name,
+      style: short ? TextInputStyle.Short : TextInputStyle.Paragraph,
+      required,
+      max_length: characters,
+      ...(value !== '' && { value: value.slice(0, characters) }),
+    },
+  };
+}
+
+/** What was filled into the form, as it was typed. */
+export function readEditForm({ fields, picked }: Pick<FormOptions, 'fields' | 'picked'>): ImagineOptions {
+  const { prompt = '', negative_prompt = '', size = '', flags = '' } = fields;
+  const [workflow = UNDECIDED] = picked.workflow ?? [];
+  const typed = { negative_prompt, size, flags, workflow: workflow === UNDECIDED ? '' : workflow };
+  const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
+  return { prompt, ...Object.fromEntries(filled) };
+}

@@ -1,0 +1,102 @@
+import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { UserError } from '../../src/bot/user-error.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { truncate } from '../../src/messages/message.ts';
+import { type FlagOptions, parseFlags, type UnknownFlag } from '../../src/requests/flags.ts';
+import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
+
+/** A name of an option, or words that somebody typed, as they stand in a sentence. */
+const code = (typed: string): string => `\`${truncate(typed.trim().replaceAll('`', '’'), 60)}\``;
+
+/**
+ * What was typed with its flags among the options, from which they are gone. Throws `UserError` where a flag is none, or says
+ * something else than an option.
+ */
+export function readTyped(
+  { prompt: typed, flags = '', graph, ...options }: ImagineOptions,
+  texts: Texts,
+): ImagineOptions {
+  refuseLength(typed, 'prompt', texts);
+  refuseLength(options.negative_prompt ?? '', 'negative_prompt', texts);
+  const inPrompt = parseFlags(typed);
+  const apart = parseFlags(flags);
+  const unknown = [...inPrompt.unknown, ...apart.unknown];
+  if (unknown.length > 0) {
+    throw new UserError(
+      unknown
+        .slice(0, MOST_NAMED)
+        .map((flag) => explain(flag, texts))
+        .join('\n'),
+    );
+  }
+  if (apart.prompt.trim() !== '') throw new UserError(texts.typed.noFlags(code(apart.prompt)));
+  return {
+    prompt: inPrompt.prompt,
+    ...(graph && { graph }),
+    ...joined([options, apart.options, inPrompt.options], texts),
+  };
+}
+
+/** How many flags are explained at once. */
+const MOST_NAMED = 5;
+
+function refuseLength(text: string, option: string, { typed }: Texts): void {
+  const over = text.length - PROMPT_CHARACTERS;
+  if (over > 0) throw new UserError(typed.tooLong(code(option), over));
+}
+
+/** All of them together. Throws `UserError` where one says something else than another. */
+function joined(said: readonly Partial<FlagOptions>[], texts: Texts): FlagOptions {
+  const all: Record<string, unknown> = {};
+  for (const [name, value] of said.flatMap((one) => Object.entries(one))) {
+    if (value === undefined || value === '') continue;
+    const before = all[name];
+    if (before !== undefined && !isSame(before, value))
+      throw new UserError(texts.typed.contradiction(code(name)));
+    all[name] = value;
+  }
+  return all;
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  `${one}`.trim().toLowerCase() === `${other}`.trim().toLowerCase();
+
+function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): string {
+  const { typed } = texts;
+  switch (why) {
+    case 'unknown':
+      return typed.unknownFlag(code(flag), suggestion === undefined ? undefined : code(suggestion));
+    case 'elsewhere':
+      return typed.flagElsewhere(code(flag));
+    case 'twice':
+      return typed.flagTwice(code(flag));
+    case 'value':
+      return `${code(flag)}: ${meant(option, texts)}`;
+  }
+}
+
+/** What a flag takes. */
+function meant(option: UnknownFlag['option'], { refusal, typed }: Texts): string {
+  switch (option) {
+    case 'size':
+    case 'width':
+    case 'height':
+      return refusal.size(LIMITS.width.min, LIMITS.width.max);
+    case 'workflow':
+    case 'niji':
+      return refusal.workflow(WORKFLOWS);
+    case 'steps':
+    case 'seed':
+      return refusal.integerRange(option, LIMITS[option].min, LIMITS[option].max);
+    case 'count':
+      return refusal.integerRange('count', 1, MAX_PICTURES);
+    case 'cfg':
+      return refusal.numberRange('cfg', LIMITS.cfg.min, LIMITS.cfg.max);
+    case 'model':
+      return refusal.model;
+    case 'negative_prompt':
+      return typed.noWords;
+    default:
+      return typed.onOrOff;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Log } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import { z } from 'zod';
+import type { Store } from '../storage/store.ts';
+import { imagineOptions, parent } from './options.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+/** How long the row may take, in real milliseconds: Discord waits for three seconds. */
+const WRITE_TIMEOUT_MS = 500;
+
+const draft = z.object({
+  options: imagineOptions,
+  parent: parent.optional(),
+});
+/** What a member asked for, and of what it is another version. */
+export type Draft = z.output<typeof draft>;
+
+/** What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only. */
+export interface Drafts {
+  /** `id`: of the interaction. Says whether it is kept; never rejects. */
+  put(id: string, memberId: string, draft: Draft): Promise<boolean>;
+  find(id: string, memberId: string): Promise<Draft | undefined>;
+  /** Every draft of a member, newest last. */
+  ofMember(memberId: string): Promise<({ id: string } & Draft)[]>;
+  eraseMember(memberId: string): Promise<void>;
+}
+
+export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts {
+  const rows = store.collection('drafts', draft);
+  const rowId = (id: string, memberId: string) => `${memberId}:${id}`;
+
+  return {
+    async put(id, memberId, kept) {
+      try {
+        await withTimeout(WRITE_TIMEOUT_MS, () => rows.set(rowId(id, memberId), kept, DAY_MS));
+        return true;
+      } catch (error) {
+        log.warn({ err: error, interaction: id }, 'what a member typed could not be kept');
+        return false;
+      }
+    },
+
+    find: (id, memberId) => rows.get(rowId(id, memberId)),
+
+    async ofMember(memberId) {
+      const listed = await rows.list({ prefix: `${memberId}:` });
+      return listed.map(({ id, value }) => ({ id: id.slice(memberId.length + 1), ...value }));
+    },
+
+    async eraseMember(memberId) {
+      const listed = await rows.list({ prefix: `${memberId}:` });
+      await store.delete(listed.map(({ id }) => rows.key(id)));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { nearest } from './nearest.ts';
+
+/** Every spelling that means something here, by what it decides. The first of each is ours; the others are those of other bots. */
+const SPELLINGS = {
+  size: ['size', 'ar', 'aspect', 'aspect_ratio', 'ratio'],
+  workflow: ['workflow', 'w'],
+  steps: ['steps', 'step'],
+  seed: ['seed'],
+  cfg: ['cfg', 'cfg_scale', 'guidance'],
+  model: ['model', 'checkpoint', 'ckpt'],
+  count: ['n', 'count', 'repeat', 'r'],
+  private: ['private', 'stealth'],
+  public: ['public'],
+  spoiler: ['spoiler'],
+  niji: ['niji'],
+  width: ['width'],
+  height: ['height', 'h'],
+  negative_prompt: ['no', 'negative_prompt', 'negative', 'neg'],
+} as const satisfies Record<string, readonly string[]>;
+export type FlagMeaning = keyof typeof SPELLINGS;
+
+/** What other bots know, and has no meaning here. */
+const ELSEWHERE: ReadonlySet<string> = new Set(
+  (
+    'chaos c stylize stylise s style quality q version v tile weird iw stop video fast relax turbo sref cref sw cw ' +
+    'oref ow draft raw hd profile p exp test upbeta uplight creative sameseed sampler clip_skip lora'
+  ).split(' '),
+);
+
+const isMeaning = (name: string): name is FlagMeaning => Object.hasOwn(SPELLINGS, name);
+
+const MEANINGS: ReadonlyMap<string, FlagMeaning> = new Map(
+  Object.entries(SPELLINGS).flatMap(([meaning, names]) =>
+    isMeaning(meaning) ? names.map((name): [string, FlagMeaning] => [name, meaning]) : [],
+  ),
+);
+
+const plain = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+
+/** What a flag of this name decides; undefined where nothing here does. */
+export const meaningOf = (name: string): FlagMeaning | undefined => MEANINGS.get(plain(name));
+
+export const isKnownElsewhere = (name: string): boolean => ELSEWHERE.has(plain(name));
+
+/** The spelling of ours. */
+export const flagOf = (meaning: FlagMeaning): string => `--${SPELLINGS[meaning][0]}`;
+
+/** The flag that a misspelt one may have been meant to be. */
+export function suggestedFlag(name: string): string | undefined {
+  const found = nearest(
+    plain(name),
+    [...MEANINGS.keys()].filter((known) => known.length > 1),
+  );
+  return found === undefined ? undefined : `--${found}`;
+}

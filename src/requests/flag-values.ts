@@ -1,0 +1,107 @@
+import { PRESETS } from '../messages/size.ts';
+import type { FlagMeaning } from './flag-names.ts';
+import type { ImagineOptions } from './options.ts';
+import { readQuoted } from './quotes.ts';
+
+/** What flags can decide. */
+export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph'>;
+
+/** What one flag says, and how many characters behind it belong to it. Undefined where what it takes is missing, or is none. */
+export interface FlagValue {
+  taken: number;
+  says: (FlagOptions & { width?: number; height?: number }) | undefined;
+}
+
+const ON_OR_OFF: ReadonlyMap<string, boolean> = new Map([
+  ...['on', 'true', 'yes'].map((word): [string, boolean] => [word, true]),
+  ...['off', 'false', 'no'].map((word): [string, boolean] => [word, false]),
+]);
+
+/** `after`: what follows the name. `nextFlag`: where the next flag begins in a text. */
+export function readFlagValue(
+  meaning: FlagMeaning,
+  after: string,
+  nextFlag: (text: string) => number,
+): FlagValue {
+  const [by = ''] = /^(?:\s*=\s*|\s+)/.exec(after) ?? [];
+  const assigned = by.includes('=');
+  const rest = after.slice(by.length);
+  const own = rest.slice(0, nextFlag(rest));
+  const word = wordOf(own);
+  const one = (says: FlagValue['says'], length = word.length): FlagValue => ({
+    taken: length === 0 ? by.trimEnd().length : by.length + length,
+    says,
+  });
+
+  switch (meaning) {
+    case 'private':
+    case 'public':
+    case 'spoiler': {
+      const on = assigned ? ON_OR_OFF.get(word.value.toLowerCase()) : true;
+      if (!assigned) return { taken: 0, says: switched(meaning, true) };
+      return one(on === undefined ? undefined : switched(meaning, on));
+    }
+    case 'niji': {
+      const version = /^\d+(?=\s|$)/.exec(own)?.[0] ?? '';
+      return one({ workflow: 'anime' }, version.length);
+    }
+    case 'negative_prompt': {
+      const text = textOf(own);
+      return one(text.value === '' ? undefined : { negative_prompt: text.value }, text.length);
+    }
+    case 'size': {
+      const preset = presetAt(own);
+      if (preset) return one({ size: preset }, preset.length);
+      return one(word.value === '' ? undefined : { size: word.value });
+    }
+    case 'workflow': {
+      // Of other bots it is the width.
+      if (!word.quoted && /^\d+$/.test(word.value)) return one({ width: Number(word.value) });
+      return one(word.value === '' ? undefined : { workflow: word.value });
+    }
+    case 'model':
+      return one(word.value === '' ? undefined : { model: word.value });
+    case 'seed':
+      return one(word.value.toLowerCase() === 'random' ? { seed: -1 } : numbered('seed', word.value));
+    default:
+      return one(numbered(meaning, word.value));
+  }
+}
+
+const switched = (meaning: 'private' | 'public' | 'spoiler', on: boolean): FlagOptions =>
+  meaning === 'spoiler' ? { spoiler: on } : { private: meaning === 'private' ? on : !on };
+
+function numbered(
+  name: 'seed' | 'steps' | 'cfg' | 'count' | 'width' | 'height',
+  text: string,
+): FlagValue['says'] {
+  const value = text === '' ? Number.NaN : Number(text.replace(',', '.'));
+  return Number.isFinite(value) ? { [name]: value } : undefined;
+}
+
+/** One word, or what stands in quotation marks or braces. */
+function wordOf(text: string): { value: string; length: number; quoted?: true } {
+  const inQuotes = readQuoted(text);
+  if (inQuotes) return { value: inQuotes.value, length: inQuotes.end, quoted: true };
+  const [word = ''] = /^(?:\{[^{}]*\}\S*|\S+)/.exec(text) ?? [];
+  return { value: word.replace(/[,;.]+$/, ''), length: word.length };
+}
+
+/** All of it, without the quotation marks in which the whole stands. */
+function textOf(text: string): { value: string; length: number } {
+  const inQuotes = readQuoted(text);
+  const { length } = text.trimEnd();
+  if (inQuotes?.end === length) return { value: inQuotes.value, length };
+  return { value: text.slice(0, length), length };
+}
+
+/** The name of a preset of several words. */
+const presetAt = (text: string): string | undefined =>
+  Object.keys(PRESETS)
+    .filter((name) => name.includes(' '))
+    .map((name) => text.slice(0, name.length))
+    .find(
+      (typed) =>
+        Object.keys(PRESETS).some((name) => name.toLowerCase() === typed.toLowerCase()) &&
+        /^(\s|$)/.test(text.slice(typed.length)),
+    );
