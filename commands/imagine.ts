@@ -6,6 +6,7 @@ import { button, customId } from '../src/messages/buttons.ts';
 import { autocompleteSize } from '../src/messages/size.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { makeAgain } from './imagine/again.ts';
+import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { editDraft, submitDraft } from './imagine/draft.ts';
 import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
@@ -101,6 +102,8 @@ export const imagine = defineCommand({
 
     draft: editDraft,
 
+    cancel: cancelRequest,
+
     async delete({ options: [memberId = ''], caller, permissions, reply, texts, context }) {
       const { guildId, member } = caller;
       const isOwn = member.id === memberId;
@@ -126,6 +129,7 @@ export const imagine = defineCommand({
     repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
     deleteMessage: (memberId, { picture }) =>
       button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId)),
+    cancel: cancelButton,
     reportPicture: reportButton,
     showPrompt: showPromptButton,
   },

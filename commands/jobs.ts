@@ -1,4 +1,5 @@
 import { ButtonStyle, TimestampStyles, time } from 'discord.js';
+import { cancelJob } from '../src/bot/cancel-job.ts';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { headline } from '../src/delivery/prompt-text.ts';
@@ -23,10 +24,7 @@ export const jobs = defineCommand({
   buttons: {
     async stop(invocation) {
       const job = await ownJob(invocation);
-      const { context, reply, texts } = invocation;
-      const stopped = await context.tracker.cancel(job.id);
-      const notStopped = context.tracker.isElsewhere(job) ? texts.jobs.elsewhere : texts.jobs.over;
-      await reply.replyEphemeral({ content: stopped ? texts.jobs.stopped : notStopped });
+      await cancelJob(invocation, job);
     },
 
     async show(invocation) {

@@ -124,7 +124,7 @@ async function unblock(
 }
 
 async function stop({ caller, texts, context }: Invocation, guildId: string): Promise<Message> {
-  const jobs = context.tracker.cancelAll(guildId);
+  const jobs = await context.tracker.cancelAll(guildId, caller.member.id);
   if (jobs > 0) {
     await context.auditLog.record({ event: 'all-stopped', guildId, actorId: caller.member.id, jobs });
   }

@@ -13,6 +13,7 @@ import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
+import { createCancellations } from '../jobs/cancellations.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
@@ -168,6 +169,7 @@ export async function createBot({
   let shards: Shards | undefined;
   const tracker = createTracker({
     jobs,
+    cancellations: createCancellations({ store }),
     images: circuitBreaker.images,
     circuitBreaker,
     lockJob: sharedBy === undefined ? undefined : async (id) => shards?.lockJob?.(id),

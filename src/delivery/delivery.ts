@@ -5,6 +5,7 @@ import type { ByteBudget } from '../jobs/byte-budget.ts';
 import type { Delivery } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
+import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createChannelBudgets } from './channel-budget.ts';
@@ -14,7 +15,9 @@ import { createOutage } from './outage.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
 import { createRefusedTokens } from './refused-tokens.ts';
+import { renderCancelledByModerator } from './render-cancelled.ts';
 import { renderRedirect } from './render-redirect.ts';
+import { tokenClosesAt } from './reply-access.ts';
 import { createReplyTargets } from './reply-target.ts';
 import { createSender } from './send-with-retry.ts';
 import { newMessageTargets } from './targets.ts';
@@ -24,6 +27,9 @@ const OUTCOME_GIVE_UP_MS = 10 * 60_000;
 
 /** How long it may fail before a reply is left without its redirect. */
 const REDIRECT_GIVE_UP_MS = 2 * 60_000;
+
+/** How long it may fail before a member is not told who has cancelled their job. */
+const TELL_GIVE_UP_MS = 60_000;
 
 const WHY_IT_WAITS = {
   unconfirmed: 'Discord failed for too long; the outcome waits in /jobs',
@@ -94,6 +100,22 @@ export function createDelivery({
     await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
   }
 
+  /** Nobody can delete a private reply once its token has expired, nor read it but its member. */
+  async function removeReply(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'unconfirmed'> {
+    const reply = replyOf(job);
+    if (!reply) return 'withdrawn';
+    const where = { channelId: job.channelId, messageId: job.reply.messageId ?? job.id };
+    const target = {
+      ...reply,
+      send: (_: Message, within: AbortSignal) => reply.remove(within).then(() => where),
+    };
+    const message = { size: 0, write: async () => ({}), shrink: () => false };
+    const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: OUTCOME_GIVE_UP_MS });
+    if (result.state === 'unconfirmed') return 'unconfirmed';
+    if (result.state !== 'sent') log.warn({ job: job.id }, 'the reply of a cancelled job cannot be deleted');
+    return 'withdrawn';
+  }
+
   const deliver: Delivery['deliver'] = async (job, pictures, signal, onPosted) => {
     if (!(await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
@@ -147,6 +169,31 @@ export function createDelivery({
       } finally {
         channels.leave(job.channelId, job.id);
       }
+    },
+
+    async withdraw(job, signal) {
+      await raceAbort(signal, progress.stop(job.id));
+      channels.join(job.channelId, job.id);
+      try {
+        const admitted = await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS);
+        return admitted ? await removeReply(job, signal) : 'unconfirmed';
+      } finally {
+        channels.leave(job.channelId, job.id);
+      }
+    },
+
+    async tellCancelled(job, signal) {
+      const { applicationId, secrets } = job;
+      if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return;
+      const told = renderCancelledByModerator(job, textsFor(job.member.locale));
+      const reply = { applicationId, token: secrets.interactionToken };
+      await sendWithRetry({
+        target: { name: 'reply', send: (message, within) => discord.followUp(reply, message, within) },
+        message: { size: 0, write: async () => told, shrink: () => false },
+        job,
+        signal,
+        giveUpAfterMs: TELL_GIVE_UP_MS,
+      });
     },
 
     async find(job, signal) {

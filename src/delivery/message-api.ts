@@ -1,4 +1,4 @@
-import { type REST, Routes } from 'discord.js';
+import { MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toBody } from '../messages/message.ts';
@@ -25,7 +25,11 @@ export interface InteractionReply {
 export interface MessageApi {
   editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
   readReply(reply: InteractionReply, signal: AbortSignal): Promise<ReadMessage>;
+  deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void>;
+  /** Another answer to the same interaction, which only its member sees. */
+  followUp(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
   edit(location: MessageLocation, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
   read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
   /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
   post(channelId: string, nonce: string, message: Message, signal: AbortSignal): Promise<MessageLocation>;
@@ -56,8 +60,21 @@ export function createMessageApi({
     async readReply(reply, signal) {
       return readMessage.parse(await webhooks.get(replyRoute(reply), { signal, auth: false }));
     },
+    async deleteReply(reply, signal) {
+      await webhooks.delete(replyRoute(reply), { signal, auth: false });
+    },
+    async followUp({ applicationId, token }, message, signal) {
+      const { body, files } = toBody(message);
+      const request = { body: { ...body, flags: MessageFlags.Ephemeral }, files, signal, auth: false };
+      return locationOf(
+        sentMessage.parse(await webhooks.post(Routes.webhook(applicationId, token), request)),
+      );
+    },
     async edit(location, message, signal) {
       return locationOf(sentMessage.parse(await bot.patch(route(location), { ...toBody(message), signal })));
+    },
+    async delete(location, signal) {
+      await bot.delete(route(location), { signal });
     },
     async read(location, signal) {
       return readMessage.parse(await bot.get(route(location), { signal }));

@@ -18,6 +18,14 @@ export interface ReplyTarget extends Target {
   name: 'reply';
   /** `kind`: what the edit may spend of its channel's budget; an outcome unless given. Rejects with `NoBudgetError` where it has to wait. */
   send(message: Message, signal: AbortSignal, kind?: EditKind): Promise<MessageLocation>;
+  /** Deletes it, as an outcome is sent. Resolves also where it is gone already. */
+  remove(signal: AbortSignal): Promise<void>;
+}
+
+/** One way to a reply. */
+interface Route {
+  edit(message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  remove(signal: AbortSignal): Promise<void>;
 }
 
 /** Refusals of an edit after which the other route may still work. */
@@ -27,6 +35,9 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
   'acknowledged',
   'refused',
 ]);
+
+/** Refusals after which nothing of a message is left to delete. */
+const GONE: ReadonlySet<DiscordFailure['kind']> = new Set(['message-gone', 'channel-gone']);
 
 /** How long the bot does not try again where it may not see the channel and there is another way, in milliseconds. */
 const CLOSED_MS = 10 * 60_000;
@@ -50,13 +61,21 @@ export function createReplyTargets({
     const { applicationId, secrets } = job;
     const location = publicReply(job);
     const budget = channels.of(job.channelId);
-    const edits = new Map<EditRoute, Target['send']>();
+    const routes = new Map<EditRoute, Route>();
     if (secrets && clock.now() < tokenClosesAt(job) && !refusedTokens.has(job)) {
       const reply = { applicationId, token: secrets.interactionToken };
-      edits.set('webhook', (message, signal) => discord.editReply(reply, message, signal));
+      routes.set('webhook', {
+        edit: (message, signal) => discord.editReply(reply, message, signal),
+        remove: (signal) => discord.deleteReply(reply, signal),
+      });
     }
-    if (location) edits.set('bot', (message, signal) => discord.edit(location, message, signal));
-    if (edits.size === 0) return undefined;
+    if (location) {
+      routes.set('bot', {
+        edit: (message, signal) => discord.edit(location, message, signal),
+        remove: (signal) => discord.delete(location, signal),
+      });
+    }
+    if (routes.size === 0) return undefined;
 
     /** Remembers what `failure` says of the route. Whether another one may do. */
     function noteFailure(route: EditRoute, failure: DiscordFailure): boolean {
@@ -69,42 +88,52 @@ export function createReplyTargets({
         return EDITABLE_OTHERWISE.has(failure.kind);
       }
       if (closesChannel(failure)) budget.closeToBot(CLOSED_MS);
-      return edits.has('webhook');
+      return routes.has('webhook');
     }
 
     /** The routes that Discord has not refused yet; the last one where it has refused all. */
     function openRoutes() {
       const isOpen = { webhook: () => !refusedTokens.has(job), bot: () => !budget.isClosedToBot() };
-      const open = [...edits].filter(([route]) => isOpen[route]());
-      return open.length > 0 ? open : [...edits].slice(-1);
+      const open = [...routes].filter(([route]) => isOpen[route]());
+      return open.length > 0 ? open : [...routes].slice(-1);
+    }
+
+    /** By the route that has room soonest, and by the other one where that may help. */
+    async function byRoute<Result>(kind: EditKind, call: (by: Route) => Promise<Result>): Promise<Result> {
+      let wait: unknown;
+      let refusal: unknown;
+      const soonestFirst = openRoutes().sort(
+        ([one], [other]) => budget.waitMs(kind, one) - budget.waitMs(kind, other),
+      );
+      for (const [route, by] of soonestFirst) {
+        const waitMs = budget.waitMs(kind, route);
+        if (waitMs > 0) {
+          wait ??= new NoBudgetError(waitMs);
+          continue;
+        }
+        budget.spend(route);
+        try {
+          return await call(by);
+        } catch (error) {
+          const failure = classifyDiscordError(error);
+          if (!noteFailure(route, failure)) throw error;
+          if (failure.kind === 'temporary') wait ??= error;
+          else refusal = error;
+        }
+      }
+      throw wait ?? refusal;
     }
 
     return {
       name: 'reply',
       waitMs: () => Math.min(...openRoutes().map(([route]) => budget.waitMs('outcome', route))),
-      async send(message, signal, kind = 'outcome') {
-        let wait: unknown;
-        let refusal: unknown;
-        const soonestFirst = openRoutes().sort(
-          ([one], [other]) => budget.waitMs(kind, one) - budget.waitMs(kind, other),
-        );
-        for (const [route, edit] of soonestFirst) {
-          const waitMs = budget.waitMs(kind, route);
-          if (waitMs > 0) {
-            wait ??= new NoBudgetError(waitMs);
-            continue;
-          }
-          budget.spend(route);
-          try {
-            return await edit(message, signal);
-          } catch (error) {
-            const failure = classifyDiscordError(error);
-            if (!noteFailure(route, failure)) throw error;
-            if (failure.kind === 'temporary') wait ??= error;
-            else refusal = error;
-          }
+      send: (message, signal, kind = 'outcome') => byRoute(kind, (by) => by.edit(message, signal)),
+      async remove(signal) {
+        try {
+          await byRoute('outcome', (by) => by.remove(signal));
+        } catch (error) {
+          if (!GONE.has(classifyDiscordError(error).kind)) throw error;
         }
-        throw wait ?? refusal;
       },
     };
   };

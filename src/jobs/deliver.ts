@@ -4,14 +4,14 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Delivery, FinishedPicture } from './delivery-port.ts';
 import { UNWRITTEN_MS } from './generate.ts';
-import type { Job, MessageLocation, WaitReason } from './job.ts';
+import { isCancelled, type Job, type MessageLocation, type WaitReason } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, retryWrite } from './job-writer.ts';
 import type { PictureSpool } from './picture-spool.ts';
 
 export interface DeliverDependencies {
   jobs: Pick<JobStore, 'save' | 'savePictures'>;
-  delivery: Pick<Delivery, 'deliver'>;
+  delivery: Pick<Delivery, 'deliver' | 'withdraw'>;
   spool: PictureSpool;
   /** Pictures on their way from the disk to the store. */
   memory: ByteBudget;
@@ -39,6 +39,18 @@ export async function deliverOutcome(
     return writeWaiting(writer.current(), pictures, result.reason, deps, signal);
   tellDelivered(job, deps);
   return writeDelivered(writer.current(), result.message, deps, signal);
+}
+
+/** The last phase of a run that was cancelled before there was a picture: nothing stays of its reply. */
+export async function withdrawReply(job: Job, deps: DeliverDependencies, signal: AbortSignal): Promise<Job> {
+  const { jobs, delivery, spool, clock, random, log } = deps;
+  const result = await delivery.withdraw(job, signal);
+  if (result === 'unconfirmed') return writeWaiting(job, [], result, deps, signal);
+  const { secrets: _spent, reply, ...kept } = job;
+  const over: Job = { ...kept, state: 'cancelled', reply: { tokenExpiresAt: reply.tokenExpiresAt } };
+  await retryWrite(() => jobs.save(over), { jobId: job.id, signal, clock, random, log });
+  await spool.remove(job.id);
+  return over;
 }
 
 /** How long a job has waited for its member says nothing of the bot. */
@@ -96,5 +108,5 @@ const sizeOf = (pictures: readonly FinishedPicture[]): number =>
 /** `job` once its outcome stands where its member sees it. */
 export function markDelivered({ secrets: _spent, ...job }: Job, posted: MessageLocation): Job {
   const came = job.tasks.some(({ state }) => state === 'completed' || state === 'following');
-  return { ...job, state: came ? 'delivered' : 'failed', posted };
+  return { ...job, state: came ? 'delivered' : isCancelled(job) ? 'cancelled' : 'failed', posted };
 }

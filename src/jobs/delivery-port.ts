@@ -74,6 +74,16 @@ export interface Delivery {
     onPosted: (message: MessageLocation) => Promise<void>,
   ): Promise<DeliveryResult>;
   /**
+   * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no harm.
+   * Rejects with the reason of `signal`.
+   */
+  withdraw(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'unconfirmed'>;
+  /**
+   * Tells the member, and nobody else, that a moderator has cancelled their job, where that is still possible. Rejects only
+   * with the reason of `signal`.
+   */
+  tellCancelled(job: Job, signal: AbortSignal): Promise<void>;
+  /**
    * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to it.
    * Rejects with the signal's reason, or where Discord fails temporarily.
    */

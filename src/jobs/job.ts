@@ -15,10 +15,10 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `task-failed` the service reports that the task failed
  * - `timed-out` the deadline passed
  * - `unclear` nobody knows whether the submission was accepted, so it may have been charged
- * - `cancelled` the member stopped it, and so did the service
- * - `left` the member stopped following it, and what the service does is not known
+ * - `cancelled` it was cancelled, by the service as well
+ * - `left` it was cancelled, and what the service does is not known
  * - `moved` it was submitted to another image service than the bot now has
- * - `withdrawn` the member stopped it before it was submitted
+ * - `withdrawn` it was cancelled before it was submitted
  * - `no-key` the key that paid is gone
  * - `unfetched` the picture is finished, but could not be fetched
  * - `unwritten` the request could not be written down, so it was not submitted
@@ -99,6 +99,8 @@ const jobTask = z.discriminatedUnion('state', [
     state: z.literal('failed'),
     taskId: z.string().optional(),
     failure: taskFailure,
+    /** Credits, where the service says so: of what is cancelled, what had been drawn may be paid for. */
+    cost: z.number().nonnegative().optional().catch(undefined),
   }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;
@@ -112,9 +114,16 @@ const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled
 /** With these it may have been accepted without our knowing. */
 const MAYBE_ACCEPTED: readonly TaskFailure['kind'][] = ['unclear', 'left', 'moved'];
 
-/** Whether it is certain that nothing was drawn, so that it counts in no limit. */
+/** With these somebody wanted it no longer. */
+const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'left', 'withdrawn']);
+
+/** Whether somebody cancelled it before there was a picture, which is no failure. */
+export const wasStopped = (task: JobTask): boolean =>
+  task.state === 'failed' && STOPPED.has(task.failure.kind);
+
+/** Whether it is certain that nothing was drawn, so that it counts in no limit. What has cost something was drawn in part. */
 export function wasNotDrawn(task: JobTask): boolean {
-  if (task.state !== 'failed') return false;
+  if (task.state !== 'failed' || (task.cost ?? 0) > 0) return false;
   const { failure, taskId } = task;
   return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
 }
@@ -183,10 +192,13 @@ const jobFields = z.object({
 /**
  * A request on its way to its pictures, without its secrets. `asked`: written before the member's interaction is answered;
  * nothing is submitted yet. `developing`: tasks are under way. `delivering`: all have ended; written before anything is
- * sent. `waiting`: the outcome cannot be delivered now. Over: `delivered` with at least one picture, or `failed`, explained.
+ * sent. `waiting`: the outcome cannot be delivered now. Over: `delivered` with at least one picture, `failed`, explained, or
+ * `cancelled` before there was one, with nothing left of its reply.
  */
 export const job = z.discriminatedUnion('state', [
-  jobFields.extend({ state: z.enum(['asked', 'developing', 'delivering', 'delivered', 'failed']) }),
+  jobFields.extend({
+    state: z.enum(['asked', 'developing', 'delivering', 'delivered', 'failed', 'cancelled']),
+  }),
   jobFields.extend({ state: z.literal('waiting'), waitReason }),
 ]);
 
@@ -214,8 +226,13 @@ export const withholding = ({
     ? { private: true, withheld: true }
     : {};
 
-/** Nothing is left to do: the member has the pictures or an explanation. */
-export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'delivered' || state === 'failed';
+/** Nothing is left to do: the member has the pictures or an explanation, or wanted neither. */
+export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>
+  state === 'delivered' || state === 'failed' || state === 'cancelled';
+
+/** Whether its tasks have ended without a picture because somebody cancelled it. */
+export const isCancelled = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
+  tasks.every(({ state }) => state === 'failed') && tasks.some(wasStopped);
 
 /** Something is left to do that takes no member. What was refused or is unverifiable waits until its member asks for it. */
 export const needsResume = (job: Job): boolean =>

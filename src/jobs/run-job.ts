@@ -1,9 +1,16 @@
 import { retry, withTimeout } from '@darkroom/time';
 import type { Metrics } from '../observability/metrics.ts';
-import { type DeliverDependencies, deliverOutcome, writeDelivered, writeWaiting } from './deliver.ts';
-import type { Delivery, FindResult } from './delivery-port.ts';
+import { CancelledError } from './cancellations.ts';
+import {
+  type DeliverDependencies,
+  deliverOutcome,
+  withdrawReply,
+  writeDelivered,
+  writeWaiting,
+} from './deliver.ts';
+import type { Delivery, FindResult, FinishedPicture } from './delivery-port.ts';
 import { type GenerateDependencies, generate } from './generate.ts';
-import type { Job } from './job.ts';
+import { isCancelled, type Job, wasStopped } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Turns } from './turns.ts';
 
@@ -23,7 +30,7 @@ interface RunSignals {
   stopping: AbortSignal;
   /** The process has been stopping for so long that submissions are no longer waited for. */
   forceAbort: AbortSignal;
-  /** The member no longer wants the job. */
+  /** Nobody wants the job any more; its reason says who has cancelled it. */
   cancelled: AbortSignal;
 }
 
@@ -45,7 +52,20 @@ export async function runJob(
   const options = { signal: stopping, forceAbort, cancelled, onProgress: deps.delivery.show };
   const generated = await generate(job, deps, options);
   stopping.throwIfAborted();
-  return deliverOutcome(generated.job, generated.pictures, deps, stopping);
+  return deliver(generated, deps, { stopping, cancelled });
+}
+
+/** What came out, to the member; of what was cancelled, nothing stays. */
+async function deliver(
+  { job, pictures }: { job: Job; pictures: readonly FinishedPicture[] },
+  deps: RunDependencies,
+  { stopping, cancelled }: Pick<RunSignals, 'stopping' | 'cancelled'>,
+): Promise<Job> {
+  const by = cancelled.reason instanceof CancelledError ? cancelled.reason.by : job.member.id;
+  if (by !== job.member.id && job.tasks.some(wasStopped)) await deps.delivery.tellCancelled(job, stopping);
+  return isCancelled(job)
+    ? withdrawReply(job, deps, stopping)
+    : deliverOutcome(job, pictures, deps, stopping);
 }
 
 /**
@@ -85,7 +105,8 @@ export async function resumeJob(
   if (maySend) progress.release();
   const generated = await generating;
   stopping.throwIfAborted();
-  if (maySend) return deliverOutcome(generated.job, generated.pictures, deps, stopping);
+  // To delete a reply twice does no harm.
+  if (maySend || isCancelled(generated.job)) return deliver(generated, deps, { stopping, cancelled });
   const reason = earlier.state === 'unknown' ? 'unverifiable' : 'unconfirmed';
   return writeWaiting(generated.job, generated.pictures, reason, deps, stopping);
 }

@@ -1,4 +1,5 @@
-import type { ImageClient } from '@darkroom/image-api';
+import type { ImageClient, Task } from '@darkroom/image-api';
+import { withTimeout } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
 import { hasEnded, type JobTask, rateLimitKey } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
@@ -10,6 +11,9 @@ import { type SubmitTaskDependencies, submitTask, turnOf } from './submit-task.t
 import type { PolledTask } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
 import { failTask, told, withTask } from './task-row.ts';
+
+/** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
+const CANCEL_TIMEOUT_MS = 15_000;
 
 /** A task that was submitted to a service of another name is lost here. */
 export interface RunTaskDependencies extends SubmitTaskDependencies {
@@ -24,7 +28,7 @@ export interface RunTaskOptions {
   stopping: AbortSignal;
   /** The process has been stopping for so long that submissions are no longer waited for. */
   forceAbort: AbortSignal;
-  /** The member no longer wants it: what is not over fails as `cancelled`, `left` or `withdrawn`. */
+  /** Nobody wants it any more: what is not over fails as `cancelled`, `left` or `withdrawn`. */
   cancelled: AbortSignal;
 }
 
@@ -80,17 +84,9 @@ export async function runTask(
     });
     switch (result.state) {
       case 'cancelled':
-        return failTask(task, { kind: (await endAtService(taskId, apiKey)) ? 'cancelled' : 'left' });
+        return endAtService(task, apiKey);
       case 'completed':
-        return {
-          ...task,
-          state: 'completed',
-          imageUrl: result.imageUrl,
-          ...told(result.cost),
-          ...(result.flagged && { flagged: true }),
-          ...(result.expiresAt && { expiresAt: result.expiresAt.getTime() }),
-          completedAt: clock.now(),
-        };
+        return complete(task, result);
       case 'failed':
         return failTask(task, { kind: 'task-failed', reason: result.task.reason });
       case 'timed-out':
@@ -100,18 +96,44 @@ export async function runTask(
     }
   }
 
-  /** Whether the service has ended the task for certain; few services can. */
-  async function endAtService(taskId: string, apiKey: string): Promise<boolean> {
+  const complete = (
+    task: JobTask & { state: 'following' },
+    {
+      imageUrl,
+      cost,
+      flagged,
+      expiresAt,
+    }: Pick<Task, 'cost' | 'flagged' | 'expiresAt'> & { imageUrl: string },
+  ): JobTask => ({
+    ...task,
+    state: 'completed',
+    imageUrl,
+    ...told(cost),
+    ...(flagged && { flagged: true }),
+    ...(expiresAt && { expiresAt: expiresAt.getTime() }),
+    completedAt: clock.now(),
+  });
+
+  /** Ends a task that nobody wants any more at the service as well, which few services can. Finished is finished. */
+  async function endAtService(task: JobTask & { state: 'following' }, apiKey: string): Promise<JobTask> {
+    const { taskId } = task;
     try {
-      const cancel = () => images.cancel(taskId, { apiKey, signal: forceAbort });
-      return (await rateLimiter.run(key, 'submit', cancel, { signal: forceAbort })).state === 'failed';
+      const cancel = () =>
+        withTimeout(CANCEL_TIMEOUT_MS, (within) => images.cancel(taskId, { apiKey, signal: within }), {
+          signal: forceAbort,
+          clock,
+        });
+      const ended = await rateLimiter.run(key, 'submit', cancel, { signal: forceAbort });
+      const { state, imageUrl, cost } = ended;
+      if (state === 'failed') return failTask(task, { kind: 'cancelled' }, cost);
+      if (state === 'completed' && imageUrl !== undefined) return complete(task, { ...ended, imageUrl });
     } catch (error) {
       log.info(
         { err: error, job: writer.current().id, taskId },
         'the image service did not end a task that was cancelled',
       );
-      return false;
     }
+    return failTask(task, { kind: 'left' });
   }
 
   /** At a service that this process does not know. An absolute address of a picture still leads there. */

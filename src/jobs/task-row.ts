@@ -13,11 +13,12 @@ export const lasting = ({ seed, idempotencyKey, prompt }: JobTask) => ({
 });
 
 /** `task` as it stands in its row once it has come to nothing. */
-export const failTask = (task: JobTask, failure: TaskFailure): JobTask => ({
+export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): JobTask => ({
   state: 'failed',
   ...lasting(task),
   failure,
   ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
+  ...told(cost),
 });
 
 /** What a task costs, where the service has said so in a number that can be one. */

@@ -1,6 +1,7 @@
+import { type Cancellations, CancelledError } from './cancellations.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { createFollowing, createStopping, type Following } from './following.ts';
-import { hasEnded, isOver, type Job, needsResume } from './job.ts';
+import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import { beginRedelivery } from './redelivery.ts';
@@ -15,8 +16,23 @@ const RESUME_MAX_AGE_MS = 24 * 3600_000;
 /** How long a job that has come to wait may take to stop running. */
 const STOPPING_MS = 1_000;
 
+/** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
+const CANCEL_LOOK_MS = 2_000;
+const CANCEL_ANSWER_MS = 500;
+
+/** How long who cancels waits to be told what has become of it. */
+const CANCELLING_MS = 60_000;
+
 /** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
 const SEARCHES = { atOnce: 5, restMs: 150 };
+
+/**
+ * What has become of a job that was to be cancelled:
+ * - `ended` its tasks have ended since, and say how
+ * - `over` they had before
+ * - `under-way` that takes longer than anybody waits for the answer
+ */
+export type Cancelling = { state: 'ended'; job: Job } | { state: 'over' } | { state: 'under-way' };
 
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
@@ -31,12 +47,12 @@ export interface Tracker {
   /** The member's latest jobs, newest first; what is not over is among them, however old. */
   recent(memberId: string): Promise<Job[]>;
   /**
-   * Stops following a job, and has the service end its tasks where it can. Says whether it was being followed: what has
-   * ended already is delivered all the same.
+   * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can. What is
+   * finished already is delivered all the same.
    */
-  cancel(id: string): Promise<boolean>;
-  /** Likewise for every job of a server that is followed here; says how many there are. */
-  cancelAll(guildId: string): number;
+  cancel(id: string, by: string): Promise<Cancelling>;
+  /** Likewise for every job of a server that is followed here, without waiting for them; says how many there are. */
+  cancelAll(guildId: string, by: string): Promise<number>;
   /**
    * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as in
    * `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord did not
@@ -49,8 +65,6 @@ export interface Tracker {
   ): Promise<'begun' | 'over' | 'unanswered'>;
   /** How many jobs run here, and since when the oldest of them. */
   runningJobs(): { count: number; oldestAt: number | undefined };
-  /** Whether a job that is not over is another process's to follow. */
-  isElsewhere(job: Job): boolean;
   /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
   follow(shard?: Shard): void;
   /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
@@ -66,11 +80,13 @@ export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>
 
 export function createTracker({
   circuitBreaker,
+  cancellations,
   lockJob,
   onEnded,
   ...deps
 }: RunDependencies & {
   circuitBreaker: Pick<CircuitBreaker, 'admit'>;
+  cancellations: Cancellations;
   /** Undefined where there is no other process. */
   lockJob?: LockJob | undefined;
   /** Hears of every job that has run to its end here, with the key that paid. */
@@ -80,6 +96,10 @@ export function createTracker({
   const searches = createTurns({ ...SEARCHES, clock });
   const followed = new Set<Following>();
   const locked = new Set<string>();
+  /** Who has cancelled what: here, and as this process has last seen it in the store. */
+  const cancelledHere = new Map<string, string>();
+  let cancelledAnywhere: ReadonlyMap<string, string> = new Map();
+  let looking = false;
   const running = new Map<
     string,
     {
@@ -138,7 +158,9 @@ export function createTracker({
     if (running.has(job.id) || !following) return;
     // Of its own: on Node 20 each `AbortSignal.any` leaves an entry behind in a signal that outlives it.
     const stopping = createStopping();
-    const cancelled = new AbortController();
+    const cancelled = createStopping();
+    const cancelledBy = cancelledHere.get(job.id) ?? cancelledAnywhere.get(job.id);
+    if (cancelledBy !== undefined) cancelled.abort(new CancelledError(cancelledBy));
     const { forceAbort } = following;
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
     const deliver = (job: Job) =>
@@ -156,13 +178,48 @@ export function createTracker({
           return true;
         },
       )
-      .then((again) => {
+      .then(async (again) => {
         running.delete(job.id);
         if (stopping.signal.aborted) delivery.stopShowing(job.id);
         if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
+        else if (cancelled.signal.aborted) await forgetCancellation(job.id);
       });
     const { guildId, createdAt } = job;
     running.set(job.id, { following, guildId, createdAt, stopping, cancelled, ended });
+  }
+
+  /** It expires by itself where the store does not take that. */
+  async function forgetCancellation(id: string): Promise<void> {
+    cancelledHere.delete(id);
+    await cancellations.remove(id).catch(() => undefined);
+  }
+
+  function cancelRun(id: string, by: string): void {
+    running.get(id)?.cancelled.abort(new CancelledError(by));
+  }
+
+  /** What members cancel where another process answers them; one small read for all jobs. */
+  async function lookForCancellations(): Promise<void> {
+    looking = true;
+    for (let [first] = followed; first; [first] = followed) {
+      await clock.sleep(CANCEL_LOOK_MS, first.stopping.signal).catch(() => undefined);
+      cancelledAnywhere = await cancellations.all().catch(() => cancelledAnywhere);
+      for (const [id, by] of cancelledAnywhere) cancelRun(id, by);
+    }
+    looking = false;
+  }
+
+  /** What has become of a job that is being cancelled, here or in another process. */
+  async function untilTasksEnd(id: string): Promise<Cancelling> {
+    for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
+      const waited = new AbortController();
+      const pause = clock.sleep(CANCEL_ANSWER_MS, waited.signal).catch(() => undefined);
+      await Promise.race([running.get(id)?.ended ?? pause, pause]);
+      waited.abort();
+      const job = await jobs.find(id);
+      if (job && (isOver(job) || job.tasks.every(hasEnded))) return { state: 'ended', job };
+    }
+    return { state: 'under-way' };
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -224,18 +281,33 @@ export function createTracker({
       return { count: createdAt.length, oldestAt: createdAt.length > 0 ? Math.min(...createdAt) : undefined };
     },
 
-    async cancel(id) {
-      const followed = running.get(id);
+    async cancel(id, by) {
       const job = await jobs.find(id);
-      if (!followed || !job || job.tasks.every(hasEnded)) return false;
-      followed.cancelled.abort();
-      return true;
+      if (job && isCancelled(job)) return { state: 'ended', job };
+      if (!job || isOver(job) || job.tasks.every(hasEnded)) return { state: 'over' };
+      await cancellations.request([id], by);
+      if (followingOf(job)) {
+        cancelledHere.set(id, by);
+        cancelRun(id, by);
+        // It may be waiting to be tried again.
+        await withJobLock(id, async () => {
+          const now = await jobs.find(id);
+          if (now && now.state !== 'asked' && needsResume(now)) run(now, { resumed: true });
+        });
+      }
+      const result = await untilTasksEnd(id);
+      if (!running.has(id)) cancelledHere.delete(id);
+      return result;
     },
 
-    cancelAll(guildId) {
-      const followed = [...running.values()].filter((one) => one.guildId === guildId);
-      for (const { cancelled } of followed) cancelled.abort();
-      return followed.length;
+    async cancelAll(guildId, by) {
+      const ids = [...running].flatMap(([id, one]) => (one.guildId === guildId ? [id] : []));
+      await cancellations.request(ids, by);
+      for (const id of ids) {
+        cancelledHere.set(id, by);
+        cancelRun(id, by);
+      }
+      return ids.length;
     },
 
     async redeliver(id, caller, acknowledge) {
@@ -250,15 +322,15 @@ export function createTracker({
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
-    isElsewhere: (job) => !isOver(job) && !followingOf(job),
-
     follow(shard = ONLY_SHARD) {
       followed.add(createFollowing(shard, clock));
+      if (lockJob && !looking) void lookForCancellations();
     },
 
     async resume(shard = ONLY_SHARD) {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
       const left = (await jobs.unfinished({ owns })).filter(needsResume);
+      if (left.length > 0) cancelledAnywhere = await cancellations.all();
       // They wait for their turns in the order in which they were asked for.
       for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt))
         run(job, { resumed: true });

@@ -10,6 +10,8 @@ interface NextSteps {
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */
   repeat(jobId: string, label: string): Button;
+  /** Cancels a job that is under way. Its id is not in the button as it is: what holds it shows an outcome. */
+  cancel(jobId: string, texts: Texts): Button;
   /** Shows a picture to the moderators of its server. */
   reportPicture(jobId: string, texts: Texts): Button;
   /** Shows the whole prompt of a job to who presses it. */

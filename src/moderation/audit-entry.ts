@@ -23,6 +23,7 @@ const event = z.discriminatedUnion('event', [
   /** `until`: milliseconds since the epoch; for ever where it is missing. */
   z.object({ event: z.literal('member-blocked'), memberId, until: z.number().optional() }),
   z.object({ event: z.literal('member-unblocked'), memberId }),
+  z.object({ event: z.literal('request-cancelled'), memberId, jobId: z.string() }),
   z.object({ event: z.literal('all-stopped'), jobs: z.int() }),
   z.object({ event: z.literal('picture-reported'), memberId, jobId: z.string() }),
   z.object({ event: z.literal('report-dismissed'), memberId, jobId: z.string() }),

@@ -21,6 +21,7 @@ function whatHappened(entry: AuditEntry, { audit }: Texts): string {
       return audit['setting-changed'](actor, shown(entry.setting), value(entry.from), value(entry.to));
     case 'credits-viewed':
     case 'picture-deleted':
+    case 'request-cancelled':
     case 'member-unblocked':
     case 'picture-reported':
     case 'report-dismissed':

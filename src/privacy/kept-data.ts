@@ -88,7 +88,7 @@ export function keptData({
 
     // What members asked for in a server that was left stays theirs, and expires.
     jobs: {
-      collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled'],
+      collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled', 'cancellations'],
       exportMember: async (memberId) =>
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
       eraseMember: async (memberId) => jobs.erase((await jobs.ofMember(memberId)).filter(mayErase)),

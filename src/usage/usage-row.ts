@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEnded, type Job, type TaskFailure } from '../jobs/job.ts';
+import { hasEnded, type Job, type JobTask, wasStopped } from '../jobs/job.ts';
 
 /** What an ended job leaves of itself where its server counts. */
 export const usageRow = z.object({
@@ -16,29 +16,30 @@ export type UsageRow = z.infer<typeof usageRow>;
 /** Names the workflow of a node graph, which has none. */
 export const GRAPH = 'graph';
 
-/** What a member has stopped did not fail. */
-const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'withdrawn', 'left']);
-
 /** Where the usage of a job stands, `GUILD:DAY:JOB`: by the day, in UTC, on which its tasks had ended. */
 export const usageId = ({ guildId, id, endedAt, createdAt }: Job): string =>
   `${guildId}:${dayOf(endedAt ?? createdAt)}:${id}`;
 
-/** Undefined where nothing counts: in direct messages, before its tasks have ended, and where its member wanted none. */
+/** Undefined where nothing counts: in direct messages, before its tasks have ended, and of what was cancelled at no cost. */
 export function usageOf(job: Job): UsageRow | undefined {
   if (job.guildId === null || !job.tasks.every(hasEnded)) return undefined;
   const completed = job.tasks.filter((task) => task.state === 'completed');
-  const failed = job.tasks.filter((task) => task.state === 'failed' && !STOPPED.has(task.failure.kind));
-  if (completed.length + failed.length === 0) return undefined;
-  const costs = job.payer.kind === 'member' ? [] : completed.map(({ cost = 0 }) => cost);
+  const failed = job.tasks.filter((task) => task.state === 'failed' && !wasStopped(task));
+  const costs = job.payer.kind === 'member' ? [] : job.tasks.map(costOf);
+  const credits = costs.reduce((sum, cost) => sum + cost, 0);
+  if (completed.length + failed.length === 0 && credits === 0) return undefined;
   return {
     memberId: job.member.id,
     workflow:
       job.graph || typeof job.submission.prompt !== 'string' ? GRAPH : (job.submission.workflow ?? 'default'),
     pictures: completed.length,
     failed: failed.length,
-    credits: costs.reduce((sum, cost) => sum + cost, 0),
+    credits,
   };
 }
 
 /** `2026-11-22`: the day of a moment, in milliseconds since the epoch, in UTC. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** What is cancelled may have cost something, too. */
+const costOf = (task: JobTask): number => ('cost' in task ? (task.cost ?? 0) : 0);

@@ -10,7 +10,7 @@ import { CHANNEL, GUILD, MODERATOR } from '../../packages/local-discord/test/sup
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow } from '../support/buttons.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 
 const seedOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text.match(/Seed (\d+)/)?.[1];
 
@@ -98,20 +98,19 @@ test('/jobs lists the jobs of a member, with links, and nothing of others', asyn
   await world.reads('You have not asked for a picture yet', world.as(MODERATOR));
 });
 
-test('a job that is no longer wanted can be left by /jobs, and its reply says so', async () => {
+test('a job that is no longer wanted can be cancelled by /jobs, and its reply is gone', async () => {
   const world = await botWorld({ service: { engine: endlessEngine() } });
   const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
   if (answered.kind !== 'message') throw new Error(answered.kind);
   await world.reads('Developing');
   await world.member.invoke(CHANNEL, 'jobs');
   const list = await world.reads('· developing ·');
-  await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
-  expect((await world.ended(answered.message.id)).content).toContain(
-    'You stopped it, and the image service cancelled it.',
-  );
+  await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
+  await world.reads(en.cancel.free);
+  await expect.poll(() => world.member.message(answered.message.id)).toBeUndefined();
 });
 
-test('Stop comes too late for a picture that is on its way, and says so', async () => {
+test('Cancel comes too late for a picture that is on its way, and says so', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
   const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
@@ -125,10 +124,8 @@ test('Stop comes too late for a picture that is on its way, and says so', async 
   await expect
     .poll(() => world.lines.some((line) => line.includes('a message could not be sent')))
     .toBe(true);
-  const pressed = await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
-  expect(pressed).toMatchObject({
-    message: { content: 'That one has already ended, or its picture is on its way.' },
-  });
+  const pressed = await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
+  expect((await settled(pressed, world.member)).content).toBe(en.cancel.tooLate);
   expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
 });
 
@@ -144,10 +141,9 @@ test('where the service cannot end a task, the member is told that it may still 
   await world.reads('10 %');
   await world.member.invoke(CHANNEL, 'jobs');
   const list = await world.reads('· developing ·');
-  await world.member.press(list.id, buttonOf(list, 'Stop following 1'));
-  expect((await world.ended(answered.message.id)).content).toContain(
-    'may still finish it, and charge for it',
-  );
+  await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
+  await world.reads(en.cancel.left);
+  await expect.poll(() => world.member.message(answered.message.id)).toBeUndefined();
   expect(service.requests('cancel')).toHaveLength(1);
   await service.close();
 });

@@ -19,7 +19,8 @@ test('a moderator stops everything that is under way in the server, and nobody e
   expect((await run(moderator, 'moderate stop')).content).toBe(en.moderate.stopped(2));
   for (const answer of answers) {
     if (answer.kind !== 'message') throw new Error(answer.kind);
-    const ended = await world.ended(answer.message.id);
-    expect(ended.content).toContain(en.failure.heading('').slice(0, 10));
+    await expect.poll(() => world.member.message(answer.message.id)).toBeUndefined();
   }
+  await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
+  expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('blue fox'))).toBe(false);
 });

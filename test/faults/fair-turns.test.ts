@@ -9,6 +9,7 @@ import {
   OTHER_GUILD,
   OUTSIDER,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 
 /** How many tasks of the account the service draws at once, and how long it draws each, in real milliseconds. */
@@ -84,6 +85,6 @@ test('a request that waits for its turn can be stopped at once, and cost nothing
   if (list.kind !== 'message') throw new Error(list.kind);
   const [, jobId] = /jobs:stop:(\d+)/.exec(JSON.stringify(list.message.components)) ?? [];
   await world.member.press(list.message.id, `jobs:stop:${jobId}`);
-  await world.reads('You stopped it before it was submitted, so it cost nothing.');
+  await world.reads(en.cancel.free);
   expect(world.begun).toEqual(['a first fox']);
 });

@@ -73,7 +73,7 @@ test('nothing is left to cancel while a finished picture is being downloaded', a
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
-  expect(await tracker.cancel(CALLER.interaction.id)).toBe(false);
+  expect(await tracker.cancel(CALLER.interaction.id, CALLER.member.id)).toEqual({ state: 'over' });
 });
 
 test('the downloads of a busy server that wait for its rate limit keep those of no other server waiting', async () => {

@@ -61,10 +61,10 @@ test('a member who stops it while a repeat waits for its turn is told that it ma
   world.service.submit = failing('interrupted');
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'interrupted'));
-  expect(await world.tracker.cancel(id)).toBe(true);
-  await world.pass(() => world.delivered.length === 1);
+  void world.tracker.cancel(id, CALLER.member.id);
+  await world.pass(() => world.withdrawn.length === 1);
   expect(world.submissions).toHaveLength(1);
-  expect(failures(world.delivered[0]?.job)).toEqual(['left']);
+  expect(failures(world.withdrawn[0])).toEqual(['left']);
 });
 
 test('a member who stops it while the service has a repeat wait is told at once', async () => {
@@ -72,11 +72,11 @@ test('a member who stops it while the service has a repeat wait is told at once'
   world.service.submit = failing('broken', 10 * 60_000);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
-  expect(await world.tracker.cancel(id)).toBe(true);
+  void world.tracker.cancel(id, CALLER.member.id);
   // No time passes.
-  await expect.poll(() => world.delivered).toHaveLength(1);
+  await expect.poll(() => world.withdrawn).toHaveLength(1);
   expect(world.submissions).toHaveLength(1);
-  expect(failures(world.delivered[0]?.job)).toEqual(['left']);
+  expect(failures(world.withdrawn[0])).toEqual(['left']);
 });
 
 test('a wait that its deadline does not cover is not begun', async () => {

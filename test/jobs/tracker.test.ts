@@ -296,28 +296,6 @@ test('stopping does not wait for more than five seconds for it', async () => {
   expect(await jobs.find(id)).toMatchObject({ tasks: [{ state: 'submitting' }] });
 });
 
-test('a job that its member cancels is followed no longer and says so', async () => {
-  const { startTracker, delivered, pass, service, shown } = await createJobWorld();
-  service.status = () => Promise.resolve(working);
-  const { tracker } = await startTracker();
-  expect(await tracker.cancel(id)).toBe(false);
-  await tracker.begin(request(), acknowledge);
-  await pass(() => shown.length > 1);
-  expect(await tracker.cancel(id)).toBe(true);
-  await pass(() => delivered.length === 1);
-  expect(failures(delivered[0]?.job)).toEqual(['left']);
-});
-
-test('a job whose picture is on its way to its member can no longer be cancelled', async () => {
-  const { startTracker, delivered, pass, service } = await createJobWorld();
-  service.deliver = (_job, signal) =>
-    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const { tracker } = await startTracker();
-  await tracker.begin(request(), acknowledge);
-  await pass(() => delivered.length === 1);
-  expect(await tracker.cancel(id)).toBe(false);
-});
-
 test('a job whose key can no longer be read fails, and says that its key is gone', async () => {
   const world = await createJobWorld();
   world.service.status = () => Promise.resolve(working);

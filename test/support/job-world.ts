@@ -8,6 +8,7 @@ import { raceAbort } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { createByteBudget } from '../../src/jobs/byte-budget.ts';
+import { createCancellations } from '../../src/jobs/cancellations.ts';
 import { createCircuitBreaker } from '../../src/jobs/circuit-breaker.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
@@ -33,8 +34,10 @@ export interface Script {
   submit(submission: Submitted[0], options: Submitted[1], nth: number): Promise<{ taskId: string }>;
   status(taskId: string): Promise<Task>;
   download(url: string): Promise<Downloaded>;
+  cancel(taskId: string): Promise<Task>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
+  withdraw(job: Job, signal: AbortSignal): ReturnType<Delivery['withdraw']>;
   /** Whether every answer announces that idempotency keys are supported; failures announce nothing. */
   idempotencySupported: boolean;
 }
@@ -75,13 +78,17 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const vault = createVault(['ab'.repeat(32)]);
   const submissions: { submission: Submitted[0]; idempotencyKey: string | undefined }[] = [];
   const delivered: { job: Job; pictures: readonly JobPicture[] }[] = [];
+  const withdrawn: Job[] = [];
+  const told: Job[] = [];
   const shown: { job: Job; progress: readonly TaskProgress[] }[] = [];
   const service: Script = {
     submit: (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` }),
     status: () => Promise.resolve(completed),
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
+    cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
     deliver: () => Promise.resolve(DELIVERED),
     find: () => Promise.resolve({ state: 'absent' }),
+    withdraw: () => Promise.resolve('withdrawn'),
     idempotencySupported: false,
     ...script,
   };
@@ -106,7 +113,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         return { taskId, cost: undefined, message: undefined };
       },
       status: (taskId) => hear(service.status(taskId)),
-      cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
+      cancel: (taskId) => service.cancel(taskId),
       download: (url) => service.download(url),
       idempotencySupported: () => supported,
     };
@@ -116,6 +123,11 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     stopShowing() {},
     rest: (ms, signal) => clock.sleep(ms, signal),
     find: (job) => service.find(job),
+    withdraw: async (job, signal) => {
+      withdrawn.push(job);
+      return service.withdraw(job, signal);
+    },
+    tellCancelled: async (job) => void told.push(job),
     async deliver(job, pictures, signal) {
       delivered.push({ job, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) });
       return service.deliver(job, signal);
@@ -148,7 +160,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       metrics: noMetrics,
       random,
     };
-    const tracker = createTracker({ ...deps, circuitBreaker, lockJob });
+    const cancellations = createCancellations({ store });
+    const tracker = createTracker({ ...deps, circuitBreaker, cancellations, lockJob });
     tracker.follow(shard);
     onTestFinished(async () => {
       let stopped = false;
@@ -179,5 +192,17 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const untilState = (jobs: JobStore, id: string, state: Job['state']) =>
     pass(async () => (await jobs.find(id))?.state === state);
 
-  return { ...stored, clock, untilState, service, submissions, delivered, shown, startTracker, pass };
+  return {
+    ...stored,
+    clock,
+    untilState,
+    service,
+    submissions,
+    delivered,
+    withdrawn,
+    told,
+    shown,
+    startTracker,
+    pass,
+  };
 }

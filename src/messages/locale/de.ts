@@ -18,6 +18,23 @@ export const de: Texts = {
     started: (moment) => `begonnen ${moment}`,
   },
 
+  cancel: {
+    button: 'Abbrechen',
+    free: 'Abgebrochen. Es hat nichts gekostet.',
+    price: (credits) =>
+      `Abgebrochen. Es hat ${credits.toLocaleString('de', { maximumFractionDigits: 3 })} Credits gekostet.`,
+    unknownPrice: 'Abgebrochen. Der Bilderdienst sagt nicht, was es gekostet hat.',
+    left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
+    finished: (finished, all) =>
+      finished === 1
+        ? `Eines von ${all} war schon fertig und wird gezeigt.`
+        : `${finished} von ${all} waren schon fertig und werden gezeigt.`,
+    tooLate: 'Zu spät zum Abbrechen: Es ist schon fertig.',
+    underWay: 'Es wird gerade abgebrochen. Wann es so weit ist, zeigt `/jobs`.',
+    notYours: 'Abbrechen kann das nur, wer darum gebeten hat, oder ein Moderator.',
+    byModerator: (prompt, what) => `Ein Moderator hat **${prompt}** abgebrochen. ${what}`,
+  },
+
   handover: {
     slow: 'Das dauert länger als sonst. Das Bild erscheint hier, als eigene Nachricht oder kommt direkt zu dir; wenn nichts davon geht, findest du es in `/jobs`',
     slowPrivate:
@@ -95,9 +112,9 @@ export const de: Texts = {
       'timed-out':
         'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
       unclear: 'Es ist nicht bekannt, ob der Bilderdienst die Anfrage angenommen hat.',
-      cancelled: 'Du hast es gestoppt, und der Bilderdienst hat es beendet.',
-      withdrawn: 'Du hast es gestoppt, bevor es abgegeben wurde; es hat nichts gekostet.',
-      left: 'Du verfolgst es nicht weiter. Der Bilderdienst macht es vielleicht trotzdem fertig und berechnet es.',
+      cancelled: 'Abgebrochen.',
+      withdrawn: 'Abgebrochen, bevor es gesendet wurde; es hat nichts gekostet.',
+      left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
       moved:
         'Dieser Bot nutzt jetzt einen anderen Bilderdienst. Der bisherige macht dieses Bild vielleicht trotzdem fertig und berechnet es, aber es lässt sich nicht mehr abholen.',
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
@@ -345,13 +362,11 @@ export const de: Texts = {
       waiting: 'wartet auf dich',
       delivered: 'zugestellt',
       failed: 'nichts geworden',
+      cancelled: 'abgebrochen',
     },
-    stop: (number) => `${number} nicht weiter verfolgen`,
+    stop: (number) => `${number} abbrechen`,
     show: (number) => `${number} zeigen`,
-    stopped: 'Es wird nicht weiter verfolgt. Seine Nachricht sagt, was daraus wurde.',
     over: 'Das ist schon vorbei, oder das Bild ist unterwegs.',
-    elsewhere:
-      'Das lässt sich nur in dem Server beenden, in dem du darum gebeten hast. Gib dort `/jobs` ein.',
     unanswered:
       'Discord sagt gerade nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Drück in einer Minute noch einmal auf den Knopf.',
   },
@@ -556,6 +571,7 @@ export const de: Texts = {
     'member-blocked': (actor, member, until) =>
       `${actor} hat ${member} ${until === undefined ? 'auf Dauer' : `bis ${until}`} gesperrt`,
     'member-unblocked': (actor, member) => `${actor} hat ${member} entsperrt`,
+    'request-cancelled': (actor, member) => `${actor} hat einen Auftrag von ${member} abgebrochen`,
     'all-stopped': (actor, jobs) =>
       `${actor} hat alles angehalten, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
     'picture-reported': (actor, member) => `${actor} hat ein Bild von ${member} gemeldet`,

@@ -31,6 +31,24 @@ export const en = {
     started: (moment: string) => `began ${moment}`,
   },
 
+  /** A request that somebody wants no longer. */
+  cancel: {
+    button: 'Cancel',
+    free: 'Cancelled. It cost nothing.',
+    price: (credits: number) =>
+      `Cancelled. It cost ${credits.toLocaleString('en', { maximumFractionDigits: 3 })} ${credits === 1 ? 'credit' : 'credits'}.`,
+    unknownPrice: 'Cancelled. The image service does not say what it cost.',
+    left: 'I stopped waiting. The service may still charge for it.',
+    finished: (finished: number, all: number) =>
+      finished === 1
+        ? `One of ${all} was finished already and is shown.`
+        : `${finished} of ${all} were finished already and are shown.`,
+    tooLate: 'Too late to cancel: it is finished.',
+    underWay: 'It is being cancelled. `/jobs` shows when it is.',
+    notYours: 'Only the member who asked for it, or a moderator, can cancel it.',
+    byModerator: (prompt: string, what: string) => `A moderator cancelled **${prompt}**. ${what}`,
+  },
+
   /** Where a picture is, or will be, when its reply cannot show it. */
   handover: {
     slow: 'This is taking longer than usual. The picture will appear here, in a message of its own, or be sent to you directly; if none of that works, you will find it in `/jobs`',
@@ -108,9 +126,9 @@ export const en = {
       'task-failed': 'The image service could not make this picture.',
       'timed-out': 'The image service did not finish in time, so we stopped waiting for this picture.',
       unclear: 'It is not known whether the image service took the request.',
-      cancelled: 'You stopped it, and the image service cancelled it.',
-      withdrawn: 'You stopped it before it was submitted, so it cost nothing.',
-      left: 'You stopped following it. The image service may still finish it, and charge for it.',
+      cancelled: 'Cancelled.',
+      withdrawn: 'Cancelled before it was sent, so it cost nothing.',
+      left: 'I stopped waiting. The service may still charge for it.',
       moved:
         'This bot now uses another image service. The one before may still finish this picture, and charge for it, but it cannot be fetched any more.',
       'no-key': 'The key that paid for it is no longer there.',
@@ -363,12 +381,11 @@ export const en = {
       waiting: 'waiting for you',
       delivered: 'delivered',
       failed: 'failed',
+      cancelled: 'cancelled',
     } satisfies Record<Job['state'], string>,
-    stop: (number: number) => `Stop following ${number}`,
+    stop: (number: number) => `Cancel ${number}`,
     show: (number: number) => `Show ${number}`,
-    stopped: 'It is no longer followed. Its message says what became of it.',
     over: 'That one has already ended, or its picture is on its way.',
-    elsewhere: 'That one can only be stopped from the server where you asked for it. Run `/jobs` there.',
     unanswered:
       'Discord does not say whether that one has already been shown. Nothing was sent again. Press the button again in a minute.',
   },
@@ -580,6 +597,7 @@ export const en = {
     'member-blocked': (actor: string, member: string, until: string | undefined) =>
       `${actor} blocked ${member} ${until === undefined ? 'for good' : `until ${until}`}`,
     'member-unblocked': (actor: string, member: string) => `${actor} unblocked ${member}`,
+    'request-cancelled': (actor: string, member: string) => `${actor} cancelled a request of ${member}`,
     'all-stopped': (actor: string, jobs: number) =>
       `${actor} stopped everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
     'picture-reported': (actor: string, member: string) => `${actor} reported a picture of ${member}`,

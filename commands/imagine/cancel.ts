@@ -1,0 +1,33 @@
+import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { cancelJob } from '../../src/bot/cancel-job.ts';
+import type { Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+
+/** The id is written in another base, because a message that holds it as it is shows the outcome of its job. */
+const BASE = 36;
+
+export const cancelButton = (jobId: string, { cancel }: Texts) =>
+  button(ButtonStyle.Secondary, cancel.button, customId('imagine', 'cancel', BigInt(jobId).toString(BASE)));
+
+/** Its member may, and who keeps order in its server. */
+export async function cancelRequest(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, permissions, texts, context } = invocation;
+  const [written = ''] = options;
+  const job = await context.tracker.find(jobIdOf(written));
+  if (!job) throw new UserError(texts.cancel.tooLate);
+  const isModerator =
+    job.guildId === caller.guildId &&
+    [PermissionFlagsBits.ManageMessages, PermissionFlagsBits.ModerateMembers].some(permissions.callerHas);
+  if (job.member.id !== caller.member.id && !isModerator) throw new UserError(texts.cancel.notYours);
+  await cancelJob(invocation, job);
+}
+
+/** What anybody may have written is no id. */
+function jobIdOf(written: string): string {
+  let id = 0n;
+  for (const digit of written)
+    id = id * BigInt(BASE) + BigInt(Math.max(0, Number.parseInt(digit, BASE) || 0));
+  return `${id}`;
+}

@@ -1,0 +1,24 @@
+import { explainCancelled } from '../delivery/render-cancelled.ts';
+import type { Job } from '../jobs/job.ts';
+import type { Cancelling } from '../jobs/tracker.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import type { Invocation } from './command.ts';
+
+/** Cancels a job for a caller who may, and tells them, and nobody else, what has become of it. As the first answer. */
+export async function cancelJob(
+  { caller, reply, texts, context }: Invocation,
+  { id, guildId, member }: Job,
+): Promise<void> {
+  await reply.promise();
+  const result = await context.tracker.cancel(id, caller.member.id);
+  if (member.id !== caller.member.id && result.state !== 'over') {
+    const about = { guildId, actorId: caller.member.id, memberId: member.id, jobId: id };
+    await context.auditLog.record({ event: 'request-cancelled', ...about });
+  }
+  await reply.editReply({ content: explain(result, texts) });
+}
+
+function explain(result: Cancelling, texts: Texts): string {
+  if (result.state === 'ended') return explainCancelled(result.job, texts);
+  return result.state === 'over' ? texts.cancel.tooLate : texts.cancel.underWay;
+}

@@ -1,0 +1,30 @@
+import { hasEnded, type Job, wasStopped } from '../jobs/job.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import type { Message } from '../messages/message.ts';
+import { headline } from './prompt-text.ts';
+
+/** What became of a job that was cancelled, and what it cost. */
+export function explainCancelled({ tasks }: Pick<Job, 'tasks'>, { cancel }: Texts): string {
+  const stopped = tasks.filter(wasStopped);
+  if (stopped.length === 0) return cancel.tooLate;
+  const finished = tasks.filter(({ state }) => state === 'completed').length;
+  return [
+    priceOf(stopped, cancel),
+    ...(finished > 0 && tasks.every(hasEnded) ? [cancel.finished(finished, tasks.length)] : []),
+  ].join(' ');
+}
+
+/** What the service may still charge for is said first, and alone: no sum would be true. */
+function priceOf(stopped: Job['tasks'], cancel: Texts['cancel']): string {
+  const failed = stopped.filter((task) => task.state === 'failed');
+  if (failed.some(({ failure }) => failure.kind === 'left')) return cancel.left;
+  const asked = failed.filter(({ failure }) => failure.kind === 'cancelled');
+  if (asked.some(({ cost }) => cost === undefined)) return cancel.unknownPrice;
+  const credits = asked.reduce((sum, { cost = 0 }) => sum + cost, 0);
+  return credits === 0 ? cancel.free : cancel.price(credits);
+}
+
+/** For the member whose request a moderator has cancelled; its reply is gone. */
+export const renderCancelledByModerator = (job: Job, texts: Texts): Message => ({
+  content: texts.cancel.byModerator(headline(job, texts), explainCancelled(job, texts)),
+});
