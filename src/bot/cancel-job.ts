@@ -1,14 +1,16 @@
 import { explainCancelled } from '../delivery/render-cancelled.ts';
-import type { Job } from '../jobs/job.ts';
+import { hasEnded, type Job } from '../jobs/job.ts';
 import type { Cancelling } from '../jobs/tracker.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Invocation } from './command.ts';
 
 /** Cancels a job for a caller who may, and tells them, and nobody else, what has become of it. As the first answer. */
-export async function cancelJob(
-  { caller, reply, texts, context }: Invocation,
-  { id, guildId, member }: Job,
-): Promise<void> {
+export async function cancelJob({ caller, reply, texts, context }: Invocation, job: Job): Promise<void> {
+  const { id, guildId, member } = job;
+  if (job.tasks.every(hasEnded)) {
+    await reply.replyEphemeral({ content: explainCancelled(job, texts) });
+    return;
+  }
   await reply.promise();
   const result = await context.tracker.cancel(id, caller.member.id);
   if (member.id !== caller.member.id && result.state !== 'over') {
