@@ -85,6 +85,11 @@ export const imagine = defineCommand({
         name: 'private',
         description: 'Show it only to me',
       },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'spoiler',
+        description: 'Hide it behind a spoiler',
+      },
     ],
   },
 

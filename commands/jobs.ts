@@ -4,6 +4,7 @@ import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.t
 import { UserError } from '../src/bot/user-error.ts';
 import { headline } from '../src/delivery/prompt-text.ts';
 import { linkToMessage } from '../src/delivery/render-redirect.ts';
+import { hidingOf } from '../src/guilds/guild-settings.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
@@ -31,9 +32,14 @@ export const jobs = defineCommand({
       const job = await ownJob(invocation);
       const { caller, reply, texts, context } = invocation;
       if (job.state !== 'waiting') throw new UserError(texts.jobs.over);
-      const redelivery = await context.tracker.redeliver(job.id, caller, () =>
-        reply.deferReply({ ephemeral: job.private }),
-      );
+      const [settings, ageRestricted] = await Promise.all([
+        context.guildSettings.of(caller.guildId),
+        caller.isAgeRestricted(),
+      ]);
+      const redelivery = await context.tracker.redeliver(job.id, caller, {
+        flagged: hidingOf(settings, ageRestricted),
+        acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
+      });
       if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);
     },
   },

@@ -20,6 +20,7 @@ interface Wanted {
   graph: ImagineOptions['graph'];
   count: number;
   private: boolean;
+  spoiler: boolean;
 }
 
 /**
@@ -54,7 +55,7 @@ export async function request(
     await keep();
     throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
   }
-  const { submission, graph, count, private: hidden } = wanted;
+  const { submission, graph, count, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   const claims = limits.claimsOf(
@@ -75,7 +76,8 @@ export async function request(
     count,
     ...(parent && { parent }),
     private: hidden,
-    ...(caller.guildId !== null && settings.flagged !== 'show' && { flagged: settings.flagged }),
+    spoiler,
+    flagged: terms.flagged,
     credential,
     claims,
   };
@@ -89,7 +91,7 @@ function read(typed: ImagineOptions, terms: Terms, invocation: Invocation): Want
   const {
     count = 1,
     private: hidden = settings.privateByDefault,
-    spoiler: _spoiler,
+    spoiler = false,
     graph,
     ...options
   } = readTyped(typed, texts);
@@ -98,7 +100,7 @@ function read(typed: ImagineOptions, terms: Terms, invocation: Invocation): Want
   }
   const submission = parseSubmission(withDefaults(options, settings, context.limits.bounds), texts);
   checkSubmission(submission, terms, invocation);
-  return { submission, graph, count, private: hidden };
+  return { submission, graph, count, private: hidden, spoiler };
 }
 
 /** Opens the form with what was typed. */
@@ -123,6 +125,7 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
     model,
     count: one ? undefined : job.tasks.length,
     private: job.private,
+    spoiler: job.spoiler,
     graph: job.graph,
   };
   return {

@@ -5,7 +5,8 @@ import { UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
-import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import type { JobRequest } from '../../src/jobs/job-request.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { areaOf, formatSize } from '../../src/messages/size.ts';
@@ -13,18 +14,21 @@ import { areaOf, formatSize } from '../../src/messages/size.ts';
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {
   settings: GuildSettings;
+  /** What happens there to a picture that the service has flagged. */
+  flagged: JobRequest['flagged'];
   block: Block | undefined;
   credential: Credential | undefined;
 }
 
 /** Read at once: a member waits for the first answer. */
 export async function readTerms({ caller, context }: Invocation): Promise<Terms> {
-  const [settings, block, credential] = await Promise.all([
+  const [settings, ageRestricted, block, credential] = await Promise.all([
     context.guildSettings.of(caller.guildId),
+    caller.isAgeRestricted(),
     context.blockedMembers.find(caller.guildId, caller.member.id),
     context.credentials.resolve(caller),
   ]);
-  return { settings, block, credential };
+  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */

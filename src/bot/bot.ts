@@ -42,6 +42,7 @@ import type { Store } from '../storage/store.ts';
 import { proveVault } from '../storage/vault-proof.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
 import { createUsage } from '../usage/usage.ts';
+import { createAgeRestriction } from './age-restriction.ts';
 import type { Command, Context } from './command.ts';
 import { createDepartedGuilds } from './departed-guilds.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
@@ -259,6 +260,7 @@ export async function createBot({
     commands,
     context,
     membership: createMembership({ rest, clock, log }),
+    ageRestriction: createAgeRestriction({ rest, clock, log }),
     pendingAnswers,
     log,
     metrics,

@@ -1,18 +1,28 @@
-import { type BaseInteraction, GuildMember } from 'discord.js';
+import { type BaseInteraction, GuildMember, InteractionContextType } from 'discord.js';
 import type { Caller } from '../jobs/job-request.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
+import type { AgeRestriction } from './age-restriction.ts';
+import { channelOf } from './interaction-channel.ts';
 import type { Membership } from './membership.ts';
-import { parentOf } from './thread-parents.ts';
 
 /** Who made `interaction`, from where: raw fields only, because nothing is cached. */
-export function callerOf(interaction: BaseInteraction, membership: Membership): Caller {
+export function callerOf(
+  interaction: BaseInteraction,
+  { membership, ageRestriction }: { membership: Membership; ageRestriction: AgeRestriction },
+): Caller {
   const { guildId, channelId, applicationId } = interaction;
   if (channelId === null) throw new Error('an interaction without a channel');
+  const channel = channelOf(interaction);
+  const away =
+    guildId === null
+      ? interaction.context === InteractionContextType.PrivateChannel
+      : !membership.isClaimed(interaction);
   return {
     member: { id: interaction.user.id, locale: interaction.locale },
     guildId,
     channelId,
-    parentId: parentOf(interaction),
+    ...(away && { away }),
+    parentId: channel.parentId,
     applicationId,
     attachmentLimit: interaction.attachmentSizeLimit || MESSAGE_LIMITS.attachment,
     interaction: {
@@ -22,6 +32,7 @@ export function callerOf(interaction: BaseInteraction, membership: Membership): 
     },
     roles: rolesOf(interaction),
     botIsMember: () => membership.isConfirmed(interaction),
+    isAgeRestricted: () => ageRestriction.isRestricted(channel, { seen: guildId !== null && !away }),
   };
 }
 

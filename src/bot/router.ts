@@ -24,6 +24,7 @@ import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { StoreError } from '../storage/store.ts';
+import type { AgeRestriction } from './age-restriction.ts';
 import { callerOf } from './caller.ts';
 import { type Command, type Context, type FormOptions, type Invocation, SECRET_FIELD } from './command.ts';
 import { explainLimit } from './explain-limit.ts';
@@ -65,6 +66,7 @@ export function createRouter({
   commands,
   context,
   membership,
+  ageRestriction,
   pendingAnswers,
   log,
   metrics,
@@ -72,6 +74,7 @@ export function createRouter({
   commands: readonly Command[];
   context: Context;
   membership: Membership;
+  ageRestriction: AgeRestriction;
   pendingAnswers: PendingAnswers;
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
@@ -164,7 +167,7 @@ export function createRouter({
   ): Invocation<Options> {
     return {
       options,
-      caller: callerOf(interaction, membership),
+      caller: callerOf(interaction, { membership, ageRestriction }),
       permissions: permissionsOf(interaction),
       message: 'message' in interaction && interaction.message ? readMessage(interaction.message) : undefined,
       reply,

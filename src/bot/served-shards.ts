@@ -5,9 +5,9 @@ import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { ShardWork } from '../shards/shards.ts';
 import { createShardClient, type ShardClientOptions } from './discord.ts';
+import { keepChannels } from './interaction-channel.ts';
 import { logIn, whyClosed, whyRefused } from './log-in.ts';
 import type { Router } from './router.ts';
-import { keepParents } from './thread-parents.ts';
 
 /** How long handlers may take to end, and a connection to close, once a shard is given up. */
 const ENDING_MS = 2_000;
@@ -90,7 +90,7 @@ export function createServedShards({
     const { id: shard } = one.shard;
     const client = createShardClient({ ...clientOptions, shard: one.shard });
     one.client = client;
-    keepParents(client);
+    keepChannels(client);
     // discord.js ends the process where an `error` has no listener.
     client.on(Events.Error, (error) => log.error({ err: error, shard }, 'discord.js reports an error'));
     client.on(Events.ShardError, (error) => log.warn({ err: error, shard }, 'a connection to Discord broke'));

@@ -110,7 +110,7 @@ export function createMessageFinder({
       await outage.turn(signal);
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
-      const inChannel = job.private ? inReply : await findIn('channel', job, signal);
+      const inChannel = job.private || job.away ? inReply : await findIn('channel', job, signal);
       if (inChannel.state === 'found') return inChannel;
       // Discord stops bots that open many conversations at once, as a start with many unfinished jobs would.
       const direct = job.endedAt === undefined ? inReply : await findIn('direct-message', job, signal);

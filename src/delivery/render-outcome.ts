@@ -1,7 +1,7 @@
 import { time, userMention } from 'discord.js';
 import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
-import type { Job, JobTask } from '../jobs/job.ts';
+import { isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
@@ -88,12 +88,8 @@ function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
   if (task?.state !== 'completed') return '';
   const until = task.expiresAt === undefined ? undefined : time(new Date(task.expiresAt));
   const link = bareLink(task.imageUrl);
-  return texts.picture.tooLarge(isSpoiler(job, task) ? `||${link}||` : link, until);
+  return texts.picture.tooLarge(isBehindSpoiler(job, task) ? `||${link}||` : link, until);
 }
-
-/** A picture that the service has flagged, where its server wants it behind a spoiler. */
-const isSpoiler = ({ flagged }: Job, task: JobTask | undefined): boolean =>
-  flagged === 'spoiler' && task?.state === 'completed' && task.flagged === true;
 
 function fileOf(
   job: Job,
@@ -106,7 +102,7 @@ function fileOf(
   const nth = all.findIndex((picture) => picture.task === task) + 1;
   return {
     // Discord hides a file of this name until somebody looks at it.
-    name: `${isSpoiler(job, job.tasks[task]) ? 'SPOILER_' : ''}darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
+    name: `${isBehindSpoiler(job, job.tasks[task]) ? 'SPOILER_' : ''}darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
     bytes,
     contentType,
     alt: all.length > 1 ? texts.outcome.alt(prompt, nth, all.length) : prompt,

@@ -6,11 +6,12 @@ const TOKEN_MARGIN_MS = 60_000;
 /** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
 export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
 
-/** Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, or its id is not known. */
+/** Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, its id is not known, or the bot is no member there. */
 export const publicReply = ({
   private: hidden,
   withheld,
+  away,
   channelId,
   reply: { messageId },
 }: Job): MessageLocation | undefined =>
-  (hidden && !withheld) || messageId === undefined ? undefined : { channelId, messageId };
+  (hidden && !withheld) || away || messageId === undefined ? undefined : { channelId, messageId };

@@ -15,7 +15,7 @@ export interface Target {
   send(message: Message, signal: AbortSignal): Promise<MessageLocation>;
 }
 
-/** New messages: one in the channel, which a private job never gets, and a direct one. */
+/** New messages: one in the channel, unless the job is private or the bot is no member there, and a direct one. */
 export function newMessageTargets(job: Job, discord: MessageApi): Target[] {
   const channel: Target = {
     name: 'channel',
@@ -28,7 +28,7 @@ export function newMessageTargets(job: Job, discord: MessageApi): Target[] {
       return discord.post(channelId, job.id, message, signal);
     },
   };
-  return job.private ? [direct] : [channel, direct];
+  return job.private || job.away ? [direct] : [channel, direct];
 }
 
 /** The outcome names its member already, where it is for all. */

@@ -12,7 +12,10 @@ const size = z.object({
   height: z.int().min(LIMITS.height.min).max(LIMITS.height.max),
 });
 
-/** What happens to a picture that the image service has flagged: shown like any other, behind a spoiler, or to its member only. */
+/**
+ * What happens to a picture that the image service has flagged, where the channel is not age-restricted: shown like any other,
+ * behind a spoiler, or to its member only.
+ */
 export const FLAGGED = ['show', 'spoiler', 'private'] as const;
 
 /** What the bot speaks. */
@@ -47,6 +50,12 @@ export const guildSettings = z.object({
   locale: z.enum(LANGUAGES).optional(),
 });
 export type GuildSettings = z.output<typeof guildSettings>;
+
+/** How a flagged picture is hidden; undefined where it is shown like any other, as in a channel that is age-restricted. */
+export const hidingOf = (
+  { flagged }: Pick<GuildSettings, 'flagged'>,
+  ageRestricted: boolean,
+): 'spoiler' | 'private' | undefined => (ageRestricted || flagged === 'show' ? undefined : flagged);
 
 /** Of a server where nobody has changed anything. */
 const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});

@@ -13,7 +13,7 @@ const SEED_END = 2 ** 32;
 
 /** Who invoked a command, from where, and the interaction by which they are replied to. */
 export interface Caller
-  extends Pick<Job, 'member' | 'guildId' | 'channelId' | 'applicationId' | 'attachmentLimit'> {
+  extends Pick<Job, 'member' | 'guildId' | 'channelId' | 'away' | 'applicationId' | 'attachmentLimit'> {
   interaction: {
     id: string;
     /** A secret: whoever has it can reply. */
@@ -27,6 +27,8 @@ export interface Caller
   roles: readonly string[];
   /** Whether the bot itself is a member of the server; false in direct messages. Never rejects. */
   botIsMember(): Promise<boolean>;
+  /** Whether the channel is age-restricted; false where nobody says. Never rejects. */
+  isAgeRestricted(): Promise<boolean>;
 }
 
 /** What a member asks for. */
@@ -49,13 +51,22 @@ export interface JobRequest {
   flagged?: Job['flagged'];
   /** The job that this one is made from; none unless given. */
   parent?: Job['parent'];
+  /** Every picture behind a spoiler. */
+  spoiler?: boolean;
   /** What it takes from the limits; nothing unless given. */
   claims?: readonly LimitedClaim[];
 }
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const { interaction, parentId: _, roles: __, botIsMember: ___, ...caller } = request.caller;
+  const {
+    interaction,
+    parentId: _,
+    roles: __,
+    botIsMember: ___,
+    isAgeRestricted: ____,
+    ...caller
+  } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {
@@ -64,6 +75,7 @@ export function createJob(request: JobRequest, now: number): Job {
     private: request.private,
     ...(request.flagged && { flagged: request.flagged }),
     ...(request.parent && { parent: request.parent }),
+    ...(request.spoiler && { spoiler: true }),
     payer: request.credential.payer,
     state: 'asked',
     createdAt: now,

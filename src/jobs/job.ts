@@ -161,9 +161,13 @@ const jobFields = z.object({
   member: z.object({ id: snowflake, locale: z.string() }),
   guildId: snowflake.nullable(),
   channelId: snowflake,
+  /** The bot is no member there: only the interaction's token reaches the channel. */
+  away: z.literal(true).optional(),
   applicationId: snowflake,
   /** Only its member may see it: an ephemeral reply, and never the channel. */
   private: z.boolean(),
+  /** Its member wants every picture behind a spoiler. */
+  spoiler: z.literal(true).optional(),
   /** What happens to a picture that the service has flagged; shown like any other unless given. */
   flagged: z.enum(['spoiler', 'private']).optional(),
   /** Private because of such a picture, although everybody sees its reply. */
@@ -225,6 +229,13 @@ export const withholding = ({
   !hidden && flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)
     ? { private: true, withheld: true }
     : {};
+
+/** Whether the picture of a task is shown behind a spoiler only. */
+export const isBehindSpoiler = (
+  { spoiler, flagged }: Pick<Job, 'spoiler' | 'flagged'>,
+  task: JobTask | undefined,
+): boolean =>
+  spoiler === true || (flagged === 'spoiler' && task?.state === 'completed' && task.flagged === true);
 
 /** Nothing is left to do: the member has the pictures or an explanation, or wanted neither. */
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>

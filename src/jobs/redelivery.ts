@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { markDelivered } from './deliver.ts';
 import type { Delivery, FindResult } from './delivery-port.ts';
-import { type Job, TOKEN_LIFE_MS } from './job.ts';
+import { type Job, TOKEN_LIFE_MS, withholding } from './job.ts';
 import type { Caller } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -15,6 +15,14 @@ interface RedeliveryDependencies {
   log: Log;
 }
 
+/** How a job that waits is delivered elsewhere. */
+export interface Redelivery {
+  /** What happens there to a picture that the service has flagged; shown like any other unless given. */
+  flagged?: Job['flagged'];
+  /** Resolves with the id of the reply, where Discord tells it. `private`: only the caller may see it. */
+  acknowledge(options: { private: boolean }): Promise<string | undefined>;
+}
+
 /**
  * Makes a job that waits one that is delivered as the reply to another interaction of its member, which is acknowledged once
  * that is certain. `begun`: it is written, and is to be run. `over`: the job no longer waits, or has been delivered.
@@ -22,8 +30,8 @@ interface RedeliveryDependencies {
  */
 export async function beginRedelivery(
   id: string,
-  { interaction, guildId, channelId, attachmentLimit }: Caller,
-  acknowledge: () => Promise<string | undefined>,
+  { interaction, guildId, channelId, away, attachmentLimit }: Caller,
+  { flagged, acknowledge }: Redelivery,
   deps: RedeliveryDependencies,
 ): Promise<{ state: 'begun'; job: Job } | { state: 'over' | 'unanswered' }> {
   const { jobs } = deps;
@@ -36,11 +44,15 @@ export async function beginRedelivery(
     await jobs.save(markDelivered(job, found.message));
     return { state: 'over' };
   }
-  const messageId = await acknowledge();
-  // From now on its reply is one that only its member sees, where it is private.
-  const { withheld: _, ...kept } = job;
+  const { withheld: _, away: __, flagged: ___, ...kept } = job;
+  const hidden = kept.private || withholding({ ...kept, flagged }).private === true;
+  const messageId = await acknowledge({ private: hidden });
   const fresh: Job = {
     ...kept,
+    // From now on its reply is one that only its member sees, where it is private.
+    private: hidden,
+    ...(flagged && { flagged }),
+    ...(away && { away }),
     guildId,
     channelId,
     attachmentLimit,

@@ -4,7 +4,7 @@ import { createFollowing, createStopping, type Following } from './following.ts'
 import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
-import { beginRedelivery } from './redelivery.ts';
+import { beginRedelivery, type Redelivery } from './redelivery.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
 import { createTurns } from './turns.ts';
@@ -58,11 +58,7 @@ export interface Tracker {
    * `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord did not
    * say in time whether it was, or another attempt is running.
    */
-  redeliver(
-    id: string,
-    caller: Caller,
-    acknowledge: () => Promise<string | undefined>,
-  ): Promise<'begun' | 'over' | 'unanswered'>;
+  redeliver(id: string, caller: Caller, redelivery: Redelivery): Promise<'begun' | 'over' | 'unanswered'>;
   /** How many jobs run here, and since when the oldest of them. */
   runningJobs(): { count: number; oldestAt: number | undefined };
   /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
@@ -310,11 +306,11 @@ export function createTracker({
       return ids.length;
     },
 
-    async redeliver(id, caller, acknowledge) {
+    async redeliver(id, caller, redelivery) {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS)]);
       const result = await withJobLock(id, async () => {
-        const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, acknowledge, deps));
+        const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, redelivery, deps));
         if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
         run(begun.job);
         return begun.state;

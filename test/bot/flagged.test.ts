@@ -3,12 +3,43 @@ import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
 import type { Behaviour } from '../../packages/image-api/test/support/hostile-service.ts';
-import { BOT, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  smallWorld,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { faultyServiceWorld } from '../support/faulty-service.ts';
+
+const [AGE_RESTRICTED, ITS_THREAD, THREAD] = [
+  '500000000000000011',
+  '500000000000000012',
+  '500000000000000013',
+] as const;
+
+/** The small world, with a channel for adults, and threads. */
+const world = {
+  ...smallWorld,
+  guilds: (smallWorld.guilds ?? []).map((guild) => ({
+    ...guild,
+    channels:
+      guild.id === GUILD
+        ? [
+            ...guild.channels,
+            { id: AGE_RESTRICTED, name: 'after-dark', nsfw: true },
+            { id: ITS_THREAD, name: 'after-dark-thread', parentId: AGE_RESTRICTED },
+            { id: THREAD, name: 'thread', parentId: CHANNEL },
+          ]
+        : guild.channels,
+  })),
+};
 
 /** A task that is completed, with what the service says of its picture. */
 const completed =
@@ -21,12 +52,15 @@ const completed =
 
 /** A server that has decided what happens to a flagged picture. */
 async function flaggedWorld(said: Record<string, unknown>, flagged: GuildSettings['flagged']) {
-  const world = await faultyServiceWorld({ status: [completed(said)] });
-  const moderator = world.as(MODERATOR);
+  const bot = await faultyServiceWorld(
+    { status: [completed(said)] },
+    { discord: { world }, operatorScope: { outside: true } },
+  );
+  const moderator = bot.as(MODERATOR);
   const panel = await run(moderator, 'settings panel');
   await moderator.select(panel.id, 'settings:section', ['moderation']);
   await moderator.select(panel.id, 'settings:pick:flagged:moderation', [flagged]);
-  return world;
+  return bot;
 }
 
 test.each([
@@ -60,6 +94,39 @@ test('where direct messages are closed it waits in /jobs, and is shown to its me
   await world.ask();
   await world.reads(en.handover.waiting);
   await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
+  const listed = await run(world.member, 'jobs');
+  const shown = await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1)));
+  if (shown.kind !== 'message') throw new Error(shown.kind);
+  const ended = await world.ended(shown.message.id);
+  expect(Number(ended.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  expect(ended.attachments).toHaveLength(1);
+  await world.hostile.close();
+});
+
+test.each([
+  ['in an age-restricted channel', AGE_RESTRICTED, 'private', false],
+  ['in a thread of one', ITS_THREAD, 'private', false],
+  ['in a thread of another channel', THREAD, 'spoiler', true],
+  ['in a direct message', undefined, 'show', true],
+] as const)(
+  '%s a flagged picture is shown, behind a spoiler where that is not for adults',
+  async (_, at, flagged, hidden) => {
+    const world = await flaggedWorld({ nsfw: true }, flagged);
+    const ended = await world.ended((await world.ask(at ?? world.member.openDirectMessage(BOT).id)).id);
+    await world.hostile.close();
+    expect(ended.attachments[0]?.filename.startsWith('SPOILER_')).toBe(hidden);
+  },
+);
+
+test('a flagged picture that waits is not shown to others where Show is pressed outside of age-restricted channels', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'private');
+  world.discord.world.openDirectMessages(MEMBER, false);
+  for (const match of [calls.reply, calls.edit, calls.post]) {
+    world.discord.faults.add({ match, effect: refusal(403, 50001), times: Number.POSITIVE_INFINITY });
+  }
+  await world.ask(AGE_RESTRICTED);
+  await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
+  world.discord.faults.clear();
   const listed = await run(world.member, 'jobs');
   const shown = await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1)));
   if (shown.kind !== 'message') throw new Error(shown.kind);

@@ -15,6 +15,7 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
@@ -363,6 +364,9 @@ test.each([
   await slow.outliveToken();
   await slow.drawing.finish();
   await expect.poll(() => slow.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  // Discord counts what it forbids, and shuts out who asks for too much of it.
+  expect(slow.discord.requests.list(({ status }) => status === 403)).toEqual([]);
+  expect(slow.said()).toContain(en.handover.slowPrivate);
 });
 
 test('what the bot may not do here is named before anything is paid', async () => {

@@ -37,9 +37,9 @@ test('a refused picture is saved, and delivered to its member who asks for it', 
   const { tracker, jobs, caller, replied, service, delivered, untilState } = await waitingWorld();
   service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
   service.deliver = () => Promise.resolve(arrived);
-  expect(await tracker.redeliver(id, caller, replied)).toBe('begun');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('begun');
   await untilState(jobs, id, 'delivered');
-  expect(await tracker.redeliver(id, caller, replied)).toBe('over');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('over');
   const [handedOut] = delivered;
   expect(handedOut?.job).toMatchObject({
     channelId: caller.channelId,
@@ -53,7 +53,7 @@ test('a process that dies while it redelivers a picture leaves a row that leads 
     await waitingWorld();
   service.deliver = (_job, signal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  await tracker.redeliver(id, caller, replied);
+  await tracker.redeliver(id, caller, { acknowledge: replied });
   await pass(() => delivered.length === 1);
   service.deliver = () => Promise.resolve(arrived);
   const next = await startTracker();
@@ -68,8 +68,8 @@ test('a picture that is asked for twice at once is redelivered once', async () =
   const { tracker, jobs, caller, replied, service, delivered, untilState } = await waitingWorld();
   service.deliver = () => Promise.resolve(arrived);
   const both = await Promise.all([
-    tracker.redeliver(id, caller, replied),
-    tracker.redeliver(id, caller, replied),
+    tracker.redeliver(id, caller, { acknowledge: replied }),
+    tracker.redeliver(id, caller, { acknowledge: replied }),
   ]);
   expect(both.toSorted()).toEqual(['begun', 'over']);
   await untilState(jobs, id, 'delivered');
@@ -84,9 +84,9 @@ test('an interaction is acknowledged only once a picture is certain to be redeli
     return message.messageId;
   };
   service.find = () => new Promise(() => {});
-  expect(await tracker.redeliver(id, caller, acknowledging)).toBe('unanswered');
+  expect(await tracker.redeliver(id, caller, { acknowledge: acknowledging })).toBe('unanswered');
   service.find = () => Promise.resolve({ state: 'found', message });
-  expect(await tracker.redeliver(id, caller, acknowledging)).toBe('over');
+  expect(await tracker.redeliver(id, caller, { acknowledge: acknowledging })).toBe('over');
   expect(acknowledged).toBe(0);
   expect(await jobs.find(id)).toMatchObject({ state: 'delivered' });
 });
@@ -94,10 +94,12 @@ test('an interaction is acknowledged only once a picture is certain to be redeli
 test('a picture stays where it waits when its new reply cannot be acknowledged', async () => {
   const { tracker, jobs, caller, replied, service, untilState } = await waitingWorld();
   const tooLate = new Error('Unknown interaction');
-  await expect(tracker.redeliver(id, caller, () => Promise.reject(tooLate))).rejects.toBe(tooLate);
+  await expect(tracker.redeliver(id, caller, { acknowledge: () => Promise.reject(tooLate) })).rejects.toBe(
+    tooLate,
+  );
   expect(await jobs.find(id)).toMatchObject({ state: 'waiting' });
   service.deliver = () => Promise.resolve(arrived);
-  expect(await tracker.redeliver(id, caller, replied)).toBe('begun');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('begun');
   await untilState(jobs, id, 'delivered');
 });
 
@@ -105,10 +107,10 @@ test('while Discord does not say whether a picture has arrived it is not redeliv
   const { tracker, jobs, caller, replied, service, delivered, untilState } = await waitingWorld(UNVERIFIABLE);
   service.deliver = () => Promise.resolve(arrived);
   service.find = () => Promise.reject(new Error('503'));
-  expect(await tracker.redeliver(id, caller, replied)).toBe('unanswered');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('unanswered');
   expect(delivered).toEqual([]);
   service.find = () => Promise.resolve({ state: 'absent' });
-  expect(await tracker.redeliver(id, caller, replied)).toBe('begun');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('begun');
   await untilState(jobs, id, 'delivered');
 });
 
@@ -116,14 +118,14 @@ test('where nobody can look a picture is redelivered to the member who asks for 
   const { tracker, jobs, caller, replied, service, untilState } = await waitingWorld(UNVERIFIABLE);
   service.deliver = () => Promise.resolve(arrived);
   service.find = () => Promise.resolve({ state: 'unknown' });
-  expect(await tracker.redeliver(id, caller, replied)).toBe('begun');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('begun');
   await untilState(jobs, id, 'delivered');
 });
 
 test('a picture that has arrived after all is not redelivered, and its row says where it is', async () => {
   const { tracker, jobs, caller, replied, service, delivered } = await waitingWorld(UNVERIFIABLE);
   service.find = () => Promise.resolve({ state: 'found', message });
-  expect(await tracker.redeliver(id, caller, replied)).toBe('over');
+  expect(await tracker.redeliver(id, caller, { acknowledge: replied })).toBe('over');
   expect(await jobs.find(id)).toMatchObject({ state: 'delivered', posted: { messageId: message.messageId } });
   expect(delivered).toEqual([]);
 });
@@ -140,7 +142,7 @@ test('a job that is due while it is looked for is redelivered all the same, once
     begun.resolve();
     return looked.promise;
   };
-  const handingOut = tracker.redeliver(id, caller, replied);
+  const handingOut = tracker.redeliver(id, caller, { acknowledge: replied });
   await begun.promise;
   await clock.advance(6 * 60_000);
   looked.resolve({ state: 'absent' });
@@ -163,7 +165,7 @@ test('while another attempt is under way nobody is told that a picture has arriv
   service.deliver = () => Promise.resolve(arrived);
   await clock.advance(6 * 60_000);
   await pass(() => looks === 1);
-  const handingOut = tracker.redeliver(id, caller, replied);
+  const handingOut = tracker.redeliver(id, caller, { acknowledge: replied });
   await clock.advance(2_000);
   expect(await handingOut).toBe('unanswered');
   looked.resolve({ state: 'absent' });
@@ -189,10 +191,10 @@ test('a picture that one process tries again is not delivered by another one mea
   ];
   expect(await one.tracker.resume()).toBe(1);
   await pass(() => delivered.length === 1);
-  expect(await other.tracker.redeliver(id, caller, replied)).toBe('unanswered');
+  expect(await other.tracker.redeliver(id, caller, { acknowledge: replied })).toBe('unanswered');
   outcome.resolve(arrived);
   await untilState(jobs, id, 'delivered');
   await pass(() => locked.size === 0);
-  expect(await other.tracker.redeliver(id, caller, replied)).toBe('over');
+  expect(await other.tracker.redeliver(id, caller, { acknowledge: replied })).toBe('over');
   expect(delivered).toHaveLength(1);
 });

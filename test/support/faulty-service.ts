@@ -57,8 +57,8 @@ export async function faultyServiceWorld(
     submissions: () => service.requests('submit').filter(({ body }) => body.includes(FAULTY_PROMPT)).length,
 
     /** Invokes `/imagine` for the faulty job; resolves with its reply. */
-    async ask() {
-      const result = await world.member.invoke(CHANNEL, 'imagine', { prompt: FAULTY_PROMPT });
+    async ask(channelId = CHANNEL) {
+      const result = await world.member.invoke(channelId, 'imagine', { prompt: FAULTY_PROMPT });
       if (result.kind !== 'message') throw new Error(result.kind);
       return result.message;
     },

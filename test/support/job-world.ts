@@ -49,6 +49,7 @@ export const callerOf = (id: string): Caller => ({
   parentId: undefined,
   roles: [],
   botIsMember: async () => true,
+  isAgeRestricted: async () => false,
 });
 
 export const CALLER = callerOf('100000000000000001');

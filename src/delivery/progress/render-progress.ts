@@ -70,7 +70,7 @@ export function renderProgress(job: Job, progress: JobProgress, texts: Texts): M
 /** What stays in a reply that may soon be out of reach: how the picture will come. True until it does, whatever happens. */
 export function renderHandover(job: Job, texts: Texts): Message {
   const { slow, slowPrivate } = texts.handover;
-  const how = job.private ? slowPrivate : slow;
+  const how = job.private || job.away ? slowPrivate : slow;
   return { content: `**${headline(job, texts)}**\n${how} · ${started(job, texts)}` };
 }
 

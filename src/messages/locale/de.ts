@@ -226,8 +226,8 @@ export const de: Texts = {
     },
     flagged: {
       show: 'wie alle anderen gezeigt',
-      spoiler: 'hinter einem Spoiler',
-      private: 'nur für den, der es angefordert hat',
+      spoiler: 'hinter einem Spoiler, außer in altersbeschränkten Kanälen',
+      private: 'nur für den, der es angefordert hat, außer in altersbeschränkten Kanälen',
     },
     wordsForm: {
       label: 'Wörter',

@@ -242,8 +242,8 @@ export const en = {
     },
     flagged: {
       show: 'shown like any other',
-      spoiler: 'behind a spoiler',
-      private: 'only to who asked',
+      spoiler: 'behind a spoiler, unless the channel is age-restricted',
+      private: 'only to who asked, unless the channel is age-restricted',
     } satisfies Record<GuildSettings['flagged'], string>,
     wordsForm: {
       label: 'Words',

@@ -1,0 +1,53 @@
+import { type BaseInteraction, ChannelType, type Client } from 'discord.js';
+import { z } from 'zod';
+
+const THREADS: readonly number[] = [
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+];
+
+/** Of an interaction, as Discord sends it. */
+const fromChannel = z.object({
+  t: z.literal('INTERACTION_CREATE'),
+  d: z.object({
+    id: z.string(),
+    channel: z.object({ type: z.int(), parent_id: z.string().nullish(), nsfw: z.boolean().nullish() }),
+  }),
+});
+
+/** What Discord tells of the channel that an interaction comes from. */
+export interface InteractionChannel {
+  /** Of a thread: the channel that it belongs to. */
+  parentId?: string;
+  /** Discord does not say so of a thread, which is as its channel is. */
+  ageRestricted?: true;
+}
+
+/** How many interactions may be between their arrival and their handler; of more than these, the oldest are forgotten. */
+const MOST = 1_000;
+
+const channels = new WeakMap<Client, Map<string, InteractionChannel>>();
+
+/** Remembers what discord.js drops unless it caches every channel there is. */
+export function keepChannels(client: Client): void {
+  const known = new Map<string, InteractionChannel>();
+  channels.set(client, known);
+  client.on('raw', (packet: unknown) => {
+    const read = fromChannel.safeParse(packet);
+    if (!read.success) return;
+    const { id, channel } = read.data.d;
+    const parentId = THREADS.includes(channel.type) ? channel.parent_id : undefined;
+    if (!parentId && !channel.nsfw) return;
+    known.set(id, { ...(parentId && { parentId }), ...(channel.nsfw && { ageRestricted: true }) });
+    for (const oldest of [...known.keys()].slice(0, -MOST)) known.delete(oldest);
+  });
+}
+
+/** The channel that the interaction comes from. It is told once. */
+export function channelOf({ client, id }: BaseInteraction): InteractionChannel {
+  const known = channels.get(client);
+  const channel = known?.get(id);
+  known?.delete(id);
+  return channel ?? {};
+}
