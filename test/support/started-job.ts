@@ -39,7 +39,8 @@ export async function startedJob(
     /** Lets so much time pass that the reply says how the picture will come. */
     async untilHandover(): Promise<void> {
       clock.advance(13.2 * MINUTE);
-      await whole.reads(options.private === true ? en.handover.slowPrivate : en.handover.slow);
+      const onlyDirect = options.private === true || channelId !== CHANNEL;
+      await whole.reads(onlyDirect ? en.handover.slowPrivate : en.handover.slow);
     },
     /** Lets the reply's token die. */
     async outliveToken(): Promise<void> {
