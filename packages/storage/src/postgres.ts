@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '@darkroom/time';
 import { DatabaseError, Pool, type QueryResult, types } from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
+import { createPreparedNames } from './prepared-names.ts';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -61,6 +62,7 @@ export function connectPostgres(
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
+  const preparedName = createPreparedNames();
   const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
   const shortage = createOutageLog({ name: 'PostgreSQL', trouble: 'has no room left', clock, log });
@@ -100,7 +102,12 @@ export function connectPostgres(
     return {
       async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
         try {
-          const result = await client.query<Row>(sql, [...parameters]);
+          const name = preparedName(sql);
+          const result = await client.query<Row>({
+            text: sql,
+            values: [...parameters],
+            ...(name !== undefined && { name }),
+          });
           outage.answered();
           if (result.command !== 'SELECT') shortage.answered();
           return result;
