@@ -103,7 +103,6 @@ export async function createService({
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock, onCaptured: metrics.captured });
-  const tasks = createTasks({ db, ledger, clock, limits });
   const queue = measureQueue(createQueue({ db, ledger, clock, limits }), metrics);
   const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
     await closeClock();
@@ -116,6 +115,7 @@ export async function createService({
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
   const queueModels = createQueueModels({ db, durationEstimates, laneOf: engineFor, clock, limits });
+  const tasks = createTasks({ db, ledger, clock, limits, isQueueLong: queueModels.isLong });
   const forecast = createForecast({ db, queueModels });
   const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
   const allowances = createAllowances({ db, clock });

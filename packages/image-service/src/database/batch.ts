@@ -11,17 +11,18 @@ interface Waiting<Item, Result> {
 /**
  * Collects items into batches: those that arrive within one turn of the event loop, or while a batch runs. So callers share
  * one durable commit or one read, and a single caller does not wait. `run` resolves with a result for each item, in their
- * order; where it rejects, every item of the batch does.
+ * order; where it rejects, every item of the batch does. At most `atOnce` batches run at a time.
  */
 export function createBatch<Item, Result>(
   max: number,
   run: (items: readonly Item[]) => Promise<readonly BatchResult<Result>[]>,
+  { atOnce = 1 }: { atOnce?: number } = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  let running = false;
+  let running = 0;
 
   async function runAll(): Promise<void> {
-    running = true;
+    running++;
     while (waiting.length > 0) {
       // SQLite is synchronous: without this, no other item could arrive.
       await setImmediate();
@@ -33,12 +34,12 @@ export function createBatch<Item, Result>(
         else reject(result?.error);
       });
     }
-    running = false;
+    running--;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!running) void runAll();
+      if (running < atOnce) void runAll();
     });
 }

@@ -39,9 +39,9 @@ export function createForecast({ db, queueModels }: { db: ServiceDatabase; queue
   });
 
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
-  async function placeBehind({ turn, id }: Task, model: QueueModel): Promise<Place> {
+  async function placeBehind({ turn, id, ahead }: Task, model: QueueModel): Promise<Place> {
     const { before } = await queueModels.turns();
-    const position = before(turn) + (await countAhead(id)) + 1;
+    const position = before(turn) + (ahead ?? (await countAhead(id))) + 1;
     const lastInMs = Math.max(0, ...model.ends.values());
     return {
       position,

@@ -86,9 +86,11 @@ export function createQueueModels({
     return { before: (turn: number) => before.get(turn) ?? total, total };
   });
 
+  let isLong = false;
   const model = createSharedReading(READING, async (): Promise<QueueModel> => {
     const readAt = performance.now();
     const queue = await readQueue(db);
+    isLong = queue.waiting.length >= MAX_WAITING;
     const running = queue.running.map(runningTask);
     const waiting = queue.waiting.map(modelTask);
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
@@ -108,6 +110,8 @@ export function createQueueModels({
     latest: model.latest,
     refresh: model.refresh,
     turns: turns.latest,
+    /** Whether there are tasks behind those that were read last. */
+    isLong: () => isLong,
 
     /** A task that is not in the queue yet, and so has no turn. */
     newTask: (

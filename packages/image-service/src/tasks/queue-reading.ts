@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { compileOnce } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import { findByIds } from '../database/find-by-ids.ts';
+import { aheadWithinTurn } from './task-queries.ts';
 
 /** The most tasks of the queue that are read one by one. */
 export const MAX_WAITING = 1_000;
@@ -61,16 +62,7 @@ export const countTurns = compileOnce((db) =>
 /** How many tasks of the same turn are before each of the tasks of up to `MAX_FOUND` ids. */
 export const countWithinTurn = findByIds((db, ids) =>
   db
-    .selectFrom('tasks as task')
-    .select('task.id')
-    .select((eb) =>
-      eb
-        .selectFrom('tasks as other')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .where('other.state', '=', sql.lit('pending'))
-        .whereRef('other.turn', '=', 'task.turn')
-        .where(sql<boolean>`("other"."createdAt", "other"."id") < ("task"."createdAt", "task"."id")`)
-        .as('ahead'),
-    )
-    .where('task.id', 'in', ids),
+    .selectFrom('tasks')
+    .select(['id', aheadWithinTurn.as('ahead')])
+    .where('id', 'in', ids),
 );

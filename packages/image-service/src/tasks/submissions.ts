@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import { OPERATIONS, operationName, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
+import { PostgresAdapter } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import { type BatchResult, createBatch } from '../database/batch.ts';
@@ -25,6 +26,8 @@ import type { NewTask, Tasks } from './tasks.ts';
 
 /** The most submissions that share a transaction: few enough that nobody else waits long for it. */
 const MAX_BATCH = 16;
+/** Of the ten connections, those that batches may take at once. SQLite has one writer. */
+const POSTGRES_BATCHES = 4;
 /** Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255. */
 const RR3_IDS_PER_MS = 1_000;
 
@@ -78,11 +81,11 @@ export function createSubmissions({
     if (stored !== undefined) return JSON.parse(stored) as QueuedAnswer;
     if (apiError) throw apiError;
 
-    await tasks.requireRoom(trx, task.holder);
+    const turn = await tasks.nextTurn(trx, task.holder);
     const shares = await ledger.afford(trx, accountId, task.cost);
     let id: string;
     do id = newTaskId(task.workflow, clock.now());
-    while (!(await tasks.add(trx, { ...task, id })));
+    while (!(await tasks.add(trx, { ...task, id, turn })));
     await ledger.reserve(trx, { accountId, taskId: id, shares });
     if (webhook) await webhooks.add(trx, { taskId: id, accountId, url: webhook });
 
@@ -92,17 +95,20 @@ export function createSubmissions({
   }
 
   /** Locks accounts in the order of their ids, so that processes that lock several of them cannot deadlock. */
-  const batch = createBatch<PreparedSubmission, QueuedAnswer>(MAX_BATCH, (requests) =>
-    db.transaction().execute(async (trx) => {
-      const results = new Map<PreparedSubmission, BatchResult<QueuedAnswer>>();
-      for (const request of [...requests].sort(
-        (one, other) => one.task.holder.account.id - other.task.holder.account.id,
-      )) {
-        const result = acceptWithin(trx, request).then((answer) => ({ result: answer }), refused);
-        results.set(request, await result);
-      }
-      return requests.map((request) => results.get(request) ?? { error: new Error('not answered') });
-    }),
+  const batch = createBatch<PreparedSubmission, QueuedAnswer>(
+    MAX_BATCH,
+    (requests) =>
+      db.transaction().execute(async (trx) => {
+        const results = new Map<PreparedSubmission, BatchResult<QueuedAnswer>>();
+        for (const request of [...requests].sort(
+          (one, other) => one.task.holder.account.id - other.task.holder.account.id,
+        )) {
+          const result = acceptWithin(trx, request).then((answer) => ({ result: answer }), refused);
+          results.set(request, await result);
+        }
+        return requests.map((request) => results.get(request) ?? { error: new Error('not answered') });
+      }),
+    { atOnce: db.getExecutor().adapter instanceof PostgresAdapter ? POSTGRES_BATCHES : 1 },
   );
 
   /** Outside of the batch, so that an error concerns this submission alone. */
@@ -170,14 +176,14 @@ export function createSubmissions({
       const options = { idempotencyKey: undefined, apiError, warnings, onCounted: () => undefined };
       const { task, warnings: told } = prepare(submission, holder, options);
       const accountId = holder.account.id;
-      await tasks.requireRoom(db, holder);
+      const turn = await tasks.nextTurn(db, holder);
       await ledger.afford(db, accountId, task.cost);
       const { refusal, endsInMs } = await admission.foresee(holder, task);
       if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
         balance: toCredits(await ledger.balance(accountId)),
-        queue_position: await tasks.nextPosition(accountId),
+        queue_position: await tasks.positionOf(turn),
         eta_seconds: endsInMs === undefined ? undefined : Math.max(1, Math.ceil(endsInMs / 1_000)),
         warnings: told,
       };

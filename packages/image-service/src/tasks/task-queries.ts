@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
+import type { ServiceDatabase } from '../database/database.ts';
 import { findByIds } from '../database/find-by-ids.ts';
 import type { TaskTable } from '../database/tables.ts';
 
@@ -24,7 +25,16 @@ export const TASK_COLUMNS = [
 export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]> & {
   /** See `WebhookTable.status`; only of a task that was found by its id. */
   webhook?: string | null;
+  /** See `aheadWithinTurn`; only of a task that was found by its id while the queue was long. */
+  ahead?: number | null;
 };
+
+/** Of a row of `tasks`: how many tasks of the same turn are before it; null where it does not wait. */
+export const aheadWithinTurn = sql<number | null>`case when "tasks"."state" = 'pending' then (
+  select count(*) from "tasks" as "other"
+  where "other"."state" = 'pending' and "other"."turn" = "tasks"."turn"
+    and ("other"."createdAt", "other"."id") < ("tasks"."createdAt", "tasks"."id")
+) end`;
 
 /** The longest drawing that a list reads: any of words, and a graph of usual size. */
 const LISTED_BYTES = 65_536;
@@ -50,7 +60,14 @@ type NewTaskRow = Pick<
 >;
 
 /** The tasks of up to `MAX_FOUND` ids, of any account. */
-export const findTasks = findByIds((db, ids) =>
+export const findTasks = findByIds((db, ids) => selectFound(db, ids));
+
+/** The same with their places within their turns: one read instead of two for who waits far behind. */
+export const findTasksWithin = findByIds((db, ids) =>
+  selectFound(db, ids).select(aheadWithinTurn.as('ahead')),
+);
+
+const selectFound = (db: ServiceDatabase, ids: string[]) =>
   db
     .selectFrom('tasks')
     .select(TASK_COLUMNS)
@@ -62,35 +79,44 @@ export const findTasks = findByIds((db, ids) =>
         .whereRef('webhooks.taskId', '=', 'tasks.id')
         .as('webhook'),
     )
-    .where('id', 'in', ids),
-);
+    .where('id', 'in', ids);
 
-/** Counts the pending tasks of the key, or of all keys of the account that share a limit; stops at `max`. */
-export const countPending = { ofKey: countPendingOf('key'), shared: countPendingOf('account') };
+/**
+ * How many tasks of the key are pending, or of all keys of the account that share a limit, counted up to `max`; and the turn
+ * of a new task: after those of its account, and not before the one that is being drawn.
+ */
+export const findRoom = { ofKey: findRoomOf('key'), shared: findRoomOf('account') };
 
-function countPendingOf(whose: 'key' | 'account') {
-  return compileOnce((db, value: Placeholders<{ keyId: number; accountId: number; max: number }>) =>
-    db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('tasks')
-          .select('id')
-          .where('state', '=', 'pending')
-          .$if(whose === 'key', (query) => query.where('keyId', '=', value('keyId')))
-          .$if(whose === 'account', (query) =>
-            query.where('keyId', 'in', (keys) =>
-              keys
-                .selectFrom('keys')
-                .select('keys.id')
-                .where('keys.accountId', '=', value('accountId'))
-                .where('keys.maxWaiting', 'is', null),
-            ),
-          )
-          .limit(value('max'))
-          .as('waiting'),
+function findRoomOf(whose: 'key' | 'account') {
+  return compileOnce((db, value: Placeholders<{ keyId: number; accountId: number; max: number }>) => {
+    const pending = db
+      .selectFrom('tasks')
+      .select('id')
+      .where('state', '=', 'pending')
+      .$if(whose === 'key', (query) => query.where('keyId', '=', value('keyId')))
+      .$if(whose === 'account', (query) =>
+        query.where('keyId', 'in', (keys) =>
+          keys
+            .selectFrom('keys')
+            .select('keys.id')
+            .where('keys.accountId', '=', value('accountId'))
+            .where('keys.maxWaiting', 'is', null),
+        ),
       )
-      .select((eb) => eb.fn.countAll<number>().as('waiting')),
-  );
+      .limit(value('max'));
+    const accountId = value('accountId');
+    const room = sql<{ waiting: number; turn: number }>`
+      select (select count(*) from (${pending}) as "pending") as "waiting", coalesce(max("turn"), 0) as "turn" from (
+        select max("turn") + 1 as "turn" from "tasks" where "accountId" = ${accountId} and "state" = 'pending'
+        union all
+        select max("turn") + 1 from "tasks" where "accountId" = ${accountId} and "state" = 'processing'
+        union all
+        select max("turn") from "tasks" where "state" = 'processing'
+        union all
+        select min("turn") from "tasks" where "state" = 'pending'
+      ) as "turns"`;
+    return { compile: () => room.compile(db) };
+  });
 }
 
 /** Inserts a pending task; returns no row where there is already a task with its id. */
@@ -116,19 +142,3 @@ export const insertTask = compileOnce((db, value: Placeholders<NewTaskRow>) =>
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id'),
 );
-
-/** The turn of a new task: after those of its account, and not before the one that is being drawn. */
-export const findTurn = compileOnce((db, value: Placeholders<{ accountId: number }>) => {
-  const accountId = value('accountId');
-  const turns = sql<{ turn: number }>`
-    select coalesce(max("turn"), 0) as "turn" from (
-      select max("turn") + 1 as "turn" from "tasks" where "accountId" = ${accountId} and "state" = 'pending'
-      union all
-      select max("turn") + 1 from "tasks" where "accountId" = ${accountId} and "state" = 'processing'
-      union all
-      select max("turn") from "tasks" where "state" = 'processing'
-      union all
-      select min("turn") from "tasks" where "state" = 'pending'
-    ) as "turns"`;
-  return { compile: () => turns.compile(db) };
-});

@@ -12,9 +12,9 @@ import type { ServiceLimits } from '../limits.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
 import {
-  countPending,
+  findRoom,
   findTasks,
-  findTurn,
+  findTasksWithin,
   insertTask,
   listedDrawing,
   TASK_COLUMNS,
@@ -49,15 +49,19 @@ export function createTasks({
   ledger,
   clock,
   limits,
+  isQueueLong = () => false,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
   clock: Clock;
   limits: ServiceLimits;
+  /** Whether there are so many tasks that who asks for one will have to know how many are before it. */
+  isQueueLong?: () => boolean;
 }) {
   /** Polls that arrive together share one read, as most of its cost is locking the database. */
   const find = createBatch(MAX_FOUND, async (asked: readonly { id: string; accountId: number }[]) => {
-    const tasks = await findTasks(
+    const findAll = isQueueLong() ? findTasksWithin : findTasks;
+    const tasks = await findAll(
       db,
       asked.map(({ id }) => id),
     );
@@ -70,28 +74,33 @@ export function createTasks({
 
   return {
     /** Queues a task, in a transaction that has locked the account; false where there is already a task with its id. */
-    async add(trx: ServiceTransaction, { holder, ...task }: NewTask): Promise<boolean> {
+    async add(trx: ServiceTransaction, { holder, ...task }: NewTask & { turn: number }): Promise<boolean> {
       const now = clock.now();
       const { taskMs } = limits;
-      const [next] = await findTurn(trx, { accountId: holder.account.id });
       const added = await insertTask(trx, {
         ...task,
         expectedMs: task.expectedMs === null ? null : Math.min(task.expectedMs, taskMs),
         accountId: holder.account.id,
         keyId: holder.keyId,
-        turn: next?.turn ?? 0,
         createdAt: now,
         deadlineAt: now + taskMs,
       });
       return added.length > 0;
     },
 
-    /** Refused where too many tasks are pending: of a key with a limit of its own, or of all other keys of the account. */
-    async requireRoom(trx: ServiceDatabase, { keyId, account, maxWaiting }: KeyHolder): Promise<void> {
+    /**
+     * The turn that a new task gets. Refused where too many tasks are pending: of a key with a limit of its own, or of all
+     * other keys of the account.
+     */
+    async nextTurn(trx: ServiceDatabase, { keyId, account, maxWaiting }: KeyHolder): Promise<number> {
       const max = maxWaiting ?? limits.waiting;
-      const count = maxWaiting === null ? countPending.shared : countPending.ofKey;
-      const [{ waiting } = { waiting: 0 }] = await count(trx, { keyId, accountId: account.id, max });
-      if (waiting < max) return;
+      const find = maxWaiting === null ? findRoom.shared : findRoom.ofKey;
+      const [{ waiting, turn } = { waiting: 0, turn: 0 }] = await find(trx, {
+        keyId,
+        accountId: account.id,
+        max,
+      });
+      if (waiting < max) return turn;
       throw new ApiError(
         'queue_full',
         `This ${maxWaiting === null ? 'account' : 'key'} has ${waiting} tasks waiting, which is the most it may have.`,
@@ -102,9 +111,8 @@ export function createTasks({
       );
     },
 
-    /** Position in the queue that a new task of the account would have. */
-    async nextPosition(accountId: number): Promise<number> {
-      const [{ turn } = { turn: 0 }] = await findTurn(db, { accountId });
+    /** Position in the queue that a new task of that turn would have. */
+    async positionOf(turn: number): Promise<number> {
       const { ahead } = await db
         .selectFrom('tasks')
         .select((eb) => eb.fn.countAll<number>().as('ahead'))
