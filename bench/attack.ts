@@ -1,10 +1,10 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { z } from 'zod';
 
 const CONNECTIONS = 50;
 
-/** This thread submits invalid graphs of 1 MB under one key, on 50 connections, until it is ended. */
+/** This thread submits invalid graphs of 1 MB under one key, on 50 connections, until it is ended; it says when it begins. */
 const { origin, headers } = z
   .object({ origin: z.string(), headers: z.record(z.string(), z.string()) })
   .parse(workerData);
@@ -25,4 +25,5 @@ async function attack(): Promise<void> {
   }
 }
 
+parentPort?.postMessage('begins');
 await Promise.all(Array.from({ length: CONNECTIONS }, attack));

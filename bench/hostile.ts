@@ -32,6 +32,7 @@ export async function hostileCallers(create: () => Promise<BenchDatabase>): Prom
       const attacking = new Worker(new URL('./attack.js', import.meta.url), {
         workerData: { origin: url, headers: { ...attacker, 'content-type': 'application/json' } },
       });
+      await once(attacking, 'message');
       runs.under.push(await p99());
       await attacking.terminate();
     }
