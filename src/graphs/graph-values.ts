@@ -12,7 +12,7 @@ interface GraphValue {
   value: unknown;
 }
 
-/** Every value in the inputs of a graph. What is nested too deeply is passed over. */
+/** Every value in the inputs of a graph but links. What is nested too deeply is passed over. */
 export function* valuesIn(nodes: Graph): Generator<GraphValue> {
   for (const [id, { inputs }] of Object.entries(nodes)) {
     for (const [input, given] of Object.entries(inputs)) {
@@ -20,7 +20,7 @@ export function* valuesIn(nodes: Graph): Generator<GraphValue> {
       for (let next = left.pop(); next; next = left.pop()) {
         const { key, value, depth } = next;
         if (typeof value !== 'object' || value === null) yield { id, input, key, value };
-        else if (depth < GRAPH_BOUNDS.depth) {
+        else if (depth < GRAPH_BOUNDS.depth && !isLinkIn(nodes, value)) {
           const inner: [string, unknown][] = Array.isArray(value)
             ? value.map((item) => [key, item])
             : Object.entries(value);
@@ -30,3 +30,11 @@ export function* valuesIn(nodes: Graph): Generator<GraphValue> {
     }
   }
 }
+
+/** Whether an input is a link to another node: `[node id, output index]`. */
+export const isLinkIn = (nodes: Graph, value: unknown): value is [string, number] =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  typeof value[0] === 'string' &&
+  typeof value[1] === 'number' &&
+  Object.hasOwn(nodes, value[0]);

@@ -1,0 +1,91 @@
+import type { Graph, GraphNode } from '@darkroom/image-api';
+import { placeholdersIn } from './fill-graph.ts';
+import { findSecret, type SecretPlace } from './find-secret.ts';
+import { type TextPosition, whereJsonBreaks } from './json-position.ts';
+import { GRAPH_BOUNDS, type NamedGraph } from './named-graph.ts';
+
+/**
+ * Why a file is no graph that can be sent:
+ * - `no-text` its bytes are no text
+ * - `broken` it is no JSON from there on
+ * - `editor` what the editor saves, which is for the editor only
+ * - `no-graph` JSON of something else
+ * - `too-large` more nodes or more JSON than is taken, or nested too deeply
+ * - `secret` something in it looks like a key or a password
+ */
+export type GraphProblem =
+  | { kind: 'no-text' | 'editor' | 'no-graph' }
+  | { kind: 'broken'; at: TextPosition }
+  | { kind: 'too-large'; nodes: number }
+  | { kind: 'secret'; place: SecretPlace };
+
+export type ParsedGraph = Pick<NamedGraph, 'nodes' | 'uses'>;
+
+/** Reads the file of a graph in ComfyUI's API format. Never throws. */
+export function parseGraph(bytes: Uint8Array): { graph: ParsedGraph } | { problem: GraphProblem } {
+  const text = decode(bytes);
+  if (text === undefined) return { problem: { kind: 'no-text' } };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { problem: { kind: 'broken', at: whereJsonBreaks(text) ?? { line: 1, column: 1 } } };
+  }
+  return readGraph(json);
+}
+
+function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProblem } {
+  if (!isObject(json)) return { problem: { kind: 'no-graph' } };
+  if (Array.isArray(json.nodes)) return { problem: { kind: 'editor' } };
+  // The body of a request to ComfyUI holds the graph as its prompt.
+  const given = isObject(json.prompt) && !isNode(json.prompt) ? json.prompt : json;
+  const entries = Object.entries(given);
+  if (entries.length > GRAPH_BOUNDS.nodes) return { problem: { kind: 'too-large', nodes: entries.length } };
+  const nodes: Graph = {};
+  for (const [id, node] of entries) {
+    if (id === '__proto__' || !isNode(node) || !isShallow(node.inputs))
+      return { problem: { kind: 'no-graph' } };
+    const { title } = isObject(node._meta) ? node._meta : {};
+    nodes[id] = {
+      class_type: node.class_type,
+      inputs: node.inputs,
+      ...(typeof title === 'string' && { _meta: { title } }),
+    };
+  }
+  if (entries.length === 0) return { problem: { kind: 'no-graph' } };
+  if (JSON.stringify(nodes).length > GRAPH_BOUNDS.characters) {
+    return { problem: { kind: 'too-large', nodes: entries.length } };
+  }
+  const place = findSecret(nodes);
+  return place ? { problem: { kind: 'secret', place } } : { graph: { nodes, uses: placeholdersIn(nodes) } };
+}
+
+/** UTF-8, with or without the mark that some editors write before it. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNode = (value: unknown): value is GraphNode =>
+  isObject(value) &&
+  typeof value.class_type === 'string' &&
+  value.class_type !== '' &&
+  isObject(value.inputs);
+
+/** Nested no deeper than is read, and without a key that means something else. */
+function isShallow(inputs: unknown): boolean {
+  const left = [{ value: inputs, depth: 0 }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > GRAPH_BOUNDS.depth || Object.hasOwn(value, '__proto__')) return false;
+    for (const inner of Object.values(value)) left.push({ value: inner, depth: depth + 1 });
+  }
+  return true;
+}
