@@ -1,6 +1,7 @@
 import type { Command } from '../src/bot/command.ts';
 import { apikey } from './apikey.ts';
 import { balance } from './balance.ts';
+import { graph } from './graph.ts';
 import { imagine } from './imagine.ts';
 import { jobs } from './jobs.ts';
 import { moderate } from './moderate.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   apikey,
   usage,
   settings,
+  graph,
   moderate,
   privacy,
 ];

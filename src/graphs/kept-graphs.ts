@@ -36,6 +36,18 @@ export function graphName(typed: string): string | undefined {
   return NAME.test(name) ? name : undefined;
 }
 
+/** The graphs of a server whose names hold what is typed, as they are suggested. */
+export async function suggestGraphs(
+  typed: string,
+  { guildId, context }: { guildId: string | null; context: { keptGraphs: KeptGraphs } },
+): Promise<{ name: string; value: string }[]> {
+  const kept = guildId === null ? [] : await context.keptGraphs.list(guildId);
+  const wanted = typed.trim().toLowerCase();
+  return kept
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .map(({ name }) => ({ name, value: name }));
+}
+
 export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(): number } }): KeptGraphs {
   // Two rows each, `GUILD:NAME`: what is listed is small, and the nodes lie apart.
   const names = store.collection(

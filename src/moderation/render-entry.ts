@@ -30,6 +30,9 @@ function whatHappened(entry: AuditEntry, { audit }: Texts): string {
       const until = entry.until === undefined ? undefined : time(new Date(entry.until));
       return audit['member-blocked'](actor, userMention(entry.memberId), until);
     }
+    case 'graph-saved':
+    case 'graph-removed':
+      return audit[entry.event](actor, shown(entry.graph));
     case 'all-stopped':
       return audit['all-stopped'](actor, entry.jobs);
   }

@@ -550,6 +550,33 @@ export const de: Texts = {
         : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder beende ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\`.`,
   },
 
+  graph: {
+    heading: (name, nodes) => `**${name}** · ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'}`,
+    more: (count) => `${count} weitere`,
+    models: (models) => `Modelle: ${models}`,
+    unknown: (classes) => `Mir nicht bekannt: ${classes}. Der Bilderdienst muss sie haben.`,
+    noGraph: 'Diese Datei ist kein ComfyUI-Graph. Exportiere ihn in ComfyUI mit Workflow → Export (API).',
+    editorFormat:
+      'Dieser Graph wurde für den Editor von ComfyUI gespeichert. Exportiere ihn mit Workflow → Export (API). In älteren Versionen: Dev Mode in den Einstellungen einschalten, dann Save (API Format).',
+    brokenJson: (line, column) =>
+      `Diese Datei ist kein gültiges JSON: Der Fehler ist in Zeile ${line}, Spalte ${column}.`,
+    fileTooLarge: 'Diese Datei ist zu groß: höchstens 1 MB.',
+    tooLarge: (nodes, kilobytes) => `Dieser Graph ist zu groß: höchstens ${nodes} Nodes und ${kilobytes} KB.`,
+    notFetched: 'Ich konnte die Datei nicht von Discord laden. Versuch es noch einmal.',
+    secret: (node, input) =>
+      `${
+        node === undefined || input === undefined ? 'Etwas in diesem Graphen' : `**${input}** in **${node}**`
+      } sieht nach einem Schlüssel oder Passwort aus. Es wurde nichts gesendet und nichts gespeichert. Nimm es heraus und häng die Datei noch einmal an.`,
+    badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
+    saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
+    replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
+    removed: (name) => `**${name}** ist entfernt.`,
+    notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt sie.`,
+    full: (most) => `Dieser Server hat schon ${most} Graphen. Entferne einen mit \`/graph remove\`.`,
+    none: 'Dieser Server hat noch keine Graphen. Wer ihn verwaltet, speichert einen mit `/graph save`.',
+    line: (name, nodes, saved) => `**${name}** · ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} · ${saved}`,
+  },
+
   audit: {
     bot: 'Darkroom',
     'key-linked': (actor, owner) =>
@@ -574,6 +601,8 @@ export const de: Texts = {
     'request-cancelled': (actor, member) => `${actor} hat einen Auftrag von ${member} abgebrochen`,
     'all-stopped': (actor, jobs) =>
       `${actor} hat alles angehalten, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
+    'graph-saved': (actor, graph) => `${actor} hat den Graphen **${graph}** gespeichert`,
+    'graph-removed': (actor, graph) => `${actor} hat den Graphen **${graph}** entfernt`,
     'picture-reported': (actor, member) => `${actor} hat ein Bild von ${member} gemeldet`,
     'report-dismissed': (actor, member) => `${actor} hat die Meldung eines Bildes von ${member} verworfen`,
   },

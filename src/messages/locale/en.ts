@@ -581,6 +581,36 @@ export const en = {
         : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or stop ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
   },
 
+  /** Of graphs in ComfyUI's format. */
+  graph: {
+    heading: (name: string, nodes: number) => `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
+    more: (count: number) => `${count} more`,
+    models: (models: string) => `Models: ${models}`,
+    unknown: (classes: string) => `Not known to me: ${classes}. The image service has to have them.`,
+    noGraph: 'That file isn’t a ComfyUI graph. Export it in ComfyUI with Workflow → Export (API).',
+    editorFormat:
+      'That graph was saved for the ComfyUI editor. Export it with Workflow → Export (API). In older versions, turn on Dev Mode in the settings, then Save (API Format).',
+    brokenJson: (line: number, column: number) =>
+      `That file isn’t valid JSON: it breaks at line ${line}, column ${column}.`,
+    fileTooLarge: 'That file is too large: 1 MB at most.',
+    tooLarge: (nodes: number, kilobytes: number) =>
+      `That graph is too large: ${nodes} nodes and ${kilobytes} KB at most.`,
+    notFetched: 'I couldn’t fetch that file from Discord. Try again.',
+    secret: (node: string | undefined, input: string | undefined) =>
+      `${
+        node === undefined || input === undefined ? 'Something in that graph' : `**${input}** of **${node}**`
+      } looks like a key or password. Nothing was sent or kept. Take it out and attach the file again.`,
+    badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
+    saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
+    replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
+    removed: (name: string) => `Removed **${name}**.`,
+    notKept: (name: string) => `This server has no graph **${name}**. \`/graph list\` shows them.`,
+    full: (most: number) => `This server has ${most} graphs already. Remove one with \`/graph remove\`.`,
+    none: 'This server has no graphs yet. Whoever manages it adds one with `/graph save`.',
+    line: (name: string, nodes: number, saved: string) =>
+      `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'} · ${saved}`,
+  },
+
   /** Lines of a server's log: who did what, and whom it concerns. */
   audit: {
     bot: 'Darkroom',
@@ -600,6 +630,8 @@ export const en = {
     'request-cancelled': (actor: string, member: string) => `${actor} cancelled a request of ${member}`,
     'all-stopped': (actor: string, jobs: number) =>
       `${actor} stopped everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
+    'graph-saved': (actor: string, graph: string) => `${actor} saved the graph **${graph}**`,
+    'graph-removed': (actor: string, graph: string) => `${actor} removed the graph **${graph}**`,
     'picture-reported': (actor: string, member: string) => `${actor} reported a picture of ${member}`,
     'report-dismissed': (actor: string, member: string) =>
       `${actor} dismissed a report of a picture of ${member}`,

@@ -1,0 +1,119 @@
+import { ApplicationCommandOptionType, PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
+import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { readGraphFile } from '../src/bot/read-graph-file.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { describeGraph } from '../src/graphs/describe-graph.ts';
+import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
+import { foreignText } from '../src/messages/foreign-text.ts';
+import { graphLines } from '../src/messages/graph-texts.ts';
+import type { Message } from '../src/messages/message.ts';
+
+type FileOption = Parameters<typeof readGraphFile>[0];
+
+export const graph = defineCommandGroup({
+  data: {
+    name: 'graph',
+    description: 'ComfyUI graphs that this server keeps for /imagine',
+    ...EVERYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'save',
+        description: 'Keep a graph under a name (Manage Server)',
+        options: [
+          {
+            type: ApplicationCommandOptionType.String,
+            name: 'name',
+            description: 'What members pick; an existing one is replaced',
+            required: true,
+            max_length: 40,
+          },
+          {
+            type: ApplicationCommandOptionType.Attachment,
+            name: 'file',
+            description: 'ComfyUI graph in API format (.json)',
+            required: true,
+          },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'list',
+        description: 'Show the graphs of this server',
+      },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'remove',
+        description: 'Remove a graph (Manage Server)',
+        options: [
+          {
+            type: ApplicationCommandOptionType.String,
+            name: 'name',
+            description: 'Which one',
+            required: true,
+            autocomplete: true,
+          },
+        ],
+      },
+    ],
+  },
+
+  run: {
+    async save(invocation) {
+      const guildId = await managedGuild(invocation);
+      const { options, reply, texts } = invocation;
+      const name = graphName(options.name);
+      if (name === undefined) throw new UserError(texts.graph.badName);
+      await reply.answer(save(invocation, guildId, name, options.file));
+    },
+
+    async list({ caller, reply, texts, context }) {
+      if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
+      const kept = await context.keptGraphs.list(caller.guildId);
+      const lines = kept.map(({ name, nodes, at }) =>
+        texts.graph.line(foreignText(name), nodes, time(new Date(at), TimestampStyles.RelativeTime)),
+      );
+      await reply.replyEphemeral(
+        lines.length === 0 ? { content: texts.graph.none } : { embeds: [{ description: lines.join('\n') }] },
+      );
+    },
+
+    async remove(invocation) {
+      const guildId = await managedGuild(invocation);
+      const { options, caller, reply, texts, context } = invocation;
+      const removed = await context.keptGraphs.remove(guildId, options.name);
+      if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
+      await context.auditLog.record({
+        event: 'graph-removed',
+        guildId,
+        actorId: caller.member.id,
+        graph: removed,
+      });
+      await reply.replyEphemeral({ content: texts.graph.removed(foreignText(removed)) });
+    },
+  },
+
+  autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
+});
+
+/** The server whose graphs the caller may change. Rejects with `UserError` where they may not, or the bot is no member. */
+async function managedGuild({ caller, permissions, texts: { refusal } }: Invocation): Promise<string> {
+  if (caller.guildId === null) throw new UserError(refusal.serverOnly);
+  if (!permissions.callerHas(PermissionFlagsBits.ManageGuild)) throw new UserError(refusal.needsManageServer);
+  if (!(await caller.botIsMember())) throw new UserError(refusal.nothingKeptHere);
+  return caller.guildId;
+}
+
+async function save(
+  { caller, texts, context }: Invocation,
+  guildId: string,
+  name: string,
+  file: FileOption,
+): Promise<Message> {
+  const read = await readGraphFile(file, texts);
+  const result = await context.keptGraphs.save(guildId, { ...read, name });
+  if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
+  await context.auditLog.record({ event: 'graph-saved', guildId, actorId: caller.member.id, graph: name });
+  const lines = graphLines(name, describeGraph(read.nodes), texts);
+  return { content: [texts.graph[result], ...lines].join('\n') };
+}

@@ -1,0 +1,61 @@
+import type { ClassCount, GraphDescription } from '../graphs/describe-graph.ts';
+import { GRAPH_BOUNDS } from '../graphs/named-graph.ts';
+import type { GraphProblem } from '../graphs/parse-graph.ts';
+import { foreignText } from './foreign-text.ts';
+import type { Texts } from './locale/en.ts';
+
+/** How many of a list are named: with them a message is short enough to be read. */
+const MOST_CLASSES = 12;
+const MOST_MODELS = 8;
+
+/** Why a file is no graph that can be sent, and what mends it. */
+export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): string {
+  switch (problem.kind) {
+    case 'no-text':
+    case 'no-graph':
+      return graph.noGraph;
+    case 'editor':
+      return graph.editorFormat;
+    case 'broken':
+      return graph.brokenJson(problem.at.line, problem.at.column);
+    case 'too-large':
+      return graph.tooLarge(GRAPH_BOUNDS.nodes, GRAPH_BOUNDS.characters / 1024);
+    case 'secret': {
+      const { node, input } = problem.place;
+      return graph.secret(
+        node === undefined ? undefined : foreignText(node),
+        input === undefined ? undefined : foreignText(input),
+      );
+    }
+  }
+}
+
+/** What a graph consists of, a line each: its size, its classes, its models, and what is not known of them. */
+export function graphLines(
+  name: string,
+  { nodes, classes, unknown, models }: GraphDescription,
+  { graph }: Texts,
+): string[] {
+  return [
+    graph.heading(foreignText(name), nodes),
+    listed(classes.map(counted), MOST_CLASSES, graph.more),
+    ...(models.length > 0
+      ? [
+          graph.models(
+            listed(
+              models.map((model) => foreignText(model)),
+              MOST_MODELS,
+              graph.more,
+            ),
+          ),
+        ]
+      : []),
+    ...(unknown.length > 0 ? [graph.unknown(listed(unknown.map(counted), MOST_MODELS, graph.more))] : []),
+  ];
+}
+
+const counted = ([name, count]: ClassCount): string =>
+  count === 1 ? foreignText(name) : `${foreignText(name)} ×${count}`;
+
+const listed = (names: readonly string[], most: number, more: (count: number) => string): string =>
+  names.length <= most ? names.join(', ') : [...names.slice(0, most), more(names.length - most)].join(', ');
