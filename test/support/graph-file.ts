@@ -1,5 +1,4 @@
 import type { Graph } from '@darkroom/image-api';
-import type { Upload } from 'local-discord';
 
 /** A small graph whose words, size and seed are filled in. */
 export const POSTER: Graph = {
@@ -27,7 +26,7 @@ export const POSTER: Graph = {
 };
 
 /** A file as a person attaches it; `content` is JSON unless it is a text already. */
-export const graphFile = (content: unknown, name = 'poster.json'): Upload => ({
+export const graphFile = (content: unknown, name = 'poster.json') => ({
   name,
   bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
   contentType: 'application/json',
