@@ -1,5 +1,6 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import type { AttachedFile } from '../src/bot/options.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
@@ -7,8 +8,6 @@ import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs
 import { foreignText } from '../src/messages/foreign-text.ts';
 import { graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';
-
-type FileOption = Parameters<typeof readGraphFile>[0];
 
 export const graph = defineCommandGroup({
   data: {
@@ -108,7 +107,7 @@ async function save(
   { caller, texts, context }: Invocation,
   guildId: string,
   name: string,
-  file: FileOption,
+  file: AttachedFile,
 ): Promise<Message> {
   const read = await readGraphFile(file, texts);
   const result = await context.keptGraphs.save(guildId, { ...read, name });

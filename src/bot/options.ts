@@ -2,7 +2,6 @@ import { ApplicationCommandOptionType, type CommandInteractionOption } from 'dis
 import type {
   APIApplicationCommandSubcommandGroupOption,
   APIApplicationCommandSubcommandOption,
-  APIAttachment,
 } from 'discord-api-types/v10';
 
 type OptionType = typeof ApplicationCommandOptionType;
@@ -11,6 +10,14 @@ type OptionType = typeof ApplicationCommandOptionType;
 export interface PickedUser {
   id: string;
   inGuild: boolean;
+}
+
+/** A file as Discord keeps it, for a day. */
+export interface AttachedFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+  url: string;
 }
 
 /** The value of an option, by the option's own type and choices. A role or channel is its id. */
@@ -23,7 +30,7 @@ type OptionValue<Option> = Option extends { choices: readonly { value: infer Val
       : Option extends { type: OptionType['Boolean'] }
         ? boolean
         : Option extends { type: OptionType['Attachment'] }
-          ? APIAttachment
+          ? AttachedFile
           : Option extends { type: OptionType['User'] }
             ? PickedUser
             : Option extends { type: OptionType['Channel'] | OptionType['Role'] }
@@ -83,5 +90,7 @@ function readValue({ type, value, attachment, user, member }: CommandInteraction
   if (type === ApplicationCommandOptionType.User) {
     return { id: `${user?.id ?? value}`, inGuild: member != null } satisfies PickedUser;
   }
-  return attachment?.toJSON() ?? value;
+  if (!attachment) return value;
+  const { name, size, url } = attachment;
+  return { name, size, url } satisfies AttachedFile;
 }

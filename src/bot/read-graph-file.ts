@@ -1,11 +1,11 @@
 import { withTimeout } from '@darkroom/time';
-import type { APIAttachment } from 'discord-api-types/v10';
 import { looksSecret } from '../graphs/find-secret.ts';
 import { GRAPH_BOUNDS, type NamedGraph } from '../graphs/named-graph.ts';
 import { parseGraph } from '../graphs/parse-graph.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { truncate } from '../messages/message.ts';
+import type { AttachedFile } from './options.ts';
 import { UserError } from './user-error.ts';
 
 /** For the whole of a file, in real milliseconds. */
@@ -15,7 +15,7 @@ const FETCH_TIMEOUT_MS = 5_000;
  * The graph in a file that was attached to an option, by the name of the file. Rejects with `UserError` where it cannot be
  * fetched or is none that can be sent.
  */
-export async function readGraphFile(file: APIAttachment, texts: Texts): Promise<NamedGraph> {
+export async function readGraphFile(file: AttachedFile, texts: Texts): Promise<NamedGraph> {
   if (file.size > GRAPH_BOUNDS.file) throw new UserError(texts.graph.fileTooLarge);
   const bytes = await withTimeout(FETCH_TIMEOUT_MS, (signal) => fetchFile(file.url, signal)).catch(
     (cause: unknown) => {
@@ -25,7 +25,7 @@ export async function readGraphFile(file: APIAttachment, texts: Texts): Promise<
   if (!bytes) throw new UserError(texts.graph.fileTooLarge);
   const parsed = parseGraph(bytes);
   if ('problem' in parsed) throw new UserError(explainGraphProblem(parsed.problem, texts));
-  return { name: nameOf(file.filename), ...parsed.graph };
+  return { name: nameOf(file.name), ...parsed.graph };
 }
 
 /** Undefined where it is larger than was said. */

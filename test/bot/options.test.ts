@@ -1,7 +1,13 @@
 import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
-import type { APIAttachment, RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord-api-types/v10';
+import type { RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord-api-types/v10';
 import { expect, expectTypeOf, test } from 'vitest';
-import { type OptionsOf, type PickedUser, parseOptions, type SubcommandsOf } from '../../src/bot/options.ts';
+import {
+  type AttachedFile,
+  type OptionsOf,
+  type PickedUser,
+  parseOptions,
+  type SubcommandsOf,
+} from '../../src/bot/options.ts';
 
 const Type = ApplicationCommandOptionType;
 
@@ -62,7 +68,7 @@ test("a handler's options have the types of its payload", () => {
   expectTypeOf<Draw['steps']>().toEqualTypeOf<number | undefined>();
   expectTypeOf<Draw['private']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<Draw['member']>().toEqualTypeOf<PickedUser | undefined>();
-  expectTypeOf<Draw['graph']>().toEqualTypeOf<APIAttachment | undefined>();
+  expectTypeOf<Draw['graph']>().toEqualTypeOf<AttachedFile | undefined>();
   expectTypeOf<Draw['workflow']>().toEqualTypeOf<'one' | 'two' | undefined>();
   expectTypeOf<keyof Draw>().toEqualTypeOf<
     'prompt' | 'steps' | 'private' | 'member' | 'graph' | 'workflow'
