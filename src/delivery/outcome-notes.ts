@@ -1,5 +1,13 @@
 import type { Job } from '../jobs/job.ts';
+import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 
+/** How many things are named that a picture does not show. */
+const MOST_NAMED = 6;
+
 /** What is to be said below the picture, in small print, line by line. */
-export const outcomeNotes = (_job: Job, _texts: Texts): string[] => [];
+export function outcomeNotes(job: Job, { sketch }: Texts): string[] {
+  const missing = job.tasks.flatMap((task) => (task.state === 'completed' ? (task.notDrawn ?? []) : []));
+  const named = [...new Set(missing)].slice(0, MOST_NAMED).map((name) => foreignText(name));
+  return named.length > 0 ? [sketch.notDrawn(named.join(', '))] : [];
+}

@@ -92,6 +92,8 @@ const jobTask = z.discriminatedUnion('state', [
     /** The service says that it is not for everybody. */
     flagged: z.literal(true).optional(),
     expiresAt: z.number().optional(),
+    /** What the service says that the picture does not show, of what the prompt names. */
+    notDrawn: z.array(z.string()).optional().catch(undefined),
     completedAt: z.number(),
   }),
   z.object({

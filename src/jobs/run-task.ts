@@ -102,14 +102,16 @@ export async function runTask(
       imageUrl,
       cost,
       flagged,
+      notDrawn,
       expiresAt,
-    }: Pick<Task, 'cost' | 'flagged' | 'expiresAt'> & { imageUrl: string },
+    }: Pick<Task, 'cost' | 'flagged' | 'notDrawn' | 'expiresAt'> & { imageUrl: string },
   ): JobTask => ({
     ...task,
     state: 'completed',
     imageUrl,
     ...told(cost),
     ...(flagged && { flagged: true }),
+    ...(notDrawn && { notDrawn }),
     ...(expiresAt && { expiresAt: expiresAt.getTime() }),
     completedAt: clock.now(),
   });

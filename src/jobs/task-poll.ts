@@ -27,7 +27,7 @@ export interface PolledTask {
 
 /** How a task ended; `error`: one that no later poll can mend. */
 export type TaskResult =
-  | ({ state: 'completed'; imageUrl: string } & Pick<Task, 'expiresAt' | 'cost' | 'flagged'>)
+  | ({ state: 'completed'; imageUrl: string } & Pick<Task, 'expiresAt' | 'cost' | 'flagged' | 'notDrawn'>)
   | { state: 'failed'; task: Task }
   | { state: 'error'; error: unknown }
   | { state: 'timed-out' };
@@ -86,8 +86,8 @@ export function createTaskPoll(
       giveUpAt = deadlineAt;
       onAnswer(task);
     } else if (task.imageUrl !== undefined) {
-      const { imageUrl, expiresAt, cost, flagged } = task;
-      end({ state: 'completed', imageUrl, expiresAt, cost, flagged });
+      const { imageUrl, expiresAt, cost, flagged, notDrawn } = task;
+      end({ state: 'completed', imageUrl, expiresAt, cost, flagged, notDrawn });
     } else if (++answersWithoutUrl > MAX_POLLS_WITHOUT_URL) {
       const error = new ServiceError('protocol', `task ${taskId} is completed, but has no image_url`);
       end({ state: 'error', error });

@@ -62,7 +62,7 @@ const failures = fc.record({
 });
 const tasks = fc.array(
   fc.oneof(
-    fc.constant<JobTask>(TASKS.completed),
+    fc.array(words, { maxLength: 8 }).map((notDrawn): JobTask => ({ ...TASKS.completed, notDrawn })),
     failures.map((why): JobTask => ({ ...TASKS.failed, failure: why })),
   ),
   { minLength: 1, maxLength: 4 },
@@ -225,4 +225,18 @@ test('a headline is one line, however the prompt was typed', () => {
   const submission = { prompt: 'a fox\n\n# in *the* snow' };
   expect(headline(aJob({ submission }), en)).toBe('a fox # in \\*the\\* snow');
   expect(headline(aJob({ submission }), en, 8)).toBe('a fox #…');
+});
+
+test('below a sketch stands what it does not show, once for all pictures and without effect, and how to connect a model', () => {
+  const task = (...notDrawn: string[]): JobTask => ({ ...TASKS.completed, notDrawn });
+  const noteOf = (...tasks: JobTask[]) => {
+    const pictures = tasks.map((_, index) => pictureOf(index));
+    const { embeds } = renderOutcome(aJob({ tasks }), pictures, [], en, NEXT_STEPS);
+    return embeds?.[0]?.description?.split('\n').find((line) => line.startsWith('-# '));
+  };
+  expect(noteOf(task('yeti', 'Hamburg'), task('yeti'))).toBe(
+    '-# Sketched by rules, without AI. Not drawn: yeti, Hamburg. For a real model, set `COMFYUI_URL` or `IMAGE_API_URL` where the bot runs.',
+  );
+  expect(noteOf(task('**@everyone**'))).toContain('\\*\\*\\@everyone\\*\\*');
+  expect(noteOf(TASKS.completed)).toBeUndefined();
 });

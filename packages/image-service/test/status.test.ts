@@ -4,6 +4,7 @@ import { envelope, OPERATIONS } from '@darkroom/image-api';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { DrawingError } from '../src/engines/engine.ts';
+import { createSketchEngine } from '../src/engines/sketch.ts';
 import { controlledEngine, endlessEngine, failingEngine } from './support/engines.ts';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 
@@ -52,6 +53,16 @@ test('a finished picture is a PNG of the size that was asked for, at an address 
   expect(answer.headers.get('cache-control')).toMatch(/immutable/);
   const { format, width, height } = await sharp(await answer.arrayBuffer()).metadata();
   expect([format, width, height]).toEqual(['png', 333, 100]);
+});
+
+test('a sketch says what of the prompt it does not show, and nothing where nothing is missing', async () => {
+  const world = await serviceWorld({ engine: createSketchEngine() });
+  const notDrawn = async (prompt: string) => {
+    const task = await world.until(await world.submitted({ prompt, width: 64, height: 64, steps: 1 }));
+    return task.status === 'completed' ? task.not_drawn : task.status;
+  };
+  expect(await notDrawn('a fox and a yeti in Hamburg')).toEqual(['yeti', 'Hamburg']);
+  expect(await notDrawn('a fox')).toBeUndefined();
 });
 
 test('the Host header has no say in where a picture is', async () => {

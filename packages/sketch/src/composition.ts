@@ -1,4 +1,5 @@
-import { HABITATS, type Habitat } from './habitat.ts';
+import { type Being, HABITATS, type Habitat, sizeAmong } from './habitat.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
 import { PLACELESS } from './placing.ts';
 import { between, chance, pick, type Random } from './random.ts';
 import type { Role } from './roles.ts';
@@ -15,15 +16,25 @@ export function compose(
   const tall = setting.aspect < 0.85;
   const horizon = horizonOf(setting, tall, random);
   const alike = new Set(roles.map(({ kind }) => kind)).size < roles.length;
-  const actors = roles.map((role, index) => {
+  const young = (traits: Role['traits']) => traits?.includes('young') === true && !traits.includes('old');
+  const beings = roles.map(
+    ({ kind, traits }): Being => ({
+      kind,
+      child: kind === 'person' && young(traits ?? setting.likeness.traits),
+    }),
+  );
+  const actors: Actor[] = [];
+  for (const [index, role] of roles.entries()) {
+    const being = beings[index];
     const part: Part = {
       ...role,
       index,
       of: roles.length,
+      among: being && sizeAmong(being, beings),
       pose: poseOf(setting, role.kind, role.rider !== undefined),
     };
-    return place(setting, part, alike, horizon, random);
-  });
+    actors.push(place(setting, part, alike, horizon, random, actors[0]));
+  }
   return { horizon, actors, light: lightOf(setting, horizon, actors[0], random) };
 }
 
@@ -32,9 +43,16 @@ function horizonOf(setting: Setting, tall: boolean, random: Random): number {
   return tall ? base + 0.04 : base;
 }
 
-function place(setting: Setting, part: Part, alike: boolean, horizon: number, random: Random): Actor {
-  const { kind, coat, rider, pose, index } = part;
-  const { x, y, size } = slotOf(setting, part, alike, horizon, random);
+function place(
+  setting: Setting,
+  part: Part,
+  alike: boolean,
+  horizon: number,
+  random: Random,
+  first: Actor | undefined,
+): Actor {
+  const { kind, coat, rider, traits, pose, index } = part;
+  const { x, y, size } = slotOf(setting, part, alike, horizon, random, first);
   const lane = x / setting.aspect;
   const astray = alike && part.of > 2 && chance(random, 0.35);
   const inward = lane < 0.48 || (lane <= 0.52 && chance(random, 0.5));
@@ -42,6 +60,7 @@ function place(setting: Setting, part: Part, alike: boolean, horizon: number, ra
     kind,
     coat,
     rider,
+    ...(traits && { traits }),
     pose,
     x,
     y,
@@ -51,11 +70,40 @@ function place(setting: Setting, part: Part, alike: boolean, horizon: number, ra
   };
 }
 
-function slotOf(setting: Setting, part: Part, alike: boolean, horizon: number, random: Random): Slot {
+function slotOf(
+  setting: Setting,
+  part: Part,
+  alike: boolean,
+  horizon: number,
+  random: Random,
+  first: Actor | undefined,
+): Slot {
   if (part.pose === 'close') return beforeTheCamera(setting, part);
   if (setting.place === 'table') return onTheTable(setting, part, horizon, random);
-  if (alike) return inCompany(setting, part, horizon, random);
-  return onItsOwn(setting, part, horizon, random);
+  const people = part.kind === 'person' && part.traits !== undefined;
+  if (alike && !people) return inCompany(setting, part, horizon, random);
+  return beside(setting, part, first, random) ?? onItsOwn(setting, part, horizon, random);
+}
+
+/** One that stands on the ground next to the first, where both do. */
+function beside(
+  { aspect, framing, place }: Setting,
+  { among, index, kind }: Part,
+  first: Actor | undefined,
+  random: Random,
+): Slot | undefined {
+  const grounded = (of: SubjectKind) => HABITATS[of].footing === 'ground' && !HABITATS[of].far;
+  if (!first || among === undefined || !grounded(kind) || !grounded(first.kind) || PLACELESS.has(place))
+    return undefined;
+  const size =
+    among * Math.min(1, aspect * 1.15) * (framing === 'vista' ? 0.72 : 0.9) * between(random, 0.97, 1.03);
+  const side = first.x > aspect / 2 === (index === 1) ? -1 : 1;
+  const away = (first.size * 0.3 + size * 0.5) * between(random, 0.95, 1.15) + 0.02;
+  return {
+    x: within(first.x + side * away, Math.min(aspect / 2, size * 0.5), aspect),
+    y: Math.min(0.97, first.y + between(random, 0.005, 0.025)),
+    size,
+  };
 }
 
 /** A single subject, or up to three different ones that balance each other. */
@@ -64,10 +112,11 @@ function onItsOwn(setting: Setting, part: Part, horizon: number, random: Random)
   const { kind, rider, pose, index } = part;
   const habitat = HABITATS[kind];
   const measure = Math.min(1, aspect * 1.15);
-  const nearness = { portrait: 1.75, hero: 1, vista: 0.72 }[framing];
+  const nearness = { portrait: 1.75, emblem: 0.95, hero: 1, vista: 0.72 }[framing];
   const rank = part.of === 1 ? 1 : habitat.far ? 0.9 : index === 0 ? 0.78 : 0.62;
   const wide = pose === 'submerged' ? 0.78 : rider ? 0.92 : 1;
-  const size = habitat.size * measure * nearness * rank * wide * between(random, 0.94, 1.06);
+  const full = part.among === undefined ? habitat.size * rank : part.among * 0.9;
+  const size = full * measure * nearness * wide * between(random, 0.94, 1.06);
   const lane = lanes(aspect, framing, index, random);
   return {
     x: within(lane * aspect, Math.min(aspect / 2, size * (pose === 'submerged' ? 0.92 : 0.58)), aspect),
@@ -82,7 +131,7 @@ function within(x: number, half: number, aspect: number): number {
 }
 
 function lanes(aspect: number, framing: Scene['framing'], index: number, random: Random): number {
-  if (framing === 'portrait' && index === 0) return 0.5;
+  if ((framing === 'portrait' || framing === 'emblem') && index === 0) return 0.5;
   const spread = aspect > 1.25 ? 0.17 : aspect < 0.85 ? 0.06 : 0.1;
   const side = random() < 0.5 ? -1 : 1;
   const first = 0.5 + side * spread * between(random, 0.3, 1.1);
@@ -102,6 +151,8 @@ function footOf(
   horizon: number,
   random: Random,
 ): number {
+  if (setting.framing === 'emblem' && setting.place === 'studio')
+    return 1.01 - 0.6 * Math.min(1, setting.aspect * 1.3) + size / 2;
   if (setting.framing === 'portrait' && index === 0)
     return habitat.footing === 'ground' && !habitat.far ? 0.96 + size * 0.36 : 0.98;
   if (PLACELESS.has(setting.place))

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { compose } from './composition.ts';
 import { framingOf } from './framing.ts';
+import { HABITATS } from './habitat.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
+import { notDrawn } from './not-drawn.ts';
 import { createPalette } from './palette.ts';
 import { backdropOf, groundOf, placesOf, WET } from './placing.ts';
 import { type Reading, read } from './prompt-reading.ts';
@@ -29,7 +32,7 @@ export function createScene(
   const askedPlaces = kept(wish.places, refused.places);
   const places = placesOf(askedPlaces, asked, refused, wish, random);
   const place = places[0];
-  const guests = kept(guestsOf(place, asked, askedPlaces.length > 0, streams('guests')), refused.subjects);
+  const guests = kept(guestsOf(place, asked, streams('guests')), refused.subjects);
   const subjects = [...asked, ...guests].slice(0, MAX_SUBJECTS);
   const roles = rolesOf(subjects, wish, streams('roles'));
   const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, random);
@@ -53,7 +56,7 @@ export function createScene(
     water:
       !refused.elements.includes('water') &&
       (WET.has(place) ||
-        place === 'city' ||
+        (place === 'city' && !asked.some(standsOnGround)) ||
         (place === 'mountains' && subjects.length === 0 && chance(random, 0.5)) ||
         elements.has('water')),
     time,
@@ -67,8 +70,11 @@ export function createScene(
     likeness: { features: wish.features, traits: kept(wish.traits, refused.traits) },
     streams,
   } satisfies Setting;
-  return { ...setting, ...compose(setting, roles, streams('composition')) };
+  const scene = { ...setting, ...compose(setting, roles, streams('composition')) };
+  return { ...scene, notDrawn: notDrawn(wish, scene) };
 }
+
+const standsOnGround = (kind: SubjectKind) => HABITATS[kind].footing === 'ground';
 
 function refusals(negativePrompt: string, inPrompt: string): Reading {
   return read(`${negativePrompt.replace(/[,.;]/gu, ' ')} ${inPrompt}`);

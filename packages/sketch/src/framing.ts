@@ -24,7 +24,7 @@ export function framingOf(
   if (subjects.length === 0) return 'vista';
   if (place === 'table') return 'hero';
   if (closeUp(wish, subjects)) return 'portrait';
-  const asked = wish.framings[0];
+  const [asked] = wish.framings;
   if (asked) return asked;
   return subjects.length === 1
     ? pick(random, ['hero', 'hero', 'hero', 'hero', 'vista'])

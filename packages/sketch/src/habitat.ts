@@ -47,7 +47,7 @@ export const HABITATS: Record<SubjectKind, Habitat> = {
   jellyfish: water(0.6, 'underwater'),
   butterfly: air(0.42, 'meadow'),
   dragon: air(0.62, 'mountains'),
-  person: ground(0.42, 'mountains', 'meadow'),
+  person: ground(0.48, 'mountains', 'meadow'),
   wizard: ground(0.52, 'forest', 'mountains'),
   knight: ground(0.52, 'mountains', 'meadow'),
   astronaut: ground(0.55, 'moonscape'),
@@ -79,3 +79,59 @@ export const HABITATS: Record<SubjectKind, Habitat> = {
   teapot: ground(0.36, 'table'),
   planet: air(0.6, 'space'),
 };
+
+/** How tall living things are, in metres, for those that are seen side by side. */
+const METRES: Partial<Record<SubjectKind, number>> = {
+  fox: 0.6,
+  wolf: 0.95,
+  dog: 0.65,
+  cat: 0.45,
+  tiger: 1.1,
+  bear: 1.5,
+  rabbit: 0.35,
+  deer: 1.7,
+  horse: 2.1,
+  unicorn: 2.1,
+  camel: 2.3,
+  elephant: 3.2,
+  bird: 0.25,
+  owl: 0.5,
+  crane: 1.2,
+  penguin: 0.8,
+  butterfly: 0.2,
+  person: 1.75,
+  wizard: 1.95,
+  knight: 1.85,
+  astronaut: 1.9,
+  robot: 1.9,
+  train: 3.2,
+  car: 1.5,
+  bicycle: 1.15,
+  tree: 5,
+  flower: 0.7,
+  mushroom: 0.4,
+  crystal: 0.9,
+};
+/** What is small is still to be seen. */
+const SOFTENED = 0.8;
+const CHILD = 0.74;
+
+/** One of several beings: what it is, and whether it is a child. */
+export interface Being {
+  kind: SubjectKind;
+  child: boolean;
+}
+
+/**
+ * The height of one among others, in the picture's shorter side: the tallest has its own, the others theirs beside it.
+ * Undefined where it does not stand beside them: it is far away, or in water.
+ */
+export function sizeAmong(being: Being, all: readonly Being[]): number | undefined {
+  const metres = ({ kind, child }: Being) => (METRES[kind] ?? 0) * (child ? CHILD : 1);
+  const own = metres(being);
+  const beside = all.filter((other) => metres(other) > 0);
+  const [first, ...others] = beside;
+  if (own === 0 || !first || beside.length < 2) return undefined;
+  const tallest = others.reduce((most, other) => (metres(other) > metres(most) ? other : most), first);
+  return HABITATS[tallest.kind].size * (own / metres(tallest)) ** SOFTENED;
+}

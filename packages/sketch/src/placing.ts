@@ -1,5 +1,6 @@
 import { closeUp } from './framing.ts';
 import { HABITATS } from './habitat.ts';
+import type { Element } from './lexicon/conditions.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Reading } from './prompt-reading.ts';
@@ -9,6 +10,23 @@ import { POSES } from './subjects/poses.ts';
 
 /** Places with water in view. */
 export const WET: ReadonlySet<Place> = new Set<Place>(['sea', 'lake', 'island', 'arctic']);
+
+/** Things of a place, which the text therefore sets outdoors. */
+const OUTDOOR: ReadonlySet<Element> = new Set<Element>([
+  'sun',
+  'moon',
+  'stars',
+  'aurora',
+  'clouds',
+  'birds',
+  'trees',
+  'flowers',
+  'leaves',
+  'petals',
+  'rainbow',
+  'water',
+  'grass',
+]);
 
 /** Places with no living thing of their own, and none in the sky. */
 export const AIRLESS: ReadonlySet<Place> = new Set<Place>([
@@ -42,6 +60,7 @@ const RANK: readonly Place[] = [
   'lake',
   'arctic',
   'desert',
+  'rooftop',
   'city',
   'meadow',
   'forest',
@@ -61,18 +80,26 @@ export function placesOf(
   const ranked = RANK.filter((place) => asked.includes(place));
   const [first, ...rest] = ranked;
   if (first) return [first, ...rest];
-  const subject = subjects[0];
+  const subject = subjects.find((kind) => HABITATS[kind].footing === 'water') ?? subjects[0];
   if (wish.elements.includes('aurora')) return ['lake', 'mountains'];
   if (wish.elements.includes('petals') && !subject) return ['lake', 'mountains'];
+  if (wish.framings.includes('emblem')) return ['studio'];
   const sitting = closeUp(wish, subjects) && subjects.every((kind) => POSES.close[kind]);
   if (sitting && wish.elements.length + wish.weathers.length === 0) return ['studio'];
   if (subjects.some((kind) => HABITATS[kind].places[0] === 'table')) return ['table'];
+  if (!subject && !setsOutdoors(wish)) return ['abstract'];
   const homes = subject
     ? HABITATS[subject].places
     : (['mountains', 'lake', 'meadow', 'forest', 'sea', 'desert', 'city'] as const);
   const open = homes.filter((home) => !refused.places.includes(home));
   const [home = 'meadow', ...others] = open;
   return [pick(random, [home, ...others])];
+}
+
+/** Whether a text without a place or a subject speaks of a landscape: of one, of what belongs to it, or of nothing but its light. */
+function setsOutdoors({ elements, framings, times, weathers, seasons, things }: Reading): boolean {
+  if (framings.includes('vista') || elements.some((element) => OUTDOOR.has(element))) return true;
+  return times.length + weathers.length + seasons.length > 0 && things.every(({ meaning }) => meaning);
 }
 
 /** What closes the view; 'none' where the text refuses it. */
@@ -91,6 +118,7 @@ export function backdropOf(
     desert: 'dunes',
     meadow: pick(random, ['hills', 'mountains', 'hills']),
     city: 'city',
+    rooftop: 'city',
     arctic: 'mountains',
     moonscape: 'hills',
     mars: 'dunes',
@@ -104,7 +132,10 @@ export function backdropOf(
     .slice(1)
     .map((other) => closing[other])
     .find((other) => other !== 'none');
-  const backdrop = place === 'city' || place === 'space' ? closing[place] : (behind ?? closing[place]);
+  const backdrop =
+    place === 'city' || place === 'rooftop' || place === 'space'
+      ? closing[place]
+      : (behind ?? closing[place]);
   const gone =
     backdrop !== 'none' && refused.places.some((other) => closing[other] === backdrop || other === backdrop);
   return gone ? 'none' : backdrop;
@@ -115,5 +146,6 @@ export function groundOf(place: Place, places: readonly Place[], snowy: boolean)
   if (place === 'moonscape' || place === 'mars') return 'rock';
   if (place === 'desert') return 'sand';
   if (snowy) return 'snow';
+  if (place === 'city' || place === 'rooftop') return 'paving';
   return place === 'island' || (place === 'sea' && !places.includes('mountains')) ? 'sand' : 'grass';
 }

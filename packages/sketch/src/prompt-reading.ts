@@ -1,9 +1,11 @@
 import type { ColourName } from './lexicon/colours.ts';
 import type { Element, FRAMING_WORDS, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
-import { isPlural, meaningOf, traitsOf } from './lexicon/lexicon.ts';
+import { isCostumed, isPlural, type Meaning, meaningOf, traitsOf } from './lexicon/lexicon.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Feature, Trait } from './lexicon/traits.ts';
+import { peopleOf, type Saying } from './people-reading.ts';
+import { mayNameThing, spellingOf } from './significance.ts';
 import { wordsOf } from './words.ts';
 
 /** What a text asks for, each list in the order of the text and without repetition. */
@@ -18,6 +20,8 @@ export interface Reading {
   /** The colour that stands right before a feature. */
   features: Partial<Record<Feature, ColourName>>;
   traits: Trait[];
+  /** What is said of each of several people; empty where there is at most one. */
+  people: Trait[][];
   /** Colours that belong to no subject and no feature. */
   colours: ColourName[];
   places: Place[];
@@ -29,18 +33,37 @@ export interface Reading {
   framings: (keyof typeof FRAMING_WORDS)[];
   /** Words that the lexicon does not hold. */
   unknown: string[];
+  /** Everything that a picture would have to show, known or not. */
+  things: Thing[];
   /** What follows 'no', 'without' and their like. */
   refused: string[];
 }
 
+/** Something that a text names. */
+export interface Thing {
+  /** As it is written; of what the lexicon does not hold, up to three words. */
+  name: string;
+  /** Undefined: the lexicon does not hold it. */
+  meaning: Meaning | undefined;
+  /** A person whose clothes are not drawn, by which one would know them. */
+  costumed: boolean;
+  traits: readonly Trait[];
+  /** 'A hamster', and not 'Ada'. */
+  common: boolean;
+}
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const REFUSALS = words('no without not ohne kein keine keinen sans sin senza');
-const ARTICLES = words('a an the der die das ein eine einen einem le la les un une el los las il lo');
+const ARTICLES = words(
+  'a an the der die das den dem des ein eine einen einem einer eines le la les un une el los las il lo',
+);
 const FILLERS = words(
   'in on at of over under and with to by for from near beside above into small big large tiny little very is are its his her im am mit und unter über auf dans avec et en con y sur',
 );
 const UPON = words('on auf sur sobre su');
 const RIDING = words('riding rides ride rider horseback reitet reitend reiten reiter monta cavalca');
+/** How many words of a thing without a meaning are one name. */
+const LONGEST_NAME = 3;
 
 /** Reads what the lexicon knows out of any text. */
 export function read(text: string): Reading {
@@ -51,6 +74,7 @@ export function read(text: string): Reading {
     riding: false,
     features: {},
     traits: [],
+    people: [],
     colours: [],
     places: [],
     times: [],
@@ -60,35 +84,65 @@ export function read(text: string): Reading {
     moods: [],
     framings: [],
     unknown: [],
+    things: [],
     refused: [],
   };
+  const sayings: Saying[] = [];
   let coat: ColourName | undefined;
   let count: number | undefined;
   let upon = false;
   let refusing = false;
-  for (const word of wordsOf(text)) {
+  let common = false;
+  let naming: string[] = [];
+  const all = wordsOf(text);
+  const spelling = spellingOf(all);
+  for (const said of all) {
+    const { word, written, joined } = said;
+    if (!joined) naming = [];
     if (REFUSALS.has(word)) {
       refusing = true;
       continue;
     }
-    const filler = FILLERS.has(word) || ARTICLES.has(word);
+    const article = ARTICLES.has(word);
+    const filler = FILLERS.has(word) || article;
     if (refusing && !filler) {
       found.refused.push(word);
       refusing = false;
       continue;
     }
-    if (ARTICLES.has(word)) count = undefined;
+    if (article) count = undefined;
+    if (filler) common = article;
     if (UPON.has(word)) upon = found.subjects.length > 0;
     if (RIDING.has(word)) found.riding = true;
     const traits = traitsOf(word);
     found.traits.push(...traits.filter((trait) => !found.traits.includes(trait)));
     const meaning = meaningOf(word);
+    sayings.push({ word, filler, traits, meaning });
     const owned = coat;
     coat = meaning?.group === 'colours' ? meaning.name : undefined;
     if (!meaning) {
-      if (!filler && traits.length === 0 && !RIDING.has(word)) found.unknown.push(word);
+      if (filler || RIDING.has(word)) {
+        naming = [];
+        continue;
+      }
+      if (traits.length === 0) found.unknown.push(word);
+      if (traits.length > 0 || !mayNameThing(said, spelling)) naming = [];
+      else if (naming.length > 0 && naming.length < LONGEST_NAME) {
+        naming.push(written);
+        const last = found.things.at(-1);
+        if (last) last.name = naming.join(' ');
+      } else naming = [written];
+      if (naming.length === 1 || traits.length > 0)
+        found.things.push({ name: written, meaning, costumed: false, traits, common });
+      if (naming.length > 0) upon = false;
       continue;
     }
+    naming = [];
+    const before = found.things.at(-1);
+    // 'A pirate ship' has no pirate on the shore.
+    if (meaning.group === 'subjects' && meaning.name !== 'person' && joined && before?.costumed)
+      found.subjects = found.subjects.filter((kind) => kind !== 'person');
+    found.things.push({ name: written, meaning, costumed: isCostumed(word), traits, common });
     if (owned && (meaning.group === 'features' || meaning.group === 'subjects')) found.colours.pop();
     switch (meaning.group) {
       case 'numbers':
@@ -120,5 +174,6 @@ export function read(text: string): Reading {
       upon = false;
     }
   }
+  found.people = peopleOf(sayings);
   return found;
 }

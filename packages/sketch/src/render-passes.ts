@@ -14,6 +14,7 @@ import { normalise } from './words.ts';
 
 /** The picture after a pass. */
 export interface RenderPass {
+  scene: Scene;
   canvas: Canvas;
   /** The progress, 0 to 1. */
   done: number;
@@ -46,13 +47,14 @@ export async function* renderPasses(request: SketchRequest, check: () => void): 
       check,
     );
     for (const pass of passGroups(request, scene, detail).flatMap(({ passes }) => passes)) await pass(draft);
-    yield { canvas: draft, done: (DRAFTS_DONE * (index + 1)) / drafts.length, whole: true };
+    yield { scene, canvas: draft, done: (DRAFTS_DONE * (index + 1)) / drafts.length, whole: true };
   }
   const canvas = createCanvas(request.width, request.height, check);
   for (const { from, to, whole, passes } of passGroups(request, scene, detail)) {
     for (const [index, pass] of passes.entries()) {
       await pass(canvas);
       yield {
+        scene,
         canvas,
         done: from + ((to - from) * (index + 1)) / passes.length,
         whole: whole || index === passes.length - 1,

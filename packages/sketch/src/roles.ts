@@ -1,6 +1,7 @@
 import type { ColourName } from './lexicon/colours.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
+import type { Trait } from './lexicon/traits.ts';
 import type { Reading } from './prompt-reading.ts';
 import { pick, type Random } from './random.ts';
 import { RIDERS, SADDLES } from './subjects/saddles.ts';
@@ -10,6 +11,8 @@ export interface Role {
   kind: SubjectKind;
   coat: ColourName | undefined;
   rider: { kind: SubjectKind; coat: ColourName | undefined } | undefined;
+  /** What is said of this one of several people. */
+  traits?: readonly Trait[];
 }
 
 const MOST_ACTORS = 5;
@@ -23,38 +26,24 @@ const MANIFOLD: ReadonlySet<SubjectKind> = new Set<SubjectKind>([
   'fruit',
 ]);
 
-/** Who is met in a place when the text asks for neither place nor subject. */
-const GUESTS: Partial<Record<Place, readonly SubjectKind[]>> = {
-  mountains: ['balloon', 'cabin'],
-  lake: ['boat', 'crane'],
-  meadow: ['windmill', 'tree'],
-  forest: ['deer', 'cabin'],
-  sea: ['boat', 'whale'],
-  desert: ['camel'],
-};
-
-/** What a laid table is never without: three of these, what was asked for among them. */
+/** What stands on a table where the text asks for one and names nothing on it. */
 const TABLEWARE: readonly SubjectKind[] = ['teapot', 'fruit', 'cup', 'vase', 'bowl'];
 
-/** Whom nobody asked for and who come along, in the order in which they are welcome. */
-export function guestsOf(
-  place: Place,
-  asked: readonly SubjectKind[],
-  placed: boolean,
-  random: Random,
-): SubjectKind[] {
-  if (place === 'table')
-    return TABLEWARE.filter((kind) => !asked.includes(kind))
-      .map((kind) => ({ kind, lot: random() }))
-      .sort((one, other) => one.lot - other.lot)
-      .map(({ kind }) => kind);
-  return placed || asked.length > 0 ? [] : [...(GUESTS[place] ?? [])].slice(0, 1);
+/** What belongs to a laid table that nothing was named for: there is no other subject that nobody asked for. */
+export function guestsOf(place: Place, asked: readonly SubjectKind[], random: Random): SubjectKind[] {
+  if (place !== 'table' || asked.length > 0) return [];
+  return TABLEWARE.map((kind) => ({ kind, lot: random() }))
+    .sort((one, other) => one.lot - other.lot)
+    .map(({ kind }) => kind);
 }
 
 /** Whether a text without a subject can only mean someone's face. */
-export function impliesPerson({ features, framings, places, elements }: Reading): boolean {
+export function impliesPerson({ features, framings, places, elements, things }: Reading): boolean {
+  const strangers = things.filter(({ meaning, traits }) => !meaning && traits.length === 0);
+  // 'Portrait of Ada', and not 'of a hamster'.
+  if (!strangers.every(({ name, common }) => !common && /^\p{Lu}/u.test(name))) return false;
   return (
-    Object.keys(features).length > 0 ||
+    (Object.keys(features).length > 0 && strangers.length === 0) ||
     (framings.includes('portrait') && places.length === 0 && elements.length === 0)
   );
 }
@@ -75,7 +64,7 @@ export function mountFirst(subjects: readonly SubjectKind[]): SubjectKind[] {
 /** The subjects as often as the text wants each, a rider together with the mount. */
 export function rolesOf(
   subjects: readonly SubjectKind[],
-  { coats, counts, riding }: Pick<Reading, 'coats' | 'counts' | 'riding'>,
+  { coats, counts, riding, people }: Pick<Reading, 'coats' | 'counts' | 'riding' | 'people'>,
   random: Random,
 ): Role[] {
   const { mount, rider } = riding ? pairOf(subjects) : {};
@@ -87,6 +76,8 @@ export function rolesOf(
   return subjects
     .filter((kind) => kind !== rider)
     .flatMap((kind): Role[] => {
+      if (kind === 'person' && people.length > 1)
+        return people.map((traits) => ({ kind, coat: coats[kind], rider: undefined, traits }));
       const seated = kind === mount && rider ? { kind: rider, coat: coats[rider] } : undefined;
       const often = seated ? Math.max(times(kind), times(seated.kind)) : times(kind);
       return Array<Role>(often).fill({ kind, coat: coats[kind], rider: seated });

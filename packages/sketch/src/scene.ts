@@ -17,7 +17,7 @@ export interface Scene {
   /** What closes the view. */
   backdrop: 'mountains' | 'hills' | 'forest' | 'city' | 'dunes' | 'none';
   /** What lies at the viewer's feet. */
-  ground: 'grass' | 'snow' | 'sand' | 'rock' | 'none';
+  ground: 'grass' | 'snow' | 'sand' | 'rock' | 'paving' | 'none';
   water: boolean;
   time: Time;
   weather: Weather;
@@ -32,6 +32,8 @@ export interface Scene {
   horizon: number;
   light: Light | undefined;
   actors: readonly Actor[];
+  /** What the text names and the picture does not show, as it is written there: at most eight words or names. */
+  notDrawn: readonly string[];
   streams: Streams;
 }
 
@@ -39,7 +41,7 @@ export interface Scene {
 export type Pose = 'close' | 'submerged' | 'seated' | 'ridden';
 
 /** A scene before the composition decides where things are. */
-export type Setting = Omit<Scene, 'horizon' | 'light' | 'actors'>;
+export type Setting = Omit<Scene, 'horizon' | 'light' | 'actors' | 'notDrawn'>;
 
 /** Sun or moon; the position may lie outside the picture. */
 export interface Light {
@@ -54,6 +56,8 @@ export interface Actor {
   kind: SubjectKind;
   coat: ColourName | undefined;
   rider: Role['rider'];
+  /** What is said of this one alone; of everybody where there is one only. */
+  traits?: Role['traits'];
   pose: Pose | undefined;
   x: number;
   y: number;

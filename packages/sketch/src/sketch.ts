@@ -24,6 +24,8 @@ export interface SketchProgress {
 
 /** A finished picture. */
 export interface Sketch {
+  /** What the prompt names and the picture does not show, as it is written there: at most eight words or names. */
+  notDrawn: readonly string[];
   bytes: Uint8Array;
   contentType: 'image/png';
   /** Pixels. */

@@ -5,7 +5,7 @@ import { type Clock, raceAbort, systemClock } from '@darkroom/time';
 import { Piscina } from 'piscina';
 import { createPacedPreview } from './paced-preview.ts';
 import type { Sketch, SketchProgress, SketchRequest } from './sketch.ts';
-import type { RenderTask } from './worker.ts';
+import type { Rendered, RenderTask } from './worker.ts';
 
 /** Paints pictures from words, by rules. */
 export interface Sketcher {
@@ -67,14 +67,14 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
     const task: RenderTask = { request, port, stop };
-    const rendered = pool.run(task, { transferList: [port] }) as Promise<Uint8Array>; // the worker's own return type
+    const rendered = pool.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
     running.add(rendered);
     rendered.catch(() => undefined).finally(() => running.delete(rendered));
     try {
-      const bytes = await raceAbort(signal, rendered);
+      const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);
       await preview.finish();
-      return { bytes, contentType: 'image/png', width: request.width, height: request.height };
+      return { bytes, contentType: 'image/png', width: request.width, height: request.height, notDrawn };
     } finally {
       Atomics.store(new Int32Array(stop), 0, 1);
       ours.close();

@@ -10,6 +10,8 @@ export interface Part extends Role {
   pose: Pose | undefined;
   index: number;
   of: number;
+  /** Its height among the others, where they stand side by side. */
+  among: number | undefined;
 }
 
 /** A place that an arrangement keeps for one of its parts: foot at (x, y), `size` high, in picture heights. */
@@ -79,7 +81,7 @@ export function inCompany(setting: Setting, part: Part, horizon: number, random:
   const near = index % 2 === 0 ? between(random, 0.75, 1) : between(random, 0.1, 0.35);
   const share = [0.95, 0.8, 0.66, 0.54, 0.46][of - 1] ?? 0.46;
   const size =
-    habitat.size *
+    (part.among ?? habitat.size) *
     Math.min(1, aspect * 1.05) *
     share *
     (kind === 'whale' ? 0.72 : WIDE.has(kind) ? 0.84 : 1) *

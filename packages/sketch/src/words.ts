@@ -15,18 +15,44 @@ const SIGNS = new RegExp(
 );
 /** What changes the look of an emoji and not what it shows: skin tones and the wish for colour. */
 const VARIATIONS = /\p{Emoji_Modifier}|\uFE0F/gu;
+/** What other programs read out of a prompt: `<lora:name:0.8>`. */
+const TAGS = /<[^<>]*>/gu;
+
+/** A word of a text. */
+export interface Word {
+  /** As the lexicon has it: lower case. */
+  word: string;
+  /** As it was written. */
+  written: string;
+  /** Nothing but space or a hyphen stands between it and the word before. */
+  joined: boolean;
+}
 
 /** `text` so that two spellings of the same words are equal: NFKC, lower case, single spaces. */
 export function normalise(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ');
+  return spaced(text).toLowerCase();
 }
 
+const spaced = (text: string) => text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
+
 /** The words of a text in their order, emoji among them as the words that they stand for. */
-export function wordsOf(text: string): string[] {
-  const spelt = normalise(text).replace(VARIATIONS, '').replace(SIGNS, spell);
-  return (spelt.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((run) =>
-    UNSPACED.test(run) ? unspaced(run) : [run],
-  );
+export function wordsOf(text: string): Word[] {
+  const spelt = spaced(text)
+    .replace(TAGS, ' , ')
+    .replace(VARIATIONS, '')
+    .replace(SIGNS, spell)
+    .replace(/\bstill[ -]life\b/giu, 'stilllife');
+  const words: Word[] = [];
+  let end = 0;
+  for (const run of spelt.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const [written] = run;
+    const joined = words.length > 0 && /^[ -]$/.test(spelt.slice(end, run.index));
+    end = run.index + written.length;
+    if (UNSPACED.test(written))
+      for (const word of unspaced(written.toLowerCase())) words.push({ word, written: word, joined: false });
+    else words.push({ word: written.toLowerCase(), written, joined });
+  }
+  return words;
 }
 
 /** One sign as its words; a row of the same sign as a number before them. */
@@ -38,14 +64,17 @@ function spell(row: string, sign: string): string {
 function unspaced(run: string): string[] {
   const letters = [...run];
   const found: string[] = [];
-  let rest = '';
+  const rest: string[] = [];
+  let open = false;
   for (let at = 0; at < letters.length; ) {
     const word = Array.from({ length: LONGEST_UNSPACED }, (_, less) =>
       letters.slice(at, at + LONGEST_UNSPACED - less).join(''),
     ).find((candidate) => meaningOf(candidate) !== undefined || traitsOf(candidate).length > 0);
     if (word) found.push(word);
-    else rest += letters[at];
+    else if (open) rest.push(`${rest.pop() ?? ''}${letters[at]}`);
+    else rest.push(letters[at] ?? '');
+    open = !word;
     at += word ? [...word].length : 1;
   }
-  return rest ? [...found, rest] : found;
+  return [...found, ...rest];
 }

@@ -15,8 +15,14 @@ export interface RenderTask {
 /** The share of the progress between two previews. */
 const PREVIEW_EVERY = 0.07;
 
-/** Renders one picture; resolves with its PNG. Rejects with an `AbortError` once `stop` is set. */
-export async function render({ request, port, stop }: RenderTask): Promise<Uint8Array> {
+/** What becomes of it. */
+export interface Rendered {
+  png: Uint8Array;
+  notDrawn: readonly string[];
+}
+
+/** Renders one picture. Rejects with an `AbortError` once `stop` is set. */
+export async function render({ request, port, stop }: RenderTask): Promise<Rendered> {
   const flag = new Int32Array(stop);
   const check = () => {
     if (Atomics.load(flag, 0) !== 0) throw new DOMException('The drawing was aborted.', 'AbortError');
@@ -37,7 +43,7 @@ export async function render({ request, port, stop }: RenderTask): Promise<Uint8
       await yieldToEventLoop();
     }
     if (!last) throw new Error('The request has no render pass.');
-    return await encodePng(last.canvas, request.seed);
+    return { png: await encodePng(last.canvas, request.seed), notDrawn: last.scene.notDrawn };
   } finally {
     port.close();
   }

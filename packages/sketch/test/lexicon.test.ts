@@ -10,6 +10,7 @@ import {
 } from '../src/lexicon/conditions.ts';
 import { EMOJI } from '../src/lexicon/emoji.ts';
 import { NUMBER_WORDS, PLURAL_WORDS } from '../src/lexicon/numbers.ts';
+import { OCCUPATION_WORDS } from '../src/lexicon/occupations.ts';
 import { PLACE_WORDS } from '../src/lexicon/places.ts';
 import { SUBJECT_WORDS } from '../src/lexicon/subjects.ts';
 import { FEATURE_WORDS, HAIR_WORDS, TRAIT_WORDS } from '../src/lexicon/traits.ts';
@@ -18,6 +19,7 @@ import { normalise } from '../src/words.ts';
 
 const words = [
   SUBJECT_WORDS,
+  OCCUPATION_WORDS,
   PLACE_WORDS,
   TIME_WORDS,
   WEATHER_WORDS,

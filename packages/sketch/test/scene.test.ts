@@ -108,13 +108,19 @@ it('reads age and crown out of the word for a person', () => {
   expect(sceneOf('portrait of an old man with a beard', 'beard').likeness.traits).toEqual(['old', 'male']);
 });
 
-it('lays a table with what was asked for in front', () => {
+it('lays a table with what was asked for in front, and with nothing else', () => {
   for (const seed of seeds) {
-    const { actors } = sceneOf('a bowl of ramen', 'cup', seed);
-    expect(actors).toHaveLength(3);
-    expect(actors[0]?.kind).toBe('bowl');
-    expect(actors.map(({ kind }) => kind)).not.toContain('cup');
+    expect(kinds('a bowl of ramen', seed)).toEqual(['bowl']);
+    const { actors } = sceneOf('ramen, a teapot and a cup', '', seed);
+    expect(actors.map(({ kind }) => kind)).toEqual(['bowl', 'teapot', 'cup']);
     for (const { y } of actors.slice(1)) expect(y).toBeLessThan(actors[0]?.y ?? 0);
+  }
+});
+
+it('lays a table that nothing is named for with what belongs there', () => {
+  for (const seed of seeds) {
+    expect(kinds('a kitchen', seed)).toHaveLength(3);
+    expect(sceneOf('a still life', 'cup', seed).actors.map(({ kind }) => kind)).not.toContain('cup');
   }
 });
 

@@ -70,6 +70,11 @@ export const de: Texts = {
     promptFile: 'Der ganze Prompt',
   },
 
+  sketch: {
+    notDrawn: (names) =>
+      `Nach Regeln gezeichnet, ohne KI. Es fehlt: ${names}. Für ein echtes Modell dort, wo der Bot läuft, \`COMFYUI_URL\` oder \`IMAGE_API_URL\` setzen.`,
+  },
+
   failure: {
     heading: (prompt) => `**${prompt}** hat nicht geklappt`,
     someFailed: (failed, all, explained) =>

@@ -87,6 +87,11 @@ export const en = {
     promptFile: 'The whole prompt',
   },
 
+  sketch: {
+    notDrawn: (names: string) =>
+      `Sketched by rules, without AI. Not drawn: ${names}. For a real model, set \`COMFYUI_URL\` or \`IMAGE_API_URL\` where the bot runs.`,
+  },
+
   failure: {
     heading: (prompt: string) => `Couldn’t make **${prompt}**`,
     someFailed: (failed: number, all: number, explained: boolean) =>

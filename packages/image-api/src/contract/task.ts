@@ -8,6 +8,17 @@ import { webhookStatus } from './webhook.ts';
 export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
+/** How many words or names are told that a picture does not show, and how long each may be. */
+const NOT_DRAWN = { words: 8, length: 60 };
+
+/** Of another service, as much of it as ours would tell. */
+const looseNotDrawn = z.transform((value: unknown) => {
+  if (!Array.isArray(value)) return undefined;
+  const words = value.filter((word) => typeof word === 'string').map((word) => word.trim());
+  const told = words.filter((word) => word !== '' && word.length <= NOT_DRAWN.length);
+  return told.length > 0 ? told.slice(0, NOT_DRAWN.words) : undefined;
+});
+
 const additions = {
   queue_position: z.int().optional(),
   eta_seconds: z.number().optional(),
@@ -23,7 +34,13 @@ const taskFields = { id: z.string(), created_at: z.iso.datetime().nullable(), ..
 /** `data` of a task status. `pending` has the shape of `processing`, which the interface leaves open. */
 const taskStatus = z.discriminatedUnion('status', [
   z.object({ ...taskFields, status: z.enum(['pending', 'processing']), result: z.null(), progress: z.int() }),
-  z.object({ ...taskFields, status: z.literal('completed'), result: z.object({ image_url: z.url() }) }),
+  z.object({
+    ...taskFields,
+    status: z.literal('completed'),
+    result: z.object({ image_url: z.url() }),
+    /** What the prompt names and the picture does not show, where that is known: pictures that are sketched. */
+    not_drawn: z.array(z.string().max(NOT_DRAWN.length)).max(NOT_DRAWN.words).optional(),
+  }),
   z.object({
     ...taskFields,
     /** The interface shows none for a failed task; ours has one. */
@@ -111,6 +128,7 @@ const readTask = z
     cost: looseNumber,
     seed: looseNumber,
     expires_at: looseMoment,
+    not_drawn: looseNotDrawn,
   })
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task) => ({
@@ -129,6 +147,8 @@ const readTask = z
     cost: task.cost,
     seed: task.seed,
     expiresAt: task.expires_at,
+    /** What the picture does not show, where the service knows. */
+    notDrawn: task.not_drawn,
   }));
 /** A task as the client returns it; `reason` is the service's own sentence about a failure. */
 export type Task = z.infer<typeof readTask>;

@@ -105,6 +105,13 @@ test('additions are read where they are', () => {
   });
 });
 
+test('what a picture does not show is read as words, a few of them and none too long', () => {
+  const read8 = (not_drawn: unknown) => read({ status: 'completed', not_drawn }).notDrawn;
+  expect(read8([' yeti ', 7, '', 'x'.repeat(61), 'Hamburg'])).toEqual(['yeti', 'Hamburg']);
+  expect(read8(Array.from({ length: 20 }, (_, index) => `word ${index}`))).toHaveLength(8);
+  for (const nothing of [undefined, null, [], 'yeti', {}]) expect(read8(nothing)).toBeUndefined();
+});
+
 test('a status among any other values is read into known states and numbers in range, or not at all', () => {
   const fields = fc.dictionary(
     fc.constantFrom(

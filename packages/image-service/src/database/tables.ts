@@ -97,6 +97,8 @@ export interface TaskTable {
   leaseUntil: Timestamp | null;
   /** Names in the place for pictures. */
   picture: string | null;
+  /** What the picture does not show, as a JSON list; null where there is nothing to tell. */
+  notDrawn: string | null;
   preview: string | null;
   error: string | null;
   errorCode: string | null;

@@ -37,6 +37,8 @@ export interface DrawnPicture {
   contentType: 'image/png' | 'image/webp' | 'image/jpeg';
   width: number;
   height: number;
+  /** What the prompt names and the picture does not show, where the engine knows; a few words each. */
+  notDrawn?: readonly string[];
 }
 
 /** A drawing that cannot be made, in words that the account's owner may read. */

@@ -1,5 +1,6 @@
 import type { ListedTaskAnswer, TaskStatusAnswer } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
+import { z } from 'zod';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { toCredits } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -7,6 +8,9 @@ import type { Forecast, Place } from '../tasks/forecast.ts';
 import type { Task } from '../tasks/task-queries.ts';
 import { type ListedTask, TIMED_OUT } from '../tasks/tasks.ts';
 import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
+
+const listOfWords = z.array(z.string());
+const readNotDrawn = (json: string): string[] => listOfWords.parse(JSON.parse(json));
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 
@@ -68,6 +72,7 @@ export function createStatusAnswers({
         id,
         status: 'completed',
         result: { image_url: fileUrl(task.picture) },
+        not_drawn: task.notDrawn === null ? undefined : readNotDrawn(task.notDrawn),
         created_at,
         seed,
         cost,

@@ -73,7 +73,14 @@ export function createQueue({
      * Completes a task with a picture that can be fetched until `expiresAt`. Returns what it costs, in thousandths of a
      * credit; undefined where the run may not end it any more.
      */
-    complete: (run: Run, picture: string, expiresAt: number): Promise<number | undefined> =>
+    complete: (
+      run: Run,
+      {
+        name,
+        expiresAt,
+        notDrawn = [],
+      }: { name: string; expiresAt: number; notDrawn?: readonly string[] | undefined },
+    ): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {
         const finishedAt = clock.now();
         const completed = await trx
@@ -82,7 +89,8 @@ export function createQueue({
             state: 'completed',
             startedAt: eb.fn.coalesce('startedAt', eb.val(run.startedAt)),
             finishedAt,
-            picture,
+            picture: name,
+            notDrawn: notDrawn.length > 0 ? JSON.stringify(notDrawn) : null,
             preview: null,
             progress: 100,
             ...NO_RUN,
@@ -91,7 +99,7 @@ export function createQueue({
           .returning('cost')
           .executeTakeFirst();
         if (!completed) return undefined;
-        await trx.updateTable('files').set({ expiresAt }).where('name', '=', picture).execute();
+        await trx.updateTable('files').set({ expiresAt }).where('name', '=', name).execute();
         await ledger.capture(trx, run.taskId);
         await taskEnded(trx, run.taskId, finishedAt);
         return completed.cost;

@@ -89,11 +89,12 @@ export function createRuns({
         await queue.fail(run, outcome.failure);
         return false;
       }
-      const { bytes, contentType } = outcome.picture;
+      const { bytes, contentType, notDrawn } = outcome.picture;
       name ??= await files.name(run.taskId, 'picture', contentType);
       if (!written) await files.write(name, bytes);
       written = true;
-      return (await queue.complete(run, name, clock.now() + limits.pictureMs)) !== undefined;
+      const expiresAt = clock.now() + limits.pictureMs;
+      return (await queue.complete(run, { name, expiresAt, notDrawn })) !== undefined;
     };
   }
 

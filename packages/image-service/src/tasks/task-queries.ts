@@ -18,6 +18,7 @@ export const TASK_COLUMNS = [
   'startedAt',
   'finishedAt',
   'picture',
+  'notDrawn',
   'preview',
   'error',
   'errorCode',

@@ -40,7 +40,7 @@ async function queueWorld() {
 }
 
 const complete = (queue: ReturnType<typeof createQueue>, run: Run) =>
-  queue.complete(run, 'picture.png', Date.now() + 1_000_000);
+  queue.complete(run, { name: 'picture.png', expiresAt: Date.now() + 1_000_000 });
 
 test('a run whose lease has ended completes its task where no other has begun it', async () => {
   const { queue, other, clock, claimed, consistent, world, taskId } = await queueWorld();

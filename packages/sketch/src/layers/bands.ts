@@ -1,25 +1,16 @@
 import { cover, dab, shade } from '../canvas.ts';
-import { gradient, mix, type Oklch, rgb } from '../colour.ts';
-import { COLOURS } from '../lexicon/colours.ts';
+import { gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
+import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
 
-/** No place at all: folded bands of colour, one behind the other, each with a lit edge. */
+/** Folded bands of colour, one behind the other, each with a lit edge. */
 export const bands: Layer = (canvas, scene, detail) => {
   const random = scene.streams('bands');
   const fold = fractalNoise(scene.streams('folds'), 2);
-  const wishes = scene.colours.map((name) => COLOURS[name]);
-  const base = scene.palette.zenith[2] + between(random, -40, 40);
-  const hues: readonly Oklch[] =
-    wishes.length > 0
-      ? wishes
-      : [
-          [0.45, 0.15, base],
-          [0.7, 0.16, base + 60],
-          [0.8, 0.13, base + 110],
-          [0.5, 0.17, base - 50],
-        ];
+  const { hues, energy } = tonesOf(scene);
+  const base = scene.palette.zenith[2];
   const last = hues.length - 1;
   const stops = hues.length === 1 ? [hues[0], hues[0]] : hues;
   const colours = gradient(
@@ -54,7 +45,7 @@ export const bands: Layer = (canvas, scene, detail) => {
   for (let band = 0; band < count; band++) {
     const near = band / (count - 1);
     const seed = random() * 50;
-    const wide = between(random, 0.7, 1.5);
+    const wide = between(random, 0.7, 1.5) * (0.55 + energy * 0.9);
     const own = colours((near * 1.9 + 0.5 * random()) % 1);
     const crest = Float32Array.from({ length: canvas.width }, (_, column) => {
       const x = (column + 0.5) / canvas.height;
@@ -62,8 +53,8 @@ export const bands: Layer = (canvas, scene, detail) => {
         0.2 +
         near * 0.72 +
         slope * (x - scene.aspect / 2) * (1 - near) +
-        0.13 * fold(x * wide + seed, near * 2) +
-        0.03 * Math.sin(x * 7 + seed)
+        (0.06 + 0.14 * energy) * fold(x * wide + seed, near * 2) +
+        (0.01 + 0.04 * energy) * Math.sin(x * 7 + seed)
       );
     });
     shade(canvas, (x, y, pixel) => {

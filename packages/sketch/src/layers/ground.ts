@@ -9,7 +9,12 @@ import type { Detail, Layer } from './layer.ts';
 
 /** The land at the viewer's feet: one swell behind and one in front, with what grows on it. */
 export const ground: Layer = async (canvas, scene, detail) => {
-  if (scene.ground === 'none' || (scene.backdrop === 'city' && scene.water && !standsOnLand(scene))) return;
+  if (
+    scene.ground === 'none' ||
+    scene.ground === 'paving' ||
+    (scene.backdrop === 'city' && scene.water && !standsOnLand(scene))
+  )
+    return;
   const random = scene.streams('ground');
   const levels = scene.water
     ? shores(scene, random)
@@ -41,7 +46,7 @@ function shores(scene: Scene, random: Random): number[] {
   return [Math.max(scene.horizon + 0.09, Math.min(0.93, foot - 0.05))];
 }
 
-const SURFACES: Record<Exclude<Scene['ground'], 'none'>, Oklch> = {
+const SURFACES: Record<Exclude<Scene['ground'], 'none' | 'paving'>, Oklch> = {
   grass: [0.55, 0.12, 138],
   snow: [0.95, 0.016, 245],
   sand: [0.8, 0.085, 78],
@@ -50,7 +55,7 @@ const SURFACES: Record<Exclude<Scene['ground'], 'none'>, Oklch> = {
 
 /** The colour of the ground in white light. */
 function surface(scene: Scene): Oklch {
-  if (scene.ground === 'none') return scene.palette.land;
+  if (scene.ground === 'none' || scene.ground === 'paving') return scene.palette.land;
   const base = SURFACES[scene.ground];
   if (scene.ground === 'grass' && scene.season === 'autumn') return [0.56, 0.11, 72];
   if (scene.ground === 'grass') return [base[0], base[1], base[2] + (scene.palette.land[2] > 180 ? 8 : 0)];

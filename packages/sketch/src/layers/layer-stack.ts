@@ -1,9 +1,10 @@
 import type { Scene } from '../scene.ts';
+import { abstraction } from './abstraction.ts';
 import { actors } from './actors.ts';
 import { backcloth } from './backcloth.ts';
-import { bands } from './bands.ts';
 import { clouds } from './clouds.ts';
 import { depths } from './depths.ts';
+import { device } from './device.ts';
 import { blown, drifting } from './drifting.ts';
 import { earthrise } from './earthrise.ts';
 import { flock } from './flock.ts';
@@ -12,6 +13,7 @@ import type { Layer } from './layer.ts';
 import { luminary } from './luminary.ts';
 import { moons } from './moons.ts';
 import { nebula } from './nebula.ts';
+import { paving } from './paving.ts';
 import { ridges } from './ridges.ts';
 import { shelf } from './shelf.ts';
 import { sky } from './sky.ts';
@@ -53,6 +55,7 @@ const OUTDOORS: LayerStack = {
     water,
     fog,
     ground,
+    paving,
   ],
   subjects: [actors, frame],
   air: [drifting, blown, rain],
@@ -67,9 +70,9 @@ export function layerStackOf(scene: Scene): LayerStack {
     case 'table':
       return { sky: [wall], land: [window, shelf, tabletop], subjects: [actors], air: [drifting] };
     case 'studio':
-      return { sky: [backcloth], land: [], subjects: [actors], air: [drifting] };
+      return { sky: [backcloth], land: [device], subjects: [actors], air: [drifting] };
     case 'abstract':
-      return { sky: [bands], land: [], subjects: [actors], air: [drifting, blown] };
+      return { sky: [abstraction], land: [], subjects: [actors], air: [drifting, blown, rain] };
     default:
       return OUTDOORS;
   }

@@ -15,11 +15,11 @@ export const WEATHER_WORDS = {
   storm:
     'storm stormy thunder thunderstorm lightning tempest hurricane sturm gewitter blitz stürmisch orage tempête tormenta tempesta 嵐 雷 шторм буря',
   snow: 'snow snowy snowing snowfall blizzard frost frosty schnee verschneit neige nieve neve 雪 снег',
-  fog: 'fog foggy mist misty haze hazy nebelig neblig dunst brume brouillard niebla nebbia 霧 雾 туман',
+  fog: 'fog foggy mist misty haze hazy nebel nebelig neblig dunst brume brouillard niebla nebbia 霧 雾 туман',
 } as const;
 
 export const SEASON_WORDS = {
-  spring: 'spring springtime april may frühling printemps primavera 春 весна',
+  spring: 'spring springtime april frühling printemps primavera 春 весна',
   summer: 'summer july sommer été verano estate 夏 лето',
   autumn: 'autumn fall autumnal october herbst herbstlich automne otoño autunno 秋 осень',
   winter: 'winter wintry january icy ice eis hiver invierno inverno 冬 зима',
@@ -42,7 +42,7 @@ export const ELEMENT_WORDS = {
     'cherry sakura blossom blossoms petals petal kirschblüten kirschblüte blütenblätter cerisier cerezo 桜 樱花',
   leaves: 'leaves leaf foliage laub blätter feuilles hojas foglie 紅葉 落叶 листья',
   fireflies:
-    'firefly fireflies glowing sparkle sparkles magic magical enchanted fairy lanterns lantern glühwürmchen magisch laternen lucioles luciérnagas lucciole 蛍',
+    'firefly fireflies glowing sparkle sparkles magic magical enchanted lanterns lantern glühwürmchen magisch laternen lucioles luciérnagas lucciole 蛍',
   embers: 'fire flame flames lava burning ember embers feuer flammen feu fuego fuoco 火 炎 огонь',
   rainbow: 'rainbow regenbogen arcoíris arcobaleno 虹 радуга',
   bubbles: 'bubble bubbles blasen bulles burbujas 泡',
@@ -54,7 +54,7 @@ export const ELEMENT_WORDS = {
 export const MOOD_WORDS = {
   calm: 'calm quiet peaceful serene tranquil still ruhig friedlich calme tranquilo 静か',
   dark: 'dark gloomy moody grim gothic noir shadow shadows dunkel düster sombre oscuro scuro 暗い мрачный',
-  spooky: 'spooky haunted eerie creepy scary horror halloween ghost unheimlich gruselig spuk hanté',
+  spooky: 'spooky haunted eerie creepy scary horror halloween unheimlich gruselig spuk hanté',
   cheerful:
     'cheerful happy joyful bright vibrant colorful colourful fun cute kawaii fröhlich bunt glücklich joyeux alegre 可愛い',
   dreamy:
@@ -72,6 +72,7 @@ export const MOOD_WORDS = {
 export const FRAMING_WORDS = {
   portrait:
     'portrait closeup close headshot selfie face bust macro porträt nahaufnahme gesicht retrato ritratto',
+  emblem: 'logo logos icon icons emblem badge crest sticker mascot symbol abzeichen wappen aufkleber',
   vista:
     'landscape panorama panoramic wide vista view aerial distant scenery landschaft aussicht paysage paisaje',
 } as const;

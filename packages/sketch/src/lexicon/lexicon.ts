@@ -13,6 +13,7 @@ import {
   type Weather,
 } from './conditions.ts';
 import { NUMBER_WORDS, PLURAL_WORDS } from './numbers.ts';
+import { OCCUPATION_WORDS } from './occupations.ts';
 import { PLACE_WORDS, type Place } from './places.ts';
 import { SUBJECT_WORDS, type SubjectKind } from './subjects.ts';
 import { FEATURE_WORDS, type Feature, HAIR_WORDS, TRAIT_WORDS, type Trait } from './traits.ts';
@@ -34,6 +35,7 @@ export type Meaning =
 
 const LEXICON: ReadonlyMap<string, Meaning> = new Map([
   ...entries('subjects', SUBJECT_WORDS),
+  ...entries('subjects', { person: Object.values(OCCUPATION_WORDS).join(' ') }),
   ...entries('colours', COLOUR_WORDS),
   ...entries('places', PLACE_WORDS),
   ...entries('times', TIME_WORDS),
@@ -49,9 +51,15 @@ const LEXICON: ReadonlyMap<string, Meaning> = new Map([
 
 const TRAITS = new Map<string, Trait[]>();
 // Object.entries forgets that the keys are the table's own names.
-for (const [trait, words] of Object.entries(TRAIT_WORDS) as [Trait, string][]) {
+for (const [trait, words] of [
+  ...(Object.entries(TRAIT_WORDS) as [Trait, string][]),
+  ['female', OCCUPATION_WORDS.female],
+  ['male', OCCUPATION_WORDS.male],
+] as const) {
   for (const word of words.split(' ')) TRAITS.set(word, [...(TRAITS.get(word) ?? []), trait]);
 }
+
+const COSTUMED: ReadonlySet<string> = new Set(OCCUPATION_WORDS.costumed.split(' '));
 
 const PLURALS: ReadonlySet<string> = new Set(PLURAL_WORDS.split(' '));
 
@@ -71,6 +79,9 @@ export function meaningOf(word: string): Meaning | undefined {
 export function traitsOf(word: string): readonly Trait[] {
   return TRAITS.get(word) ?? [];
 }
+
+/** Whether a word stands for a person whose clothes are not drawn, by which one would know them. */
+export const isCostumed = (word: string): boolean => COSTUMED.has(word);
 
 /** Whether a word for a subject asks for more than one. */
 export function isPlural(word: string): boolean {

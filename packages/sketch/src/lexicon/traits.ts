@@ -17,12 +17,14 @@ export const HAIR_WORDS = {
 /** What is said of a person, by the word for one or by a word beside it; one word may say several things. */
 export const TRAIT_WORDS = {
   female:
-    'woman women girl girls 1girl lady queen princess grandmother grandma granny mother bride witch sorceress frau frauen mädchen dame königin prinzessin hexe oma großmutter femme fille mujer niña donna ragazza 女 女性 少女 女孩 женщина девушка',
+    'woman women girl girls 1girl lady queen princess grandmother grandma granny mother witch sorceress frau frauen mädchen dame königin prinzessin hexe oma großmutter femme fille mujer niña donna ragazza 女 女性 少女 女孩 женщина девушка',
   male: 'man men boy boys 1boy gentleman king prince monk grandfather grandpa father mann männer junge könig prinz opa großvater homme garçon hombre niño uomo ragazzo 男 男性 少年 男孩 мужчина',
-  old: 'old elderly aged ancient wrinkled elder grandmother grandma granny grandfather grandpa alt alte alter alten oma opa großmutter großvater vieux vieil vieille viejo vieja anciano anciana vecchio vecchia 老 старый старик',
+  old: 'old elderly aged ancient wrinkled elder greis grandmother grandma granny grandfather grandpa alt alte alter alten oma opa großmutter großvater vieux vieil vieille viejo vieja anciano anciana vecchio vecchia 老 старый старик',
   young:
-    'girl girls boy boys child children kid kids young mädchen junge kind kinder fille garçon enfant niña niño bambino bambina 少女 少年 女孩 男孩 子供 孩子',
+    'girl girls boy boys child children kid kids baby toddler teen teenager young mädchen junge kind kinder fille garçon enfant niña niño bambino bambina 少女 少年 女孩 男孩 子供 孩子',
   royal: 'king queen prince princess crown crowned royal könig königin prinz prinzessin krone',
+  walking:
+    'hiker hikers wanderer wanderers traveler travelers traveller travellers backpacker pilgrim explorer adventurer climber wandernder randonneur',
   bearded: 'beard bearded moustache mustache bart bärtig bärtiger barbe barbu barba barbudo barbuto 髭',
   bald: 'bald glatze kahl chauve calvo',
   spectacled: 'glasses spectacles eyeglasses brille lunettes gafas occhiali 眼鏡 очки',

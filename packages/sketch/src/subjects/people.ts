@@ -5,7 +5,7 @@ import { box, type Draw, fill, INK, limb, line, oval, shades, WHITE } from './fi
 const SKIN = ['#f0c7a4', '#c98f66', '#8a5a3e', '#e2ae86'] as const;
 const HAIR = ['#3a2a2c', '#6d3f27', '#c98f4a', '#20202c'] as const;
 
-/** Seen from behind or the side, on the way somewhere. */
+/** Seen from the side; only who is on the way somewhere has a pack and a staff. */
 export const person: Draw = (random, coat, likeness) => {
   const tones = shades(
     coat ??
@@ -19,35 +19,68 @@ export const person: Draw = (random, coat, likeness) => {
   const skin = pick(random, SKIN);
   const { traits } = likeness;
   const grown = pick(random, HAIR);
-  const hair = likeness.hair ? css(rgb(likeness.hair)) : traits.has('old') ? '#d9d6d4' : grown;
-  const pack = chance(random, 0.6);
-  const long = chance(random, traits.has('female') ? 1 : traits.has('male') ? 0 : 0.5);
+  const grey = '#d9d6d4';
+  const hair = likeness.hair ? css(rgb(likeness.hair)) : traits.has('old') ? grey : grown;
+  const female = chance(random, traits.has('female') ? 1 : traits.has('male') ? 0 : 0.5);
+  const walking = traits.has('walking');
+  const young = traits.has('young') && !traits.has('old');
+  const skirt = female && !walking;
   const leg = (x: number, sway: number, colour: string) =>
-    fill(colour, limb([x, 60, 4.6], [x + sway * 0.4, 78, 3.6], [x + sway, 94, 2.7])) +
-    fill('#4a3129', limb([x + sway, 94.5, 3], [x + sway - 4, 97.4, 2.4]));
+    fill(
+      colour,
+      limb([x, 60, skirt ? 3.4 : 4.6], [x + sway * 0.4, 78, skirt ? 2.6 : 3.6], [x + sway, 94, 2.3]),
+    ) + fill('#4a3129', limb([x + sway, 94.5, 3], [x + sway - 4, 97.4, 2.4]));
+  const sway = walking ? 1 : 0.3;
+  const arm = walking
+    ? limb([48, 31, 3.8], [44, 44, 3.2], [36, 53, 2.4])
+    : limb([48, 31, 3.8], [46, 44, 3.2], [43, 55, 2.4]);
+  const head =
+    box(skin, 46.6, 18, 6, 8) +
+    oval(skin, 48.4, 14, 6.6, 7.4) +
+    fill(skin, 'M42.2 14L40.4 16.8L43 17.4Z') +
+    oval(INK, 44.6, 13.6, 0.75, 0.95) +
+    (traits.has('bearded') || (traits.has('old') && !female)
+      ? fill(hair, 'M42.4 16.6C42 21 43 25.4 46.4 26.6C50 25 52.4 21.4 53 17.4C50 19.6 46 19 42.4 16.6Z')
+      : '') +
+    fill(
+      hair,
+      female
+        ? 'M42.6 11C44 5 54 4.6 56.4 11C58 18 58 27 60 33C55 33 52 28 51.4 20C50 15 46 13 42.6 11Z'
+        : 'M42.6 11C44 5 54 4.6 56.4 11C57 15 56 18.6 54.4 21C52.8 18 52 14.6 50 13.4C48 12.4 45 12 42.6 11Z',
+    ) +
+    (traits.has('royal')
+      ? fill('#e6b23f', 'M42 9.6L41 1.6L45.4 5.2L49.4 0L53.4 5.2L57.8 1.6L56.6 9.6C52 7.4 46.4 7.4 42 9.6Z')
+      : '');
+  const scarf =
+    fill('#d24a3f', 'M43 23.6C48 26.6 54 26.4 57.4 23.6L58.6 27.6C53 30.6 46 30.4 42 27.6Z') +
+    fill('#b93d36', limb([57, 26, 1.6], [64, 29, 2.4], [72, 27, 1.6], [78, 30, 0.5]));
   return {
     body:
-      leg(53, 6, '#2c3350') +
-      leg(48, -5, '#39426a') +
-      (pack
+      leg(53, 6 * sway, skirt ? skin : '#2c3350') +
+      leg(48, -5 * sway, skirt ? skin : '#39426a') +
+      (walking
         ? fill('#8a6136', 'M56 28C66 27 70 34 69 46C68 54 62 56 56 54Z') +
           fill('#a87a48', 'M57 42H69V52C66 55 60 55 57 53Z')
         : '') +
       fill(tones.base, 'M42 26C48 22 55 23 58 28C61 40 60 52 60 63C54 67 44 66 41 62C40 48 39 34 42 26Z') +
       fill(tones.dark, 'M52 24C58 25 59 30 60 40V63C57 65.4 55 65.6 52 65.6Z', 'opacity="0.55"') +
-      fill(tones.light, limb([48, 31, 3.8], [44, 44, 3.2], [36, 53, 2.4])) +
-      oval(skin, 34.8, 54, 2.4) +
-      line('#7a5a3c', 1.5, 'M33.6 40L31 98') +
-      box(skin, 46.6, 18, 6, 8) +
-      oval(skin, 48.4, 14, 6.6, 7.4) +
-      fill(
-        hair,
-        long
-          ? 'M42.6 11C44 5 54 4.6 56.4 11C58 18 58 27 60 33C55 33 52 28 51.4 20C50 15 46 13 42.6 11Z'
-          : 'M42.6 11C44 5 54 4.6 56.4 11C57 15 56 18.6 54.4 21C52.8 18 52 14.6 50 13.4C48 12.4 45 12 42.6 11Z',
-      ) +
-      fill('#d24a3f', 'M43 23.6C48 26.6 54 26.4 57.4 23.6L58.6 27.6C53 30.6 46 30.4 42 27.6Z') +
-      fill('#b93d36', limb([57, 26, 1.6], [64, 29, 2.4], [72, 27, 1.6], [78, 30, 0.5])),
+      (skirt
+        ? fill(
+            tones.base,
+            'M41.4 50C45 47.4 55 47.4 60 50C63 60 66 70 67.4 80C59 84 42 84 34 80C36 70 38.6 60 41.4 50Z',
+          ) +
+          fill(
+            tones.dark,
+            'M52 49C56 48.6 58 49 60 50C63 60 66 70 67.4 80C63 82 58 82.8 53 83C54 71 54 60 52 49Z',
+            'opacity="0.55"',
+          )
+        : '') +
+      fill(tones.light, arm) +
+      (walking
+        ? oval(skin, 34.8, 54, 2.4) + line('#7a5a3c', 1.5, 'M33.6 40L31 98')
+        : oval(skin, 42.6, 57, 2.3)) +
+      (young ? `<g transform="translate(50 26) scale(1.3) translate(-50 -26)">${head}</g>` : head) +
+      (walking ? scarf : ''),
   };
 };
 

@@ -15,12 +15,12 @@ const CLOTH =
   line('#e8b64c', 1.8, 'M31 82C43 88 64 88 75 82');
 
 /** The drawing of an actor in its pose, with whoever rides on it. */
-export function figureOf(scene: Scene, { kind, coat, pose, rider, stream }: Actor): Figure {
+export function figureOf(scene: Scene, { kind, coat, pose, rider, traits: own, stream }: Actor): Figure {
   const { features, traits } = scene.likeness;
   const likeness: Likeness = {
     eyes: features.eyes && COLOURS[features.eyes],
     hair: features.hair && COLOURS[features.hair],
-    traits: new Set(traits),
+    traits: new Set(own ?? traits),
   };
   const dress = (who: SubjectKind, coat: ColourName | undefined) => {
     const colour = coat ?? (WEARERS.has(who) ? features.clothes : undefined);

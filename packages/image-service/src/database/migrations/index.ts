@@ -11,6 +11,7 @@ import { webhooks } from './0010-webhooks.ts';
 import { allowances } from './0011-allowances.ts';
 import { installation } from './0012-installation.ts';
 import { deadlines } from './0013-deadlines.ts';
+import { notDrawn } from './0014-not-drawn.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   allowances,
   installation,
   deadlines,
+  notDrawn,
 ];

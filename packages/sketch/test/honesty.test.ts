@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { sceneOf } from './support/sketch.ts';
+
+const seeds = Array.from({ length: 12 }, (_, index) => index);
+const missing = (prompt: string, negative = '') => sceneOf(prompt, negative).notDrawn;
+
+it.each([
+  ['a yeti'],
+  ['zorblax quimfern'],
+  ['a red ferrari at sunset'],
+  ['portrait of a hamster'],
+  ['a hamster with green eyes'],
+  ['a lion'],
+  ['an octopus, highly detailed, 8k'],
+  ['ein trauriger Clownfisch-Automat'],
+  ['calm'],
+])('draws nobody for "%s", of which it knows no subject, but shapes', (prompt) => {
+  for (const seed of seeds)
+    expect(sceneOf(prompt, '', seed)).toMatchObject({ place: 'abstract', actors: [] });
+});
+
+it.each([['a mountain lake'], ['a quiet meadow in autumn'], ['a beautiful sunset'], ['the desert at noon']])(
+  'adds nobody to "%s"',
+  (prompt) => {
+    for (const seed of seeds) {
+      const { actors, place } = sceneOf(prompt, '', seed);
+      expect(actors).toEqual([]);
+      expect(place).not.toBe('abstract');
+    }
+  },
+);
+
+it.each([
+  ['an old fisherman', ['male', 'old']],
+  ['ein alter Fischer', ['male', 'old']],
+  ['a waitress', ['female']],
+])('draws "%s" as a person', (prompt, traits) => {
+  const { actors, likeness } = sceneOf(prompt);
+  expect(actors.map(({ kind }) => kind)).toEqual(['person']);
+  expect([...likeness.traits].sort()).toEqual(traits);
+});
+
+it.each([
+  ['logo for a coffee shop', ['cup']],
+  ['a minimalist icon of a fox', ['fox']],
+  ['a logo', []],
+])('sets "%s" before a plain cloth', (prompt, kinds) => {
+  const { actors, place } = sceneOf(prompt);
+  expect(place).toBe('studio');
+  expect(actors.map(({ kind }) => kind)).toEqual(kinds);
+});
+
+it('stands a girl and a small cat side by side on a roof', () => {
+  for (const seed of seeds) {
+    const { actors, place, ground } = sceneOf('a girl with a cat on a rooftop', '', seed);
+    expect({ place, ground }).toEqual({ place: 'rooftop', ground: 'paving' });
+    const [girl, cat] = actors;
+    if (girl?.kind !== 'person' || cat?.kind !== 'cat') throw new Error('expected a girl and a cat');
+    expect(girl.rider ?? cat.rider).toBeUndefined();
+    expect(cat.size).toBeLessThan(girl.size * 0.6);
+    expect(Math.abs(cat.x - girl.x)).toBeLessThan(0.45);
+    expect(Math.abs(cat.y - girl.y)).toBeLessThan(0.05);
+  }
+});
+
+it('draws each of several people with what is said of them', () => {
+  const traits = (prompt: string) => sceneOf(prompt).actors.map((actor) => [...(actor.traits ?? [])].sort());
+  expect(traits('an old man with a beard and a girl')).toEqual([
+    ['bearded', 'male', 'old'],
+    ['female', 'young'],
+  ]);
+  expect(traits('Oma und Opa')).toEqual([
+    ['female', 'old'],
+    ['male', 'old'],
+  ]);
+  expect(sceneOf('a young woman, a teacher').actors).toHaveLength(1);
+});
+
+it('leaves the pirate of a pirate ship away, and keeps ships on the water', () => {
+  for (const seed of seeds) {
+    const { actors, water } = sceneOf('a pirate ship', '', seed);
+    expect(actors.map(({ kind }) => kind)).toEqual(['boat']);
+    expect(water).toBe(true);
+    expect(sceneOf('a man and a boat', '', seed).water).toBe(true);
+  }
+});
+
+it.each([
+  ['a red fox in the snow', []],
+  ['a yeti in the snow', ['yeti']],
+  ['an old fisherman mending nets in Hamburg', ['nets', 'Hamburg']],
+  ['Ein kleines Mädchen spielt fröhlich mit einem Drachenboot im Regen', ['Drachenboot']],
+  ['masterpiece, best quality, 8k, highly detailed, cinematic lighting', []],
+  ['a beautiful photorealistic cat, by Greg Rutkowski, trending on artstation', ['Greg Rutkowski']],
+  ['a jet ski and a Jet Ski', ['jet ski']],
+  ['a cat without a collar', []],
+  ['portrait of Ada', ['Ada']],
+  ['a castle in space, in the forest', ['forest']],
+  ['a pirate', ['pirate']],
+  ['a woman with glasses in a meadow', ['glasses']],
+  ['portrait of a woman with glasses', []],
+  ['<lora:ink:0.8> a cat --ar 16:9', []],
+  ['雪の中の赤い狐', []],
+  ['🦊🦖', []],
+])('tells what "%s" names and the picture does not show', (prompt, names) => {
+  expect(missing(prompt)).toEqual(names);
+});
+
+it('tells a fourth subject that has no room, and what the negative prompt took away', () => {
+  expect(missing('a fox, a wolf, a cat and a dog')).toEqual(['dog']);
+  expect(missing('a fox and a cat', 'cat')).toEqual(['cat']);
+});
+
+it('tells a few words of any text, each cut to a length', () => {
+  const long = Array.from({ length: 200 }, (_, index) => `zorb${'a'.repeat(index)}, `).join('');
+  const told = missing(long);
+  expect(told).toHaveLength(8);
+  for (const name of missing(`${'x'.repeat(5_000)} and ${long}`))
+    expect([...name].length).toBeLessThanOrEqual(40);
+});
