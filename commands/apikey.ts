@@ -3,8 +3,9 @@ import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/comm
 import type { KeyOwner } from '../src/credentials/key-owner.ts';
 import { customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
+import { createKeyButton } from './apikey/create-key-button.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
-import { fromArgs, keyOwner, keyTarget } from './apikey/key-target.ts';
+import { draftOf, fromArgs, keyOwner, keyTarget } from './apikey/key-target.ts';
 import { linkButton, noKeyLinked, openLinkForm, submitLinkForm } from './apikey/link.ts';
 import { confirmRevoke, revoke, whichOf } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
@@ -127,7 +128,9 @@ export const apikey = defineCommandGroup({
   },
 
   buttons: {
-    ask: (invocation) => openLinkForm(invocation, fromArgs(invocation.options)),
+    ask: (invocation) => openLinkForm(invocation, fromArgs(invocation.options), draftOf(invocation.options)),
+
+    create: (invocation) => openGenerateForm(invocation, keyTarget('member'), draftOf(invocation.options)),
 
     cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
 
@@ -150,7 +153,8 @@ export const apikey = defineCommandGroup({
   },
 
   nextSteps: {
-    linkKey: (owner, texts) => linkButton(keyTarget(owner), texts),
+    linkKey: (owner, texts, draftId) => linkButton(keyTarget(owner), texts, draftId),
+    createKey: createKeyButton,
   },
 });
 

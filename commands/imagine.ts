@@ -7,7 +7,7 @@ import { autocompleteSize } from '../src/messages/size.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
-import { editDraft, submitDraft } from './imagine/draft.ts';
+import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
 import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
@@ -138,4 +138,6 @@ export const imagine = defineCommand({
     reportPicture: reportButton,
     showPrompt: showPromptButton,
   },
+
+  continueDraft,
 });

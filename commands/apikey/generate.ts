@@ -5,19 +5,25 @@ import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { customId } from '../../src/messages/buttons.ts';
+import { createKeyButton } from './create-key-button.ts';
 import { describeLinked } from './describe.ts';
-import { fromArgs, type KeyTarget, keyOwner, keyTarget, toArg } from './key-target.ts';
-import { saveKey } from './link.ts';
+import { goOn } from './go-on.ts';
+import { argsOf, draftOf, fromArgs, type KeyTarget, keyOwner, keyTarget } from './key-target.ts';
+import { linkButton, saveKey } from './link.ts';
 import { consentField, MAX_LENGTH, secretForm, secretOf } from './secret-form.ts';
 
 /** How long the name of the account is waited for: the key works without it. */
 const USERNAME_TIMEOUT_MS = 5_000;
 
 /** Opens the form for a login token. */
-export const openGenerateForm = ({ caller, reply, texts }: Invocation, target: KeyTarget): Promise<void> =>
+export const openGenerateForm = (
+  { caller, reply, texts }: Invocation,
+  target: KeyTarget,
+  draftId?: string,
+): Promise<void> =>
   reply.showModal(
     secretForm(
-      customId('apikey', 'generate', toArg(target)),
+      customId('apikey', 'generate', ...argsOf(target, draftId)),
       texts.apiKey.generateForm,
       ...(caller.guildId === null ? [] : [consentField(texts)]),
     ),
@@ -27,19 +33,24 @@ export const openGenerateForm = ({ caller, reply, texts }: Invocation, target: K
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, context } = invocation;
   const target = ownTarget(fromArgs(options.args));
+  const draftId = draftOf(options.args);
   const token = secretOf(invocation);
-  if (holdsKey(token)) throw new UserError(texts.refusal.keyForToken);
-  if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected);
+  if (holdsKey(token)) {
+    throw new UserError(texts.refusal.keyForToken, { nextStep: linkButton(target, texts, draftId) });
+  }
+  const nextStep = createKeyButton(texts, draftId);
+  if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected, { nextStep });
   await reply.promise();
   await takeAttempt('key', invocation);
   const { apiKey } = await catchRejectedKey(
     context.images.generateKey({ token }),
-    (cause) => new UserError(texts.refusal.tokenRejected, { cause }),
+    (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextStep }),
   );
   // Saved at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
   const linked = await saveKey(invocation, target, { apiKey, username: undefined });
   const named = await addUsername(invocation, apiKey, linked);
   await reply.editReply({ content: describeLinked(target.owner, named, invocation) });
+  await goOn(invocation, draftId);
 }
 
 /** A login token is somebody's own: no form makes a key for a server. */

@@ -19,7 +19,15 @@ const TARGETS: ReadonlyMap<string, KeyTarget> = new Map([
   ['server', { owner: 'guild' }],
 ]);
 
-export function toArg(target: KeyTarget): string {
+/** Of a custom id: whose key, and what goes on once it is linked. */
+export const argsOf = (target: KeyTarget, draftId: string | undefined): string[] => [
+  toArg(target),
+  ...(draftId === undefined ? [] : [draftId]),
+];
+
+export const draftOf = ([, draftId]: readonly string[]): string | undefined => draftId;
+
+function toArg(target: KeyTarget): string {
   if (target.owner === 'guild') return 'server';
   if (target.consent === undefined) return 'own';
   return target.consent ? 'visible' : 'hidden';

@@ -7,33 +7,39 @@ import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { createKeyButton } from './create-key-button.ts';
 import { describeLinked } from './describe.ts';
-import { fromArgs, type KeyTarget, keyOwner, keyTarget, toArg } from './key-target.ts';
+import { goOn } from './go-on.ts';
+import { argsOf, draftOf, fromArgs, type KeyTarget, keyOwner, keyTarget } from './key-target.ts';
 import { consentField, consentOf, secretForm, secretOf } from './secret-form.ts';
 
 /** Of an account's name this much is kept. */
 const USERNAME_LENGTH = 100;
 
 /** Opens the form for a key. */
-export const linkButton = (target: KeyTarget, { apiKey }: Texts): Button =>
+export const linkButton = (target: KeyTarget, { apiKey }: Texts, draftId?: string): Button =>
   button(
     ButtonStyle.Primary,
     target.owner === 'guild' ? apiKey.linkForServer : apiKey.link,
-    customId('apikey', 'ask', toArg(target)),
+    customId('apikey', 'ask', ...argsOf(target, draftId)),
   );
 
 export const noKeyLinked = (owner: KeyOwner['kind'], texts: Texts): UserError =>
   new UserError(owner === 'guild' ? texts.apiKey.noneForServer : texts.apiKey.none, {
-    nextStep: linkButton(keyTarget(owner), texts),
+    nextSteps: [linkButton(keyTarget(owner), texts), owner === 'guild' ? undefined : createKeyButton(texts)],
   });
 
-export async function openLinkForm(invocation: Invocation, target: KeyTarget): Promise<void> {
+export async function openLinkForm(
+  invocation: Invocation,
+  target: KeyTarget,
+  draftId?: string,
+): Promise<void> {
   const { reply, texts, caller } = invocation;
   keyOwner(target.owner, invocation);
   const asksConsent = target.owner === 'member' && caller.guildId !== null;
   const fields = asksConsent ? [consentField(texts)] : [];
   await reply.showModal(
-    secretForm(customId('apikey', 'link', toArg(target)), texts.apiKey.linkForm, ...fields),
+    secretForm(customId('apikey', 'link', ...argsOf(target, draftId)), texts.apiKey.linkForm, ...fields),
   );
 }
 
@@ -41,7 +47,8 @@ export async function openLinkForm(invocation: Invocation, target: KeyTarget): P
 export async function submitLinkForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, caller, context } = invocation;
   const target = fromArgs(options.args);
-  const nextStep = linkButton(target, texts);
+  const draftId = draftOf(options.args);
+  const nextStep = linkButton(target, texts, draftId);
   keyOwner(target.owner, invocation);
   const key = keyForm.safeParse(secretOf(invocation));
   if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
@@ -62,6 +69,7 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   });
   const linked = await saveKey(invocation, target, { apiKey: key.data, username });
   await reply.editReply({ content: describeLinked(target.owner, linked, invocation) });
+  await goOn(invocation, draftId);
 }
 
 /** Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no other. */

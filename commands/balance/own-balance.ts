@@ -1,5 +1,6 @@
 import { PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
+import { noKey } from '../../src/bot/no-key.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
@@ -12,10 +13,9 @@ const REQUESTS = 5;
 
 /** Which key pays here and what it has left, how many pictures may still be asked for, and what the last ones cost. */
 export async function ownBalance(invocation: Invocation): Promise<Message> {
-  const { caller, texts, context } = invocation;
+  const { caller, context } = invocation;
   const credential = await context.credentials.resolve(caller, { evenRejected: true });
-  if (!credential)
-    throw new UserError(texts.refusal.noKey, { nextStep: context.nextSteps.linkKey?.('member', texts) });
+  if (!credential) throw noKey(invocation);
   const lines = [
     ...(await paying(credential, invocation)),
     ...(await allowance(credential, invocation)),

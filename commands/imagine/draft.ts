@@ -29,3 +29,12 @@ async function draftOf(id: string, { caller, texts, context }: Invocation<unknow
   if (!draft) throw new UserError(texts.typed.draftGone);
   return draft;
 }
+
+/** Begins it as it is: what kept it from being made is no longer in the way. False where it is gone. */
+export async function continueDraft(invocation: Invocation, id: string): Promise<boolean> {
+  const { caller, context } = invocation;
+  const draft = await context.drafts.find(id, caller.member.id);
+  if (!draft) return false;
+  await request(invocation, draft.options, { parent: draft.parent });
+  return true;
+}

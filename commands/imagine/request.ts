@@ -1,6 +1,7 @@
 import type { Submission } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
+import { noKey } from '../../src/bot/no-key.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Job } from '../../src/jobs/job.ts';
@@ -33,7 +34,7 @@ export async function request(
   { parent }: { parent?: Parent | undefined } = {},
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
-  const { tracker, limits, nextSteps } = context;
+  const { tracker, limits } = context;
   const terms = await readTerms(invocation);
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
@@ -52,8 +53,7 @@ export async function request(
     throw error;
   }
   if (!credential) {
-    await keep();
-    throw new UserError(texts.refusal.noKey, { nextStep: nextSteps.linkKey?.('member', texts) });
+    throw noKey(invocation, (await keep()) ? caller.interaction.id : undefined);
   }
   const { submission, graph, count, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();

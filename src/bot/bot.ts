@@ -253,6 +253,7 @@ export async function createBot({
     retention,
     images,
     nextSteps,
+    continueDraft: commands.find(({ continueDraft }) => continueDraft)?.continueDraft,
     isReadOnTheWay: isReadOnTheWay(service),
     log,
   };

@@ -60,6 +60,11 @@ export interface Context {
   retention: Retention;
   images: ImageClient;
   nextSteps: OfferedSteps;
+  /**
+   * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is kept any more.
+   * Undefined without the command that can.
+   */
+  continueDraft: Command['continueDraft'];
   /** Whether the service's address sends keys so that others can read them on the way. */
   isReadOnTheWay: boolean;
   log: Log;
@@ -121,6 +126,8 @@ export interface Command {
   messageCommands?: readonly MessageCommand[];
   /** Buttons of this command that others offer. */
   nextSteps?: OfferedSteps;
+  /** As `Context.continueDraft`. */
+  continueDraft?: ((invocation: Invocation, draftId: string) => Promise<boolean>) | undefined;
 }
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -137,7 +144,7 @@ export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'
 
 type Extras = Pick<
   Command,
-  'autocomplete' | 'buttons' | 'selects' | 'forms' | 'messageCommands' | 'nextSteps'
+  'autocomplete' | 'buttons' | 'selects' | 'forms' | 'messageCommands' | 'nextSteps' | 'continueDraft'
 >;
 
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */

@@ -52,6 +52,11 @@ export interface Reply {
   followUp(message: Message, options: { ephemeral: boolean }): Promise<MessageLocation>;
   /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
   deleteMessage(): Promise<void>;
+  /**
+   * After `editReply`: what would be a first answer from now on is a message of its own beside it, which says `placeholder`
+   * where `deferReply` only promises one.
+   */
+  beginAnew(placeholder: Message): void;
   /** However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred otherwise. */
   respond(message: Message): Promise<void>;
 }
@@ -64,6 +69,7 @@ export function createReply(
   const firstAnswer = createFirstAnswer({ metrics });
   let existing: DiscordMessage | undefined;
   let promised = false;
+  let anew: Message | undefined;
 
   /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
   async function isOurs(words?: string): Promise<boolean> {
@@ -83,6 +89,10 @@ export function createReply(
     );
 
   async function replyEphemeral(message: Message): Promise<void> {
+    if (anew) {
+      await followUp(message, { ephemeral: true });
+      return;
+    }
     const sent = await answerFirst({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
     if (sent) return;
     interaction.deferred = true;
@@ -95,6 +105,7 @@ export function createReply(
   }
 
   const deferReply: Reply['deferReply'] = async ({ ephemeral }) => {
+    if (anew) return (await followUp(anew, { ephemeral })).messageId;
     const answer = await firstAnswer.give(
       () =>
         interaction.deferReply({ withResponse: true, ...(ephemeral && { flags: MessageFlags.Ephemeral }) }),
@@ -139,7 +150,7 @@ export function createReply(
     },
 
     async respond(message) {
-      if (interaction.deferred) await editReply(message);
+      if (interaction.deferred && !anew) await editReply(message);
       else if (!interaction.replied) await replyEphemeral(message);
       else await followUp(message, { ephemeral: true });
     },
@@ -168,6 +179,10 @@ export function createReply(
     },
 
     followUp,
+
+    beginAnew(placeholder) {
+      anew = placeholder;
+    },
 
     async deleteMessage() {
       await interaction.deleteReply().catch((error: unknown) => {

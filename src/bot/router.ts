@@ -248,7 +248,7 @@ function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields'
 
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
 export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
-  if (error instanceof UserError) return { content: error.message, rows: rowsOf(error.nextStep) };
+  if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
   if (error instanceof LimitReachedError) return explainLimit(error.claim, texts, nextSteps);
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
   if (error instanceof StoreError) {

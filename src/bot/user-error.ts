@@ -5,16 +5,18 @@ import type { Button } from '../messages/buttons.ts';
 interface UserErrorOptions extends ErrorOptions {
   /** Offered under the message. */
   nextStep?: Button | undefined;
+  /** Likewise, where there are several; the most sensible first. */
+  nextSteps?: readonly (Button | undefined)[];
 }
 
 /** Our own words, safe to show to the person who caused it; `message` is already in their language. */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  readonly nextStep: Button | undefined;
+  readonly nextSteps: readonly (Button | undefined)[];
 
-  constructor(message: string, { nextStep, ...options }: UserErrorOptions = {}) {
+  constructor(message: string, { nextStep, nextSteps = [nextStep], ...options }: UserErrorOptions = {}) {
     super(message, options);
-    this.nextStep = nextStep;
+    this.nextSteps = nextSteps;
   }
 }
 

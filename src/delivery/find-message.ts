@@ -6,7 +6,7 @@ import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
-import { publicReply, tokenClosesAt } from './reply-access.ts';
+import { publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { TargetName } from './targets.ts';
 
 /** How many pages of a channel are read. */
@@ -46,11 +46,11 @@ export function createMessageFinder({
 }): MessageFinder {
   /** By the interaction token, which reads private replies too, then by the bot's own. */
   async function findInReply(job: Job, signal: AbortSignal): Promise<TargetFindResult> {
-    const { applicationId, reply, secrets } = job;
+    const { reply, secrets } = job;
     const location = publicReply(job);
     const reads: (() => Promise<ReadMessage>)[] = [];
     if (secrets && clock.now() < reply.tokenExpiresAt && !refusedTokens.has(job)) {
-      reads.push(() => discord.readReply({ applicationId, token: secrets.interactionToken }, signal));
+      reads.push(() => discord.readReply(replyByToken(job, secrets), signal));
     }
     if (location) reads.push(() => discord.read(location, signal));
     for (const read of reads) {

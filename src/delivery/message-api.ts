@@ -19,6 +19,8 @@ export type ReadMessage = z.output<typeof readMessage>;
 export interface InteractionReply {
   applicationId: string;
   token: string;
+  /** Of one that is not the first answer. */
+  messageId?: string | undefined;
 }
 
 /** Discord's calls on messages. They reject as discord.js's REST does, or where the answer is no message. */
@@ -48,8 +50,8 @@ export function createMessageApi({
   /** Without it: for interaction webhooks. */
   webhooks: REST;
 }): MessageApi {
-  const replyRoute = ({ applicationId, token }: InteractionReply) =>
-    Routes.webhookMessage(applicationId, token);
+  const replyRoute = ({ applicationId, token, messageId }: InteractionReply) =>
+    Routes.webhookMessage(applicationId, token, messageId);
   const route = ({ channelId, messageId }: MessageLocation) => Routes.channelMessage(channelId, messageId);
 
   return {

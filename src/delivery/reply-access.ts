@@ -1,4 +1,5 @@
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Job, JobSecrets, MessageLocation } from '../jobs/job.ts';
+import type { InteractionReply } from './message-api.ts';
 
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -15,3 +16,9 @@ export const publicReply = ({
   reply: { messageId },
 }: Job): MessageLocation | undefined =>
   (hidden && !withheld) || away || messageId === undefined ? undefined : { channelId, messageId };
+
+/** The reply as its interaction's token reaches it. */
+export const replyByToken = (
+  { applicationId, reply: { followUp, messageId } }: Job,
+  { interactionToken }: JobSecrets,
+): InteractionReply => ({ applicationId, token: interactionToken, ...(followUp && { messageId }) });

@@ -10,7 +10,7 @@ import {
 } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
-import { publicReply, tokenClosesAt } from './reply-access.ts';
+import { publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
 /** The reply of one job. */
@@ -58,16 +58,21 @@ export function createReplyTargets({
   clock: Clock;
 }) {
   return function replyOf(job: Job): ReplyTarget | undefined {
-    const { applicationId, secrets } = job;
+    const { secrets } = job;
     const location = publicReply(job);
     const budget = channels.of(job.channelId);
     const routes = new Map<EditRoute, Route>();
     if (secrets && clock.now() < tokenClosesAt(job) && !refusedTokens.has(job)) {
+<<<<<<< HEAD
       const reply = { applicationId, token: secrets.interactionToken };
       routes.set('webhook', {
         edit: (message, signal) => discord.editReply(reply, message, signal),
         remove: (signal) => discord.deleteReply(reply, signal),
       });
+=======
+      const reply = replyByToken(job, secrets);
+      edits.set('webhook', (message, signal) => discord.editReply(reply, message, signal));
+>>>>>>> 925e2e9 (apikey: offer to link or to create a key, and go on afterwards)
     }
     if (location) {
       routes.set('bot', {

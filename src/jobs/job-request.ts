@@ -20,6 +20,8 @@ export interface Caller
     token: string;
     /** Milliseconds since the epoch. */
     createdAt: number;
+    /** It has been answered: what is replied is a message beside that answer. */
+    followUp?: true;
   };
   /** Of a thread: the channel that it belongs to. */
   parentId: string | undefined;
@@ -47,6 +49,8 @@ export interface JobRequest {
   private: boolean;
   /** The key that pays. */
   credential: Credential;
+  /** Whether the member is told when the picture is there; where it took long unless given. */
+  notify?: Job['notify'];
   /** What happens to a picture that the service has flagged; shown like any other unless given. */
   flagged?: Job['flagged'];
   /** The job that this one is made from; none unless given. */
@@ -74,6 +78,7 @@ export function createJob(request: JobRequest, now: number): Job {
     id: request.id ?? interaction.id,
     private: request.private,
     ...(request.flagged && { flagged: request.flagged }),
+    ...(request.notify && { notify: request.notify }),
     ...(request.parent && { parent: request.parent }),
     ...(request.spoiler && { spoiler: true }),
     payer: request.credential.payer,
@@ -88,7 +93,10 @@ export function createJob(request: JobRequest, now: number): Job {
       idempotencyKey: randomUUID(),
       ...(request.prompts && { prompt: request.prompts[index % request.prompts.length] }),
     })),
-    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS },
+    reply: {
+      tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
+      ...(interaction.followUp && { followUp: true }),
+    },
     ...(request.claims?.length && {
       claims: request.claims.map(({ key, per, amount, expires }) => ({ key, per, amount, expires })),
     }),

@@ -180,6 +180,8 @@ const jobFields = z.object({
   reply: z.object({
     /** Known once Discord has acknowledged the first answer. */
     messageId: snowflake.optional(),
+    /** It is not the first answer to its interaction, and is reached by its id. */
+    followUp: z.literal(true).optional(),
     tokenExpiresAt: z.number(),
   }),
   /**

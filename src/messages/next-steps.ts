@@ -4,8 +4,10 @@ import type { Texts } from './locale/en.ts';
 
 /** What can be done next under a refusal, an error or a finished job, each a button of the command that declares it. */
 interface NextSteps {
-  /** Opens the form that links a key. */
-  linkKey(owner: KeyOwner['kind'], texts: Texts): Button;
+  /** Opens the form that links a key; what is kept under `draftId` then goes on. */
+  linkKey(owner: KeyOwner['kind'], texts: Texts, draftId?: string): Button;
+  /** Opens the form that makes a key and links it; likewise. */
+  createKey(texts: Texts, draftId?: string): Button;
   /** Shows the credits that are left. */
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */

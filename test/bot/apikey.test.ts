@@ -149,7 +149,7 @@ test('unlinking forgets the key here and leaves it valid', async () => {
   const world = await botWorld({ operatorKey: null });
   await link(world);
   expect(await said(world.member, 'apikey unlink')).toContain('unlinked and erased');
-  expect(await said(world.member, 'balance')).toContain('no key to pay with');
+  expect(await said(world.member, 'balance')).toContain('You need an API key');
   expect(await world.service.balance()).toBe(100);
 });
 
@@ -301,7 +301,7 @@ test('a moderator links a key that pays for everybody in the server who has none
   );
   expect(await said(moderator, 'balance')).toContain('**99** credits');
   expect(await said(moderator, 'apikey server unlink')).toContain('unlinked and erased');
-  expect(await said(world.member, 'balance')).toContain('no key to pay with');
+  expect(await said(world.member, 'balance')).toContain('You need an API key');
 });
 
 test('a member cannot touch the key of the server', async () => {

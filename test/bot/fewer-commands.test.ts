@@ -26,7 +26,7 @@ test('without /apikey and /balance a picture is made, and everything under it st
 test('a button of a command that is not on the list is offered nowhere', async () => {
   const world = await botWorld({ ...fewer, operatorKey: null });
   const refused = await run(world.member, 'imagine', { prompt: 'a red fox' });
-  expect(refused.content).toContain('no key to pay with');
+  expect(refused.content).toContain('You need an API key');
   expect(labelsOf(refused)).toEqual([]);
 });
 

@@ -22,8 +22,8 @@ async function linkBy(
 }
 
 test.each([
-  ['imagine', { prompt: 'a red fox' }, '`/apikey link`'],
-  ['balance', {}, '`/apikey link`'],
+  ['imagine', { prompt: 'a red fox' }, 'You need an API key to make pictures.'],
+  ['balance', {}, 'You need an API key to make pictures.'],
   ['apikey show', {}, 'You have not linked a key'],
   ['apikey revoke', {}, 'You have not linked a key'],
   ['apikey unlink', {}, 'You have not linked a key'],

@@ -14,7 +14,7 @@ import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const FOX = { prompt: 'a red fox', size: '64x64' };
-const NO_KEY = 'no key to pay with';
+const NO_KEY = 'You need an API key';
 
 async function linkForServer({ as, service }: BotWorld): Promise<void> {
   const moderator = as(MODERATOR);

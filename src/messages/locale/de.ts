@@ -295,8 +295,6 @@ export const de: Texts = {
       `Mein eigener Speicher antwortet gerade nicht; es ist nichts geschehen und hat nichts gekostet. Bitte versuche es in einer Minute noch einmal. Kennung ${reference}.`,
     serviceDown:
       'Der Bilderdienst antwortet gerade nicht. Es wurde nichts abgegeben. Versuche es in einer Minute wieder.',
-    noKey:
-      'Noch gibt es keinen Schlüssel, der zahlt. Verknüpfe einen mit `/apikey link`, oder mache einen mit `/apikey generate`.',
     unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
     unreadableServerKey:
       'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
@@ -394,7 +392,14 @@ export const de: Texts = {
     ofMember: (mention, credits) => `${mention} hat **${credits}** Credits.`,
   },
 
+  firstKey: {
+    needed:
+      'Für Bilder brauchst du einen API-Schlüssel: Er bezahlt sie mit deinen Credits beim Bilderdienst.',
+    goesOn: 'Dein Prompt ist gemerkt und geht danach von selbst weiter.',
+  },
+
   apiKey: {
+    create: 'Schlüssel anlegen',
     link: 'Schlüssel verknüpfen',
     linkForServer: 'Schlüssel für den Server verknüpfen',
     linkForm: {

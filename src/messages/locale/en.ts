@@ -313,8 +313,6 @@ export const en = {
       `My own storage does not answer at the moment, so nothing was done, and it cost nothing. Please try again in a minute. Reference ${reference}.`,
     serviceDown:
       'The image service is not answering right now. Nothing was submitted. Try again in a minute.',
-    noKey:
-      'There is no key to pay with yet. Link one with `/apikey link`, or make one with `/apikey generate`.',
     unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
     unreadableServerKey:
       'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
@@ -413,7 +411,14 @@ export const en = {
     cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
 
+  /** For who has nothing to pay with yet. */
+  firstKey: {
+    needed: 'You need an API key to make pictures. It pays for them with your credits at the image service.',
+    goesOn: 'Your prompt is kept, and goes on by itself then.',
+  },
+
   apiKey: {
+    create: 'Create a key',
     link: 'Link a key',
     linkForServer: 'Link a key for the server',
     linkForm: {
