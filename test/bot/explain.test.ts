@@ -64,7 +64,7 @@ test('what the service says of a refusal is passed on as it was written', () => 
   const { text } = explained(
     new ServiceError('refused', '400', { reason: '**no** such [model](https://e.example)' }),
   );
-  expect(text).toContain('It said: \\*\\*no\\*\\* such \\[model\\](https://e.example)');
+  expect(text).toContain('It said: \\*\\*no\\*\\* such \\[model\\](https\\://e\\.example)');
 });
 
 test('a mistake of ours shows nothing of itself but its reference', () => {
