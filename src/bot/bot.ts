@@ -44,6 +44,7 @@ import { createMonthChart } from '../usage/month-chart.ts';
 import { createUsage } from '../usage/usage.ts';
 import { createAgeRestriction } from './age-restriction.ts';
 import type { Command, Context } from './command.ts';
+import { createCommandLinks } from './command-links.ts';
 import { createDepartedGuilds } from './departed-guilds.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { createGuildDirectory } from './guild-directory.ts';
@@ -152,7 +153,9 @@ export async function createBot({
   const nextSteps = nextStepsOf(commands);
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const guildSettings = createGuildSettings({ store, log });
+  const commandLinks = createCommandLinks({ rest, log });
   const delivery = createDelivery({
+    link: commandLinks.link,
     nextSteps,
     isReportable: async ({ guildId }) => (await guildSettings.of(guildId)).reportChannelId !== undefined,
     bot: rest,
@@ -163,7 +166,7 @@ export async function createBot({
     metrics,
   });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey, operatorScope });
-  const discord = createMessageApi({ bot: rest, webhooks });
+  const discord = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   const keysInUse = createKeysInUse({ store, credentials, guildSettings, images, discord, clock, log });
   const circuitBreaker = createCircuitBreaker({ images, clock, log });
   const poller = createPoller({ images: circuitBreaker.images, rateLimiter, clock, metrics });
@@ -263,6 +266,7 @@ export async function createBot({
     membership: createMembership({ rest, clock, log }),
     ageRestriction: createAgeRestriction({ rest, clock, log }),
     pendingAnswers,
+    commandLinks,
     log,
     metrics,
   });
@@ -287,6 +291,7 @@ export async function createBot({
 
     async start() {
       const { applicationId, username, shards: recommended, maxConcurrency } = await askIdentity(rest);
+      const learned = commandLinks.learn(applicationId);
       shards = await openShards({
         url: sharedBy,
         installation,
@@ -311,6 +316,7 @@ export async function createBot({
         log,
         random: Math.random,
       });
+      await learned;
       void pendingAnswers.answerLost(stopping.signal);
       void departedGuilds.watch(stopping.signal);
       const isNeeded = async (id: string) => {

@@ -64,9 +64,18 @@ export interface Reply {
 /** One for each interaction, because only one answer can be the first. */
 export function createReply(
   interaction: RepliableInteraction,
-  { pendingAnswers, metrics }: { pendingAnswers: PendingAnswers; metrics: Pick<Metrics, 'firstAnswer'> },
+  {
+    pendingAnswers,
+    link,
+    metrics,
+  }: {
+    pendingAnswers: PendingAnswers;
+    link: (message: Message) => Message;
+    metrics: Pick<Metrics, 'firstAnswer'>;
+  },
 ): Reply {
   const firstAnswer = createFirstAnswer({ metrics });
+  const rendered = (message: Message) => toReplyOptions(link(message));
   let existing: DiscordMessage | undefined;
   let promised = false;
   let anew: Message | undefined;
@@ -93,14 +102,14 @@ export function createReply(
       await followUp(message, { ephemeral: true });
       return;
     }
-    const sent = await answerFirst({ ...toReplyOptions(message), flags: MessageFlags.Ephemeral });
+    const sent = await answerFirst({ ...rendered(message), flags: MessageFlags.Ephemeral });
     if (sent) return;
     interaction.deferred = true;
     await editReply(message);
   }
 
   async function editReply(message: Message): Promise<void> {
-    await interaction.editReply(toReplyOptions(message));
+    await interaction.editReply(rendered(message));
     if (promised) await pendingAnswers.remove(interaction.id);
   }
 
@@ -119,7 +128,7 @@ export function createReply(
 
   const followUp: Reply['followUp'] = async (message, { ephemeral }) => {
     const { id, channelId } = await interaction.followUp({
-      ...toReplyOptions(message),
+      ...rendered(message),
       ...(ephemeral && { flags: MessageFlags.Ephemeral }),
     });
     return { channelId, messageId: id };
@@ -167,7 +176,7 @@ export function createReply(
 
     async update(message) {
       if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
-      await interaction.update(toReplyOptions(message));
+      await interaction.update(rendered(message));
     },
 
     async acknowledge() {

@@ -27,6 +27,7 @@ import { StoreError } from '../storage/store.ts';
 import type { AgeRestriction } from './age-restriction.ts';
 import { callerOf } from './caller.ts';
 import { type Command, type Context, type FormOptions, type Invocation, SECRET_FIELD } from './command.ts';
+import type { CommandLinks } from './command-links.ts';
 import { explainLimit } from './explain-limit.ts';
 import { holdsKey } from './holds-key.ts';
 import type { Membership } from './membership.ts';
@@ -68,6 +69,7 @@ export function createRouter({
   membership,
   ageRestriction,
   pendingAnswers,
+  commandLinks,
   log,
   metrics,
 }: {
@@ -76,6 +78,7 @@ export function createRouter({
   membership: Membership;
   ageRestriction: AgeRestriction;
   pendingAnswers: PendingAnswers;
+  commandLinks: CommandLinks;
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
 }): Router {
@@ -86,6 +89,7 @@ export function createRouter({
   );
 
   async function route(interaction: BaseInteraction): Promise<void> {
+    commandLinks.notice(interaction);
     if (interaction.isAutocomplete()) await autocomplete(interaction);
     else if (interaction.isChatInputCommand()) await answer(interaction, runCommand);
     else if (interaction.isMessageContextMenuCommand()) await answer(interaction, runOnMessage);
@@ -98,7 +102,7 @@ export function createRouter({
     interaction: Answered,
     handle: (interaction: Answered, reply: Reply) => Promise<void>,
   ): Promise<void> {
-    const reply = createReply(interaction, { pendingAnswers, metrics });
+    const reply = createReply(interaction, { pendingAnswers, link: commandLinks.link, metrics });
     try {
       await handle(interaction, reply);
     } catch (error) {

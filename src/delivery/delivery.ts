@@ -42,6 +42,7 @@ export function createDelivery({
   isReportable,
   bot,
   webhooks,
+  link,
   memory,
   clock,
   log,
@@ -56,6 +57,8 @@ export function createDelivery({
   bot: REST;
   /** Without it: for interaction webhooks. */
   webhooks: REST;
+  /** Makes the commands that a message names ones that can be clicked. */
+  link?: ((message: Message) => Message) | undefined;
   /** Pictures on their way to Discord. */
   memory: ByteBudget;
   clock: Clock;
@@ -64,7 +67,7 @@ export function createDelivery({
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
 }): Delivery {
-  const discord = createMessageApi({ bot, webhooks });
+  const discord = createMessageApi({ bot, webhooks, link });
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log, random });

@@ -44,11 +44,14 @@ export interface MessageApi {
 export function createMessageApi({
   bot,
   webhooks,
+  link = (message) => message,
 }: {
   /** With the bot's token. */
   bot: REST;
   /** Without it: for interaction webhooks. */
   webhooks: REST;
+  /** Makes the commands that a message names ones that can be clicked. */
+  link?: ((message: Message) => Message) | undefined;
 }): MessageApi {
   const replyRoute = ({ applicationId, token, messageId }: InteractionReply) =>
     Routes.webhookMessage(applicationId, token, messageId);
@@ -56,7 +59,7 @@ export function createMessageApi({
 
   return {
     async editReply(reply, message, signal) {
-      const request = { ...toBody(message), signal, auth: false };
+      const request = { ...toBody(link(message)), signal, auth: false };
       return locationOf(sentMessage.parse(await webhooks.patch(replyRoute(reply), request)));
     },
     async readReply(reply, signal) {
@@ -73,7 +76,9 @@ export function createMessageApi({
       );
     },
     async edit(location, message, signal) {
-      return locationOf(sentMessage.parse(await bot.patch(route(location), { ...toBody(message), signal })));
+      return locationOf(
+        sentMessage.parse(await bot.patch(route(location), { ...toBody(link(message)), signal })),
+      );
     },
     async delete(location, signal) {
       await bot.delete(route(location), { signal });
@@ -82,7 +87,7 @@ export function createMessageApi({
       return readMessage.parse(await bot.get(route(location), { signal }));
     },
     async post(channelId, nonce, message, signal) {
-      const { body, files } = toBody(message);
+      const { body, files } = toBody(link(message));
       const request = { body: { ...body, nonce, enforce_nonce: true }, files, signal };
       return locationOf(sentMessage.parse(await bot.post(Routes.channelMessages(channelId), request)));
     },

@@ -126,7 +126,7 @@ test('where credits are missing it is said whose, and what to do', async () => {
   const world = await botWorld({ service: { credits: 0 } });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.content).toContain('The operator of this bot does not have enough credits');
-  expect(message.content).toContain('`/apikey link`');
+  expect(message.content).toMatch(/<\/apikey link:\d+>/);
 });
 
 test('a prompt mentions nobody and stays what was typed', async () => {

@@ -67,7 +67,9 @@ async function answeredWith(message: Promise<Message>) {
   });
   await local.serve(async (interaction) => {
     if (interaction.isRepliable())
-      await createReply(interaction, { pendingAnswers, metrics: noMetrics }).answer(message);
+      await createReply(interaction, { pendingAnswers, link: (one) => one, metrics: noMetrics }).answer(
+        message,
+      );
   });
   await local.register({ name: 'look', description: 'Looks.' });
   const member = local.discord.as(MEMBER);
