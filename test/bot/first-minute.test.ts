@@ -1,0 +1,59 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+
+const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+
+/** The picture that everybody in the channel sees. */
+const pictureIn = async ({ as }: BotWorld): Promise<APIMessage | undefined> =>
+  as(MODERATOR)
+    .messages(CHANNEL)
+    .find(({ attachments }) => attachments.length > 0);
+
+test('a first prompt goes on by itself, for everybody to see, once a key is linked', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  expect(refused.content).toBe(
+    'You need an API key to make pictures. It pays for them with your credits at the image service. Your prompt is kept, and goes on by itself then.',
+  );
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  const mistyped = await settled(await fillIn(member, opened, 'sk-123'), member);
+  const again = await member.press(mistyped.id, buttonOf(mistyped, 'Link a key'));
+  const linked = await settled(await fillIn(member, again, service.key), member);
+  expect(linked.content).toContain('is linked and pays for your pictures');
+  await expect.poll(() => pictureIn(world)).toBeDefined();
+  const picture = await pictureIn(world);
+  expect(picture?.embeds[0]?.description).toBe('a red fox');
+  expect(await service.balance()).toBe(99);
+});
+
+test('a first prompt goes on by itself once a key is created, privately where it was private', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64', private: true });
+  const opened = await member.press(refused.id, buttonOf(refused, 'Create a key'));
+  const linked = await settled(await fillIn(member, opened, service.loginToken), member);
+  expect(linked.content).toContain('is linked and pays for your pictures');
+  const picture = () => member.messages(CHANNEL).find(({ attachments }) => attachments.length > 0);
+  await expect.poll(picture).toBeDefined();
+  expect(picture() && isPrivate(picture() as APIMessage)).toBe(true);
+  expect(await pictureIn(world)).toBeUndefined();
+});
+
+test('what goes on after a restart is delivered to the message that it began', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  await world.stopBot();
+  await world.startBot();
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  await settled(await fillIn(member, opened, service.key), member);
+  await expect.poll(() => pictureIn(world)).toBeDefined();
+  const messages = world.as(MODERATOR).messages(CHANNEL);
+  expect(messages.filter(({ author }) => author.bot)).toHaveLength(1);
+});
