@@ -63,16 +63,11 @@ export function createReplyTargets({
     const budget = channels.of(job.channelId);
     const routes = new Map<EditRoute, Route>();
     if (secrets && clock.now() < tokenClosesAt(job) && !refusedTokens.has(job)) {
-<<<<<<< HEAD
-      const reply = { applicationId, token: secrets.interactionToken };
+      const reply = replyByToken(job, secrets);
       routes.set('webhook', {
         edit: (message, signal) => discord.editReply(reply, message, signal),
         remove: (signal) => discord.deleteReply(reply, signal),
       });
-=======
-      const reply = replyByToken(job, secrets);
-      edits.set('webhook', (message, signal) => discord.editReply(reply, message, signal));
->>>>>>> 925e2e9 (apikey: offer to link or to create a key, and go on afterwards)
     }
     if (location) {
       routes.set('bot', {
