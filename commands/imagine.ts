@@ -1,14 +1,20 @@
 import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
-import { ApplicationCommandOptionType, ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { autocompleteSize } from '../src/messages/size.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
+import { askToDelete, confirmDelete, deleteButton, keepPicture } from './imagine/delete.ts';
+import { detailsButton, showDetails } from './imagine/details.ts';
 import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
-import { openReportForm, reportButton, resolveReport, submitReport } from './imagine/report.ts';
+import { openEditForm, openVaryForm, submitEditForm } from './imagine/edit.ts';
+import { deleteOfMessage, detailsOfMessage, imagineMessage } from './imagine/message-commands.ts';
+import { moreButton, showMore } from './imagine/more.ts';
+import { showOnly } from './imagine/only-this.ts';
+import { publish } from './imagine/publish.ts';
+import { openReportForm, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 
@@ -105,21 +111,25 @@ export const imagine = defineCommand({
   buttons: {
     again: makeAgain,
 
+    edit: openEditForm,
+
+    vary: openVaryForm,
+
     draft: editDraft,
 
     cancel: cancelRequest,
 
-    async delete({ options: [memberId = ''], caller, permissions, reply, texts, context }) {
-      const { guildId, member } = caller;
-      const isOwn = member.id === memberId;
-      if (!isOwn && !permissions.callerHas(PermissionFlagsBits.ManageMessages)) {
-        throw new UserError(texts.refusal.notDeletable);
-      }
-      await reply.acknowledge();
-      await reply.deleteMessage();
-      if (isOwn) return;
-      await context.auditLog.record({ event: 'picture-deleted', guildId, actorId: member.id, memberId });
-    },
+    delete: askToDelete,
+    remove: confirmDelete,
+    keep: keepPicture,
+
+    only: showOnly,
+
+    details: showDetails,
+
+    publish,
+
+    more: showMore,
 
     prompt: showPrompt,
 
@@ -128,14 +138,24 @@ export const imagine = defineCommand({
     resolve: resolveReport,
   },
 
-  forms: { report: submitReport, draft: submitDraft },
+  forms: { report: submitReport, draft: submitDraft, edit: submitEditForm },
+
+  messageCommands: [imagineMessage, detailsOfMessage, deleteOfMessage],
 
   nextSteps: {
     repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
-    deleteMessage: (memberId, { picture }) =>
-      button(ButtonStyle.Danger, picture.delete, customId('imagine', 'delete', memberId)),
+    edit: (jobId, { actions }) =>
+      button(ButtonStyle.Secondary, actions.edit, customId('imagine', 'edit', jobId)),
+    vary: (jobId, task, label) =>
+      button(ButtonStyle.Secondary, label, customId('imagine', 'vary', jobId, `${task}`)),
     cancel: cancelButton,
-    reportPicture: reportButton,
+    showOnly: (jobId, task, label) =>
+      button(ButtonStyle.Secondary, label, customId('imagine', 'only', jobId, `${task}`)),
+    showDetails: detailsButton,
+    publish: (jobId, { actions }) =>
+      button(ButtonStyle.Primary, actions.publish, customId('imagine', 'publish', jobId)),
+    more: moreButton,
+    deleteMessage: deleteButton,
     showPrompt: showPromptButton,
   },
 

@@ -9,6 +9,8 @@ import { sealedKeys } from '../credentials/linked-key.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
+import { createPublications } from '../delivery/publications.ts';
+import { createShownPictures } from '../delivery/shown-pictures.ts';
 import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
@@ -45,6 +47,7 @@ import { createUsage } from '../usage/usage.ts';
 import { createAgeRestriction } from './age-restriction.ts';
 import type { Command, Context } from './command.ts';
 import { createCommandLinks } from './command-links.ts';
+import { createDeletions } from './deletions.ts';
 import { createDepartedGuilds } from './departed-guilds.ts';
 import { createBotRest, createWebhookRest } from './discord.ts';
 import { createGuildDirectory } from './guild-directory.ts';
@@ -53,6 +56,7 @@ import { askIdentity, notLetIn } from './log-in.ts';
 import { createMembership } from './membership.ts';
 import { createPendingAnswers } from './pending-answers.ts';
 import { inviteUrl } from './permissions.ts';
+import { createPresses } from './presses.ts';
 import { outdatedCommands } from './registered-commands.ts';
 import { createRouter } from './router.ts';
 import { createServedShards, type ServedShards } from './served-shards.ts';
@@ -154,17 +158,18 @@ export async function createBot({
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const guildSettings = createGuildSettings({ store, log });
   const commandLinks = createCommandLinks({ rest, log });
+  const outgoing = createByteBudget(PICTURE_MEMORY);
   const delivery = createDelivery({
     link: commandLinks.link,
     nextSteps,
-    isReportable: async ({ guildId }) => (await guildSettings.of(guildId)).reportChannelId !== undefined,
     bot: rest,
     webhooks,
-    memory: createByteBudget(PICTURE_MEMORY),
+    memory: outgoing,
     clock,
     log,
     metrics,
   });
+  const shownPictures = createShownPictures({ images, memory: outgoing, log });
   const credentials = createCredentials({ store, vault, clock, log, operatorKey, operatorScope });
   const discord = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   const keysInUse = createKeysInUse({ store, credentials, guildSettings, images, discord, clock, log });
@@ -241,6 +246,10 @@ export async function createBot({
     attempts: createAttempts({ store, clock }),
     auditLog,
     reports,
+    shownPictures,
+    publications: createPublications({ jobs, publisher: delivery, pictures: shownPictures, nextSteps }),
+    presses: createPresses({ clock }),
+    deletions: createDeletions({ clock }),
     usage,
     monthChart,
     guildSettings,

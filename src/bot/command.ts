@@ -10,6 +10,8 @@ import {
 } from 'discord-api-types/v10';
 import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { Publications } from '../delivery/publications.ts';
+import type { ShownPictures } from '../delivery/shown-pictures.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
@@ -27,9 +29,11 @@ import type { Retention } from '../privacy/retention.ts';
 import type { Drafts } from '../requests/drafts.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { Deletions } from './deletions.ts';
 import type { GuildDirectory } from './guild-directory.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
+import type { Presses } from './presses.ts';
 import type { Reply } from './reply.ts';
 import type { SourceMessage } from './source-message.ts';
 
@@ -40,6 +44,10 @@ export interface Context {
   attempts: Attempts;
   auditLog: AuditLog;
   reports: Reports;
+  shownPictures: ShownPictures;
+  publications: Publications;
+  presses: Presses;
+  deletions: Deletions;
   usage: Usage;
   monthChart: MonthChart;
   guildSettings: GuildSettingsStore;

@@ -1,12 +1,5 @@
 import { type Message, MessageFlags } from 'discord.js';
-
-/** A picture or another file of a message, at an address of Discord's that lives for hours. */
-export interface SourceFile {
-  name: string;
-  url: string;
-  /** Bytes. */
-  size: number;
-}
+import type { ShownFile } from '../delivery/shown-pictures.ts';
 
 /** The message that a button, a menu or a form stands under, or that a message command is used on. */
 export interface SourceMessage {
@@ -17,7 +10,7 @@ export interface SourceMessage {
   words: string;
   /** Only its reader sees it, and only the token of its own interaction reaches it. */
   ephemeral: boolean;
-  files: readonly SourceFile[];
+  files: readonly ShownFile[];
   /** Of its buttons and menus. */
   customIds: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort } from '@darkroom/time';
 import type { REST } from 'discord.js';
 import type { ByteBudget } from '../jobs/byte-budget.ts';
-import type { Delivery } from '../jobs/delivery-port.ts';
+import type { Delivery, FinishedPicture } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
@@ -20,7 +20,7 @@ import { renderRedirect } from './render-redirect.ts';
 import { tokenClosesAt } from './reply-access.ts';
 import { createReplyTargets } from './reply-target.ts';
 import { createSender } from './send-with-retry.ts';
-import { newMessageTargets } from './targets.ts';
+import { newMessageTargets, type Target } from './targets.ts';
 
 /** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
 const OUTCOME_GIVE_UP_MS = 10 * 60_000;
@@ -31,15 +31,27 @@ const REDIRECT_GIVE_UP_MS = 2 * 60_000;
 /** How long it may fail before a member is not told who has cancelled their job. */
 const TELL_GIVE_UP_MS = 60_000;
 
+/** Likewise for what a member publishes, who waits for it. */
+const PUBLISH_GIVE_UP_MS = 45_000;
+
 const WHY_IT_WAITS = {
   unconfirmed: 'Discord failed for too long; the outcome waits in /jobs',
   unverifiable: 'an attempt may have arrived where the bot cannot read it; the outcome waits in /jobs',
 };
 
+/** Shows everybody what was private. */
+export interface Publisher {
+  /** Posts the outcome of `job` in its channel, once. Undefined where Discord does not take it. Rejects as a picture does. */
+  publish(
+    job: Job,
+    pictures: readonly FinishedPicture[],
+    signal: AbortSignal,
+  ): Promise<MessageLocation | undefined>;
+}
+
 /** Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it. */
 export function createDelivery({
   nextSteps,
-  isReportable,
   bot,
   webhooks,
   link,
@@ -51,8 +63,6 @@ export function createDelivery({
 }: {
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
-  /** Whether the server of a job wants to hear of its pictures. */
-  isReportable(job: Job): Promise<boolean>;
   /** With the bot's token. */
   bot: REST;
   /** Without it: for interaction webhooks. */
@@ -66,7 +76,7 @@ export function createDelivery({
   metrics: Pick<Metrics, 'progressEdit'>;
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
-}): Delivery {
+}): Delivery & Publisher {
   const discord = createMessageApi({ bot, webhooks, link });
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
@@ -82,13 +92,6 @@ export function createDelivery({
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
   const progress = createProgress({ clock, log, metrics, channels, outage, replyOf, sendOnce });
-
-  /** Without a way to report the picture where the server does not want it, or does not say. */
-  async function offeredUnder(job: Job): Promise<OfferedSteps> {
-    const { reportPicture: _reportPicture, ...others } = nextSteps;
-    const reportable = await isReportable(job).catch(() => false);
-    return reportable ? nextSteps : others;
-  }
 
   /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(
@@ -124,7 +127,7 @@ export function createDelivery({
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
     }
-    const message = createOutcomeMessage(job, pictures, await offeredUnder(job));
+    const message = createOutcomeMessage(job, pictures, nextSteps);
     const reply = replyOf(job);
     // Everybody sees the reply of a job that was withheld.
     const targets = [...(reply && !job.withheld ? [reply] : []), ...newMessageTargets(job, discord)];
@@ -197,6 +200,18 @@ export function createDelivery({
         signal,
         giveUpAfterMs: TELL_GIVE_UP_MS,
       });
+    },
+
+    async publish(job, pictures, signal) {
+      const target: Target = {
+        name: 'channel',
+        // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
+        send: (message, within) => discord.post(job.channelId, `p${job.id}`, message, within),
+      };
+      const message = createOutcomeMessage(job, pictures, nextSteps);
+      const giveUpAfterMs = PUBLISH_GIVE_UP_MS;
+      const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs });
+      return result.state === 'sent' ? result.location : undefined;
     },
 
     async find(job, signal) {

@@ -4,6 +4,7 @@ import type { Job, TaskFailure } from '../jobs/job.ts';
 import { type Button, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { completedTasks } from './shown-pictures.ts';
 
 type Remedy = (nextSteps: OfferedSteps, texts: Texts) => Button | undefined;
 
@@ -34,21 +35,62 @@ const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
   left: LOOK,
 };
 
-/** The buttons under the outcome of a job: the sensible next step first. One of them carries the job's id. */
+/**
+ * The buttons under the outcome of a job: the sensible next step first, and what does not fit behind More. One of them carries
+ * the job's id.
+ */
 export function outcomeButtons(
-  { id, member, guildId, payer, tasks, private: hidden }: Job,
+  job: Job,
   texts: Texts,
   nextSteps: OfferedSteps,
 ): APIActionRowComponent<Button>[] {
-  const helpful = tasks.flatMap(
+  const { id, member, payer, tasks } = job;
+  const found = tasks.flatMap(
     (task) => (task.state === 'failed' && REMEDIES[task.failure.kind]?.[payer.kind]) || [],
   );
-  const { again, tryAgain } = texts.picture;
-  const isPicture = tasks.some(({ state }) => state === 'completed');
-  return rowsOf(
-    ...[...new Set(helpful)].map((remedy) => remedy(nextSteps, texts)),
-    nextSteps.repeat?.(id, isPicture ? again : tryAgain),
-    isPicture && !hidden && guildId !== null ? nextSteps.reportPicture?.(id, texts) : undefined,
-    nextSteps.deleteMessage?.(member.id, texts),
-  );
+  const helpful = [...new Set(found)].map((remedy) => remedy(nextSteps, texts));
+  const completed = completedTasks(job);
+  const remove = nextSteps.deleteMessage?.(member.id, texts);
+  const edit = nextSteps.edit?.(id, texts);
+  if (completed.length === 0) {
+    return rowsOf(...helpful, nextSteps.repeat?.(id, texts.picture.tryAgain), edit, remove);
+  }
+  return [
+    rowsOf(...helpful),
+    rowsOf(...firstRow(job, completed, texts, nextSteps)),
+    ...(completed.length > 1
+      ? [nextSteps.vary, nextSteps.showOnly].map((step, row) => {
+          const label = row === 0 ? texts.actions.varyNth : texts.actions.onlyNth;
+          return rowsOf(...completed.map((task, nth) => step?.(id, task, label(nth + 1))));
+        })
+      : []),
+  ].flat();
 }
+
+/** Of pictures: as many as fit into a row. */
+function firstRow(
+  job: Job,
+  [first = 0, ...others]: readonly number[],
+  texts: Texts,
+  nextSteps: OfferedSteps,
+) {
+  const { id, member } = job;
+  const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
+  const again = nextSteps.repeat?.(id, texts.picture.again);
+  const edit = nextSteps.edit?.(id, texts);
+  const details = nextSteps.showDetails?.(id, texts);
+  const more = nextSteps.more?.(job, texts);
+  if (others.length === 0) {
+    const vary = nextSteps.vary?.(id, first, texts.actions.vary);
+    return publish ? [publish, again, edit, vary, more] : [again, edit, vary, details, more];
+  }
+  const remove = nextSteps.deleteMessage?.(member.id, texts);
+  return publish ? [publish, again, edit, details, more] : [again, edit, details, remove, more];
+}
+
+/** Whether a picture is private that its server may see. */
+export const canBePublished = ({
+  private: hidden,
+  withheld,
+  guildId,
+}: Pick<Job, 'private' | 'withheld' | 'guildId'>): boolean => hidden && !withheld && guildId !== null;

@@ -91,7 +91,8 @@ function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
   return texts.picture.tooLarge(isBehindSpoiler(job, task) ? `||${link}||` : link, until);
 }
 
-function fileOf(
+/** A picture as a file of a message. `all`: those that are shown with it. */
+export function fileOf(
   job: Job,
   { bytes, contentType, task }: JobPicture,
   all: readonly JobPicture[],

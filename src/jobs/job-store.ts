@@ -38,6 +38,8 @@ export interface JobStore {
    */
   create(job: Job, options?: { claims?: readonly LimitedClaim[]; signal?: AbortSignal }): Promise<boolean>;
   save(job: Job): Promise<void>;
+  /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
+  amend(id: string, change: (job: Job) => Job): Promise<void>;
   /** Removes a job that was created, as if it had never been. */
   discard(job: Job): Promise<void>;
   /** Every job that is not over, of the servers that `owns` claims (`null`: direct messages); of all unless given. */
@@ -160,6 +162,13 @@ export function createJobStore({
       // Where the process dies before, the next one finds out that the job is over.
       await unfinished.delete(indexId(saved));
       await pictures.delete(saved.id);
+    },
+
+    async amend(id, change) {
+      await rows.update(id, (row) => {
+        const before = codec.decode(row);
+        return isOver(before) ? codec.encode(change(before)) : undefined;
+      });
     },
 
     async unfinished({ owns = () => true } = {}) {

@@ -1,4 +1,5 @@
 import type { KeyOwner } from '../credentials/key-owner.ts';
+import type { Job } from '../jobs/job.ts';
 import type { Button } from './buttons.ts';
 import type { Texts } from './locale/en.ts';
 
@@ -14,8 +15,17 @@ interface NextSteps {
   repeat(jobId: string, label: string): Button;
   /** Cancels a job that is under way. Its id is not in the button as it is: what holds it shows an outcome. */
   cancel(jobId: string, texts: Texts): Button;
-  /** Shows a picture to the moderators of its server. */
-  reportPicture(jobId: string, texts: Texts): Button;
+  /** Opens the form with what a job was asked for. */
+  edit(jobId: string, texts: Texts): Button;
+  /** Likewise with the seed of one of its pictures. */
+  vary(jobId: string, task: number, label: string): Button;
+  /** Shows one of several pictures in a message of its own. */
+  showOnly(jobId: string, task: number, label: string): Button;
+  showDetails(jobId: string, texts: Texts): Button;
+  /** Shows everybody what was private. */
+  publish(jobId: string, texts: Texts): Button;
+  /** Shows the buttons that do not fit under the message of a job. */
+  more(job: Pick<Job, 'id' | 'member'>, texts: Texts): Button;
   /** Shows the whole prompt of a job to who presses it. */
   showPrompt(jobId: string, texts: Texts): Button;
   /** Deletes the message that it stands under, for this member and for moderators. */

@@ -1,4 +1,4 @@
-import { MessageFlags, Routes } from 'discord.js';
+import { Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
@@ -9,7 +9,7 @@ import { calls } from '../../packages/local-discord/test/support/discord-faults.
 import { CHANNEL, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { buttonOf, buttonRow } from '../support/buttons.ts';
+import { askedToDelete, buttonOf, buttonRow, deleteBy } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
 const seedOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text.match(/Seed (\d+)/)?.[1];
@@ -53,37 +53,53 @@ test('Delete removes the picture for its member, also after a restart', async ()
   const message = await world.imagined({ prompt: 'a red fox' });
   await world.stopBot();
   await world.startBot();
-  await world.member.press(message.id, buttonOf(message, 'Delete'));
+  await deleteBy(message, world.member);
   await expect.poll(() => world.member.message(message.id)).toBeUndefined();
 });
 
-test('Delete that is pressed twice deletes once, and nobody is told of a mistake', async () => {
+test('a picture that is gone already is deleted without a mistake', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });
-  const deletions = ({ method }: { method: string }) => method === 'DELETE';
-  world.discord.faults.add({
-    match: deletions,
-    effect: { status: 404, body: { code: 10008, message: 'Unknown Message' } },
-  });
-  await world.member.press(message.id, buttonOf(message, 'Delete'));
-  await expect.poll(() => world.discord.requests.list(deletions)).toHaveLength(1);
-  await world.stopBot();
-  expect(world.lines.join('')).not.toContain('a mistake of ours');
+  const question = await askedToDelete(message, world.member);
+  world.discord.world.deleteMessage(message.id);
+  await world.member.press(question.id, buttonOf(question, 'Delete'));
+  await world.reads(en.actions.deleted);
+});
+
+test('Delete asks first, and Keep keeps the picture', async () => {
+  const world = await botWorld();
+  const message = await world.imagined({ prompt: 'a red fox' });
+  const question = await askedToDelete(message, world.member);
+  expect(world.member.message(message.id)?.attachments).toHaveLength(1);
+  await world.member.press(question.id, buttonOf(question, 'Keep'));
+  await world.reads(en.actions.kept);
+  expect(world.member.message(message.id)?.attachments).toHaveLength(1);
+});
+
+test('what was asked about one picture deletes no other', async () => {
+  const world = await botWorld();
+  const first = await world.imagined({ prompt: 'a red fox', count: 2 });
+  const second = await world.imagined({ prompt: 'a blue fox', count: 2 });
+  const question = await askedToDelete(first, world.member);
+  await askedToDelete(second, world.member);
+  await world.member.press(question.id, buttonOf(question, 'Delete'));
+  await expect.poll(() => world.member.message(first.id)).toBeUndefined();
+  expect(world.member.message(second.id)?.attachments).toHaveLength(2);
 });
 
 test('a moderator can delete the picture of a member', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });
-  await world.as(MODERATOR).press(message.id, buttonOf(message, 'Delete'));
+  await deleteBy(message, world.as(MODERATOR));
   await expect.poll(() => world.member.message(message.id)).toBeUndefined();
 });
 
 test('a member cannot delete the picture of another', async () => {
   const world = await botWorld();
   const moderator = world.as(MODERATOR);
-  const message = await world.imagined({ prompt: 'a red fox' }, { user: moderator });
+  const message = await world.imagined({ prompt: 'a red fox', count: 2 }, { user: moderator });
   const answered = await world.member.press(message.id, buttonOf(message, 'Delete'));
-  expect(answered).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
+  expect(answered).toMatchObject({ kind: 'message', message: { content: en.refusal.notDeletable } });
   expect(world.member.message(message.id)).toBeDefined();
 });
 
@@ -151,11 +167,13 @@ test('where the service cannot end a task, the member is told that it may still 
 test('a picture that cannot be deleted stays as it is, and the member is told', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });
+  const question = await askedToDelete(message, world.member);
   world.discord.faults.add({
     match: ({ method }) => method === 'DELETE',
     effect: { status: 403, body: { code: 50013, message: 'Missing Permissions' } },
+    times: 2,
   });
-  await world.member.press(message.id, buttonOf(message, 'Delete'));
-  await world.reads('Something broke on our side');
+  await world.member.press(question.id, buttonOf(question, 'Delete'));
+  await world.reads(en.actions.notDeleted);
   expect(world.member.message(message.id)?.attachments).toHaveLength(1);
 });

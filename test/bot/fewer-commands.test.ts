@@ -20,7 +20,7 @@ test('without /apikey and /balance a picture is made, and everything under it st
   const world = await botWorld(fewer);
   const message = await world.imagined({ prompt: 'a red fox', size: '64x64' });
   expect(message.attachments).toHaveLength(1);
-  expect(labelsOf(message)).toEqual(['Again', 'Delete']);
+  expect(labelsOf(message)).toEqual(['Again', 'Edit', 'Vary', 'Details', 'More']);
 });
 
 test('a button of a command that is not on the list is offered nowhere', async () => {
@@ -34,7 +34,7 @@ test('a failed outcome offers no button of a missing command', async () => {
   const world = await botWorld({ ...fewer, service: { credits: 0 } });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.content).toContain('does not have enough credits');
-  expect(labelsOf(message)).toEqual(['Try again', 'Delete']);
+  expect(labelsOf(message)).toEqual(['Try again', 'Edit', 'Delete']);
 });
 
 test('a failure is still explained', async () => {

@@ -38,7 +38,7 @@ export function createObservations({
   function observe(message: APIMessage, what: string): void {
     const buttons = JSON.stringify(message.components ?? []);
     const jobId = /imagine:again:(\d+)/.exec(buttons)?.[1];
-    const memberId = /imagine:delete:(\d+)/.exec(buttons)?.[1];
+    const memberId = /imagine:(?:delete|more:\d+):(\d+)/.exec(buttons)?.[1];
     const files = message.attachments.map(({ filename }) => filename);
     const isPrivate = (Number(message.flags) & MessageFlags.Ephemeral) !== 0;
     const isLoading = (Number(message.flags) & MessageFlags.Loading) !== 0;

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import type { UserAction } from './actions.ts';
-import type { Observations } from './observations.ts';
+import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
 
 /** How long a user waits for the list of their jobs, in real milliseconds. */
@@ -84,6 +85,28 @@ export function createUsers({
     }
   }
 
+  /** Presses Delete, under the picture or behind its More, and says yes. */
+  async function deletePicture(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
+    const user = discord.as(userId);
+    history.deleted.add(messageId);
+    const press = (at: string, id: string) =>
+      invoke(`presses ${id}`, [messageId, jobId], () => user.press(at, id));
+    const pressAsked = async (id: string) => {
+      const holdsIt = ({ components }: APIMessage) => JSON.stringify(components ?? []).includes(`"${id}"`);
+      const signal = AbortSignal.timeout(LIST_MS);
+      const asked = await user.waitForMessage(holdsIt, { signal }).catch(() => undefined);
+      if (asked) await press(asked.id, id);
+    };
+    const direct = `imagine:delete:${userId}`;
+    if (JSON.stringify(user.message(messageId)?.components ?? []).includes(`"${direct}"`)) {
+      await press(messageId, direct);
+    } else {
+      await press(messageId, `imagine:more:${jobId}:${userId}`);
+      await pressAsked(`${direct}:${messageId}`);
+    }
+    await pressAsked(`imagine:remove:${userId}:${messageId}`);
+  }
+
   async function perform(action: UserAction): Promise<void> {
     const userId = userIds[action.user % userIds.length] ?? '';
     const user = discord.as(userId);
@@ -110,10 +133,9 @@ export function createUsers({
         const outcome = own[action.nth % own.length];
         if (!outcome) return;
         const { messageId, jobId } = outcome;
-        if (action.kind === 'delete') history.deleted.add(messageId);
-        const button = action.kind === 'again' ? `imagine:again:${jobId}` : `imagine:delete:${userId}`;
-        const press = () => user.press(messageId, button);
-        await invoke(`presses ${action.kind}`, [messageId, jobId], press, action.kind === 'again');
+        if (action.kind === 'delete') return deletePicture(userId, outcome);
+        const press = () => user.press(messageId, `imagine:again:${jobId}`);
+        await invoke('presses again', [messageId, jobId], press, true);
         return;
       }
       case 'jobs': {

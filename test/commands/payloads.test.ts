@@ -59,6 +59,20 @@ test.each(byName)('/%s can be installed to servers and to users, and used everyw
   expect(data.integration_types).toEqual([0, 1]);
 });
 
+const menu = commands.flatMap(({ messageCommands = [] }) => messageCommands);
+
+test('what stands in the menu of a message is what Discord takes, and has a name in German', () => {
+  expect(menu.length).toBeLessThanOrEqual(15);
+  expect(new Set(menu.map(({ data }) => data.name)).size).toBe(menu.length);
+  for (const { data } of menu) {
+    expect(ApplicationCommandCreateRequestSchema.safeParse(data).error?.issues).toBeUndefined();
+    expect(data).not.toHaveProperty('description');
+    for (const name of [data.name, data.name_localizations?.de]) expect(name).toMatch(/^.{1,32}$/);
+    expect(data.contexts).toEqual([0, 1, 2]);
+    expect(data.integration_types).toEqual([0, 1]);
+  }
+});
+
 test.each(byName)(
   'the options of /%s have names of their own, short descriptions, and required ones first',
   (_name, { data }) => {

@@ -6,7 +6,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import type { Payer } from '../../src/credentials/key-owner.ts';
 import { outcomeButtons } from '../../src/delivery/outcome-buttons.ts';
-import type { TaskFailure } from '../../src/jobs/job.ts';
+import type { Job, TaskFailure } from '../../src/jobs/job.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
 import { botWorld } from '../support/bot.ts';
@@ -72,5 +72,27 @@ test.each<[TaskFailure['kind'], Payer | undefined, string[]]>([
   const failed = { ...TASKS.failed, failure: { kind } };
   const rows = outcomeButtons(aJob({ payer, tasks: [failed, failed] }), en, nextStepsOf(commands));
   const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
-  expect(labels).toEqual([...helpful, 'Try again', 'Delete']);
+  expect(labels).toEqual([...helpful, 'Try again', 'Edit', 'Delete']);
+});
+
+const labelsOf = (job: Partial<Job>) =>
+  outcomeButtons(aJob(job), en, nextStepsOf(commands)).map(({ components }) =>
+    components.map(({ label }) => label),
+  );
+const { completed, failed } = TASKS;
+
+test('one picture has a row; several have rows with their numbers, and never more than Discord shows', () => {
+  expect(labelsOf({})).toEqual([['Again', 'Edit', 'Vary', 'Details', 'More']]);
+  expect(labelsOf({ private: true })).toEqual([['Publish', 'Again', 'Edit', 'Vary', 'More']]);
+  expect(labelsOf({ private: true, guildId: null })).toEqual(labelsOf({}));
+  expect(labelsOf({ private: true, withheld: true })).toEqual(labelsOf({}));
+  const four = labelsOf({ tasks: [completed, completed, completed, completed] });
+  expect(four).toEqual([
+    ['Again', 'Edit', 'Details', 'Delete', 'More'],
+    ['Vary 1', 'Vary 2', 'Vary 3', 'Vary 4'],
+    ['Only 1', 'Only 2', 'Only 3', 'Only 4'],
+  ]);
+  const some = labelsOf({ private: true, tasks: [failed, completed, completed] });
+  expect(some[0]).toEqual(['Publish', 'Again', 'Edit', 'Details', 'More']);
+  expect(some[1]).toEqual(['Vary 1', 'Vary 2']);
 });

@@ -147,8 +147,10 @@ test('a picture comes with who asked, its prompt, size, seed and workflow, words
   expect(files).toMatchObject([{ name: 'darkroom-7.png', alt: 'a red fox' }]);
   expect(rows?.flatMap(({ components }) => components)).toMatchObject([
     { label: 'Again', custom_id: 'imagine:again:100000000000000001' },
-    { label: 'Report', custom_id: 'imagine:report:100000000000000001' },
-    { label: 'Delete', custom_id: 'imagine:delete:200000000000000001' },
+    { label: 'Edit', custom_id: 'imagine:edit:100000000000000001' },
+    { label: 'Vary', custom_id: 'imagine:vary:100000000000000001:0' },
+    { label: 'Details', custom_id: 'imagine:details:100000000000000001' },
+    { label: 'More', custom_id: 'imagine:more:100000000000000001:200000000000000001' },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { BOT, CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { deleteBy } from '../support/buttons.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
@@ -93,7 +93,7 @@ test('a picture that its member deleted before its answer came does not come bac
   world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: FOREVER });
   await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
-  await world.member.press(ended.id, buttonOf(ended, 'Delete'));
+  await deleteBy(ended, world.member);
   await expect.poll(world.seen).toEqual([]);
   world.discord.faults.clear();
   await world.logs(UNVERIFIABLE);

@@ -61,6 +61,9 @@ describeInChromium('the chat page with the real bot', (open) => {
     await picture(visitor).waitFor();
     await page.getByRole('button', { name: 'Again' }).click();
     await expect.poll(() => page.locator('button.photo').count()).toBe(2);
+    await messages.last().getByRole('button', { name: 'More' }).click();
+    await messages.last().getByRole('button', { name: 'Delete' }).click();
+    await messages.last().getByText('Delete this picture?').waitFor();
     await messages.last().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.locator('button.photo').count()).toBe(1);
   });

@@ -81,10 +81,14 @@ async function press(world: Installation, button: OldButton, messageId: string):
       expect(attachments.length).toBeGreaterThan(0);
       return;
     }
-    case 'deletes':
+    case 'deletes': {
       expect(answer.kind).toBe('acknowledged');
+      const asksOf = `imagine:remove:${by}:${messageId}`;
+      const question = await sees(person, ({ components }) => JSON.stringify(components).includes(asksOf));
+      await person.press(question.id, asksOf);
       await until(() => person.message(messageId) === undefined, 'the message gone');
       return;
+    }
     case 'revokes':
     case 'replaces':
       await sees(person, ({ content }) => content.includes(words));

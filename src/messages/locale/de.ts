@@ -58,7 +58,6 @@ export const de: Texts = {
       `Das Bild ist zu groß für diesen Kanal: ${url}${until === undefined ? '' : ` (bis ${until})`}`,
     again: 'Noch einmal',
     tryAgain: 'Noch einmal versuchen',
-    delete: 'Löschen',
   },
 
   outcome: {
@@ -73,6 +72,51 @@ export const de: Texts = {
   sketch: {
     notDrawn: (names) =>
       `Nach Regeln gezeichnet, ohne KI. Es fehlt: ${names}. Für ein echtes Modell dort, wo der Bot läuft, \`COMFYUI_URL\` oder \`IMAGE_API_URL\` setzen.`,
+  },
+
+  actions: {
+    edit: 'Bearbeiten',
+    vary: 'Variieren',
+    varyNth: (number) => `${number} variieren`,
+    onlyNth: (number) => `Nur ${number}`,
+    details: 'Details',
+    more: 'Mehr',
+    publish: 'Veröffentlichen',
+    delete: 'Löschen',
+    keep: 'Behalten',
+    menu: {
+      imagine: 'Daraus ein Bild machen',
+      details: 'Bilddetails',
+      delete: 'Bild löschen',
+    },
+    gone: 'Dieses Bild ist zu alt oder wurde gelöscht: Wie es gemacht wurde, ist nicht mehr bekannt.',
+    notYours: 'Das kann nur, wer das Bild angefragt hat.',
+    moreOfIt: 'Was sonst noch mit diesem Bild geht:',
+    noMore: 'Mehr damit machen kann nur, wer es angefragt hat, oder die Moderation.',
+    deleteQuestion: (link) => `Dieses Bild löschen? ${link}`,
+    deleted: 'Gelöscht.',
+    kept: 'Es wurde nichts gelöscht.',
+    notDeleted: 'Ich kann es nicht mehr löschen. Drücke noch einmal auf **Löschen** unter dem Bild.',
+    fileGone: 'Weder Discord noch der Bilderdienst hat dieses Bild noch.',
+    only: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
+    published: (link) => `Jetzt können es alle sehen: ${link}`,
+    publishElsewhere: (channel) =>
+      `Du kannst es nur dort veröffentlichen, wo du es angefragt hast: ${channel}.`,
+    publishFlagged: 'Auf diesem Server bleiben markierte Bilder privat.',
+    publishRefused: 'Discord lässt mich das Bild hier nicht posten.',
+    noPicture: 'In dieser Nachricht ist kein Bild von mir.',
+    noWords: 'In dieser Nachricht stehen keine Worte, aus denen ein Bild werden kann.',
+    askedBy: 'Angefragt von',
+    asked: 'Wann',
+    took: 'Dauer',
+    seconds: (seconds) =>
+      new Intl.NumberFormat('de', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(
+        seconds,
+      ),
+    cost: 'Kosten',
+    credits: (credits) => (credits === '1' ? '1 Credit' : `${credits} Credits`),
+    from: 'Entstanden aus',
+    commandFile: 'Der Befehl, der dieses Bild noch einmal macht',
   },
 
   failure: {

@@ -73,7 +73,6 @@ export const en = {
       `The picture is too large for this channel: ${url}${until === undefined ? '' : ` (until ${until})`}`,
     again: 'Again',
     tryAgain: 'Try again',
-    delete: 'Delete',
   },
 
   /** What a finished picture says of itself. */
@@ -90,6 +89,53 @@ export const en = {
   sketch: {
     notDrawn: (names: string) =>
       `Sketched by rules, without AI. Not drawn: ${names}. For a real model, set \`COMFYUI_URL\` or \`IMAGE_API_URL\` where the bot runs.`,
+  },
+
+  /** What can be done with a picture, by its buttons and in the menu of its message. */
+  actions: {
+    edit: 'Edit',
+    vary: 'Vary',
+    varyNth: (number: number) => `Vary ${number}`,
+    onlyNth: (number: number) => `Only ${number}`,
+    details: 'Details',
+    more: 'More',
+    publish: 'Publish',
+    delete: 'Delete',
+    keep: 'Keep',
+    /** In the menu of a message. */
+    menu: {
+      imagine: 'Imagine this',
+      details: 'Picture details',
+      delete: 'Delete picture',
+    },
+    gone: 'This picture is too old, or was erased: how it was made is no longer known.',
+    notYours: 'Only who asked for it can do that.',
+    moreOfIt: 'More to do with this picture:',
+    noMore: 'Only who asked for it, or a moderator, can do more with it.',
+    deleteQuestion: (link: string) => `Delete this picture? ${link}`,
+    deleted: 'Deleted.',
+    kept: 'Nothing was deleted.',
+    notDeleted: 'I can no longer delete it. Press **Delete** under it again.',
+    fileGone: 'Neither Discord nor the image service has this picture any more.',
+    only: (number: number, link: string | undefined) =>
+      link === undefined ? `Picture ${number}` : `Picture ${number} of ${link}`,
+    published: (link: string) => `Everybody can see it now: ${link}`,
+    publishElsewhere: (channel: string) => `You can publish it only where you asked for it: ${channel}.`,
+    publishFlagged: 'This server keeps flagged pictures private.',
+    publishRefused: 'Discord does not let me post it here.',
+    noPicture: 'This message has no picture of mine.',
+    noWords: 'This message has no words to make a picture from.',
+    askedBy: 'Asked for by',
+    asked: 'When',
+    took: 'Took',
+    seconds: (seconds: number) =>
+      new Intl.NumberFormat('en', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(
+        seconds,
+      ),
+    cost: 'Cost',
+    credits: (credits: string) => (credits === '1' ? '1 credit' : `${credits} credits`),
+    from: 'Made from',
+    commandFile: 'The command that makes this picture again',
   },
 
   failure: {

@@ -1,0 +1,108 @@
+import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { promptText } from '../../src/delivery/prompt-text.ts';
+import { linkToMessage } from '../../src/delivery/render-redirect.ts';
+import { completedTasks } from '../../src/delivery/shown-pictures.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
+import { formatSize } from '../../src/messages/size.ts';
+import { commandLine } from './command-line.ts';
+import { shownJob } from './shown-job.ts';
+
+/** Of a field: the whole of what was typed stands in the command. */
+const FIELD_CHARACTERS = 300;
+
+/** Of the embed, left to the commands. */
+const COMMAND_CHARACTERS = 3_500;
+
+export const detailsButton = (jobId: string, { actions }: Texts) =>
+  button(ButtonStyle.Secondary, actions.details, customId('imagine', 'details', jobId));
+
+/** How a picture was made, to who asks. */
+export const showDetails = (invocation: Invocation<readonly string[]>): Promise<void> =>
+  answerDetails(invocation.options[0] ?? '', invocation);
+
+export const answerDetails = (jobId: string, invocation: Invocation): Promise<void> =>
+  invocation.reply.answer(
+    shownJob(jobId, invocation).then((job) => detailsOf(job, invocation.caller.member.id, invocation.texts)),
+  );
+
+/** Everything that made the pictures of a job; what they cost is told to their member only. */
+function detailsOf(job: Job, readerId: string, texts: Texts): Message {
+  const commands = commandsOf(job, texts);
+  const fits = commands.join('').length <= COMMAND_CHARACTERS && !commands.some((one) => one.includes('```'));
+  const description = commands
+    .map((line, nth) => `${commands.length > 1 ? `**${nth + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
+    .join('\n');
+  return {
+    embeds: [
+      {
+        ...(fits && { description }),
+        fields: fieldsOf(job, readerId, texts).flatMap(([name, value]) =>
+          value === undefined || value.trim() === ''
+            ? []
+            : [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }],
+        ),
+      },
+    ],
+    files: fits
+      ? []
+      : [
+          {
+            name: 'imagine.txt',
+            bytes: Buffer.from(commands.join('\n\n')),
+            contentType: 'text/plain',
+            alt: texts.actions.commandFile,
+          },
+        ],
+  };
+}
+
+function fieldsOf(job: Job, readerId: string, texts: Texts): [name: string, value: string | undefined][] {
+  const { picture, actions } = texts;
+  const { width, height, workflow, steps, cfg, model, negative_prompt: without } = job.submission;
+  const seeds = pictureTasks(job).map((task, nth, all) =>
+    all.length > 1 ? `${nth + 1}: \`${job.tasks[task]?.seed}\`` : `\`${job.tasks[task]?.seed}\``,
+  );
+  const foreign = (text: string | undefined) =>
+    text === undefined ? undefined : verbatim(truncate(text.trim(), FIELD_CHARACTERS));
+  const { createdAt, endedAt, parent } = job;
+  return [
+    [picture.size, width === undefined || height === undefined ? undefined : `${width} × ${height}`],
+    [seeds.length > 1 ? picture.seeds : picture.seed, seeds.join('\n')],
+    [picture.workflow, workflow],
+    [picture.steps, steps?.toString()],
+    [picture.cfg, cfg?.toString()],
+    [picture.model, foreign(model)],
+    [picture.negativePrompt, foreign(without)],
+    [actions.askedBy, userMention(job.member.id)],
+    [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
+    [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
+    [actions.cost, readerId === job.member.id ? costOf(job, actions.credits) : undefined],
+    [actions.from, parent?.message && linkToMessage(job, parent.message)],
+  ];
+}
+
+/** Undefined where the service says nothing of it. */
+function costOf({ tasks }: Job, credits: (text: string) => string): string | undefined {
+  const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
+  return costs.length > 0 ? credits(`${costs.reduce((sum, cost) => sum + cost, 0)}`) : undefined;
+}
+
+/** What makes each picture again. A graph is a file, which a line cannot hold. */
+function commandsOf(job: Job, texts: Texts): string[] {
+  const { prompt, width, height, ...options } = job.submission;
+  if (typeof prompt !== 'string' || job.graph) return [];
+  const size = width === undefined || height === undefined ? undefined : formatSize({ width, height });
+  return pictureTasks(job).map((task) =>
+    commandLine({ ...options, size, prompt: promptText(job, texts, task), seed: job.tasks[task]?.seed }),
+  );
+}
+
+/** Those that came out; all of them where none did. */
+function pictureTasks(job: Job): number[] {
+  const completed = completedTasks(job);
+  return completed.length > 0 ? completed : job.tasks.map((_, index) => index);
+}

@@ -1,0 +1,62 @@
+import { channelMention } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { linkToMessage } from '../../src/delivery/render-redirect.ts';
+import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import type { Job, MessageLocation } from '../../src/jobs/job.ts';
+import { shownJob } from './shown-job.ts';
+import { checkPlace, checkSubmission, readTerms } from './terms.ts';
+
+/** Shows everybody a private picture, once, where its server allows it. */
+export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, reply, texts, context } = invocation;
+  const [jobId = ''] = options;
+  const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
+  if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
+  if (!job.private) return tell(job, job.posted, invocation);
+  if (job.guildId === null || job.channelId !== caller.channelId) {
+    throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
+  }
+  checkPlace(terms, invocation);
+  checkSubmission(job.submission, terms, invocation);
+  const missing = invocation.permissions.botLacks();
+  if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+  const { settings } = terms;
+  const { flagged } = settings;
+  const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
+  if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
+  await reply.acknowledge();
+  await context.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
+    const posted = await post(job, invocation, {
+      locale: settings.locale ?? job.member.locale,
+      flagged: flagged === 'show' ? undefined : flagged,
+    });
+    if (!posted) throw new UserError(texts.actions.publishRefused);
+    await tell(job, posted, invocation);
+  });
+}
+
+async function post(
+  job: Job,
+  { caller, message, reply, texts, context }: Invocation<readonly string[]>,
+  options: { locale: string; flagged: Job['flagged'] },
+): Promise<MessageLocation | undefined> {
+  const isMember = await caller.botIsMember();
+  try {
+    return await context.publications.publish(job, message?.files ?? [], {
+      ...options,
+      ...(!isMember && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
+    });
+  } catch (error) {
+    throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
+  }
+}
+
+const tell = (
+  job: Job,
+  posted: MessageLocation | undefined,
+  { reply, texts }: Invocation<readonly string[]>,
+): Promise<void> =>
+  reply.respond({
+    content: posted ? texts.actions.published(linkToMessage(job, posted)) : texts.actions.gone,
+  });

@@ -1,0 +1,43 @@
+import type { Clock } from '@darkroom/time';
+
+/** Within these milliseconds a second press is the same one: by then the first has its answer. */
+const SAME_PRESS_MS = 3_000;
+
+/**
+ * Presses of a moment ago, so that a double click acts once. In memory: the interactions of a server, and all direct
+ * messages, come to one process.
+ */
+export interface Presses {
+  /**
+   * Does `work` unless the same was done a moment ago; says whether it did. `key`: who pressed what. Where `work` rejects it
+   * counts as not done.
+   */
+  once(key: string, work: () => Promise<void>): Promise<boolean>;
+}
+
+export function createPresses({ clock }: { clock: Pick<Clock, 'now'> }): Presses {
+  const pressed = new Map<string, number>();
+
+  function forgetOld(now: number): void {
+    for (const [key, at] of pressed) {
+      if (now - at < SAME_PRESS_MS) return;
+      pressed.delete(key);
+    }
+  }
+
+  return {
+    async once(key, work) {
+      const now = clock.now();
+      forgetOld(now);
+      if (pressed.has(key)) return false;
+      pressed.set(key, now);
+      try {
+        await work();
+      } catch (error) {
+        pressed.delete(key);
+        throw error;
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import mime from 'mime';
+import type { ByteBudget } from '../jobs/byte-budget.ts';
+import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
+import type { Job, JobTask } from '../jobs/job.ts';
+
+/** A file of a message, at an address of Discord's that lives for hours. */
+export interface ShownFile {
+  name: string;
+  url: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** For one picture, in real milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+/** What a picture is taken for in memory before its size is known, in bytes. */
+const USUAL_BYTES = 4 * 1024 ** 2;
+
+/** Neither Discord nor the image service has the picture any more. */
+export class PictureGoneError extends Error {
+  override readonly name = 'PictureGoneError';
+}
+
+/** Pictures that have been shown already, to be shown once more. */
+export interface ShownPictures {
+  /**
+   * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one rejects
+   * with `PictureGoneError` where it is gone.
+   */
+  of(job: Job, files: readonly ShownFile[]): FinishedPicture[];
+  /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */
+  use<Result>(picture: FinishedPicture, work: (picture: JobPicture) => Promise<Result>): Promise<Result>;
+}
+
+export function createShownPictures({
+  images,
+  memory,
+  log,
+}: {
+  images: Pick<ImageClient, 'download'>;
+  /** Pictures on their way to Discord. */
+  memory: ByteBudget;
+  log: Log;
+}): ShownPictures {
+  async function read(
+    job: Job,
+    task: number,
+    file: ShownFile | undefined,
+    signal: AbortSignal,
+  ): Promise<JobPicture> {
+    const found = job.tasks[task];
+    if (file) {
+      try {
+        return { ...(await withTimeout(TIMEOUT_MS, (within) => fetchFile(file, within), { signal })), task };
+      } catch (error) {
+        log.info({ err: error, job: job.id }, 'Discord does not give back a picture');
+      }
+    }
+    if (found?.state !== 'completed') throw new PictureGoneError();
+    try {
+      return { ...(await images.download(found.imageUrl, { signal, timeoutMs: TIMEOUT_MS })), task };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new PictureGoneError('', { cause });
+    }
+  }
+
+  return {
+    of: (job, files) =>
+      completedTasks(job).map((task, nth, all) => {
+        const file = fileOfTask(job.tasks[task], nth, all.length, files);
+        return { task, size: file?.size ?? USUAL_BYTES, read: (signal) => read(job, task, file, signal) };
+      }),
+
+    use: (picture, work) =>
+      withTimeout(2 * TIMEOUT_MS, (signal) =>
+        memory.hold(picture.size, async () => work(await picture.read(signal)), signal),
+      ),
+  };
+}
+
+/** Those that made a picture, by their place in the job. */
+export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
+  tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
+
+/** By its seed, which stands in its name; by its place where seeds are alike, or the name is another. */
+function fileOfTask(
+  task: JobTask | undefined,
+  nth: number,
+  count: number,
+  files: readonly ShownFile[],
+): ShownFile | undefined {
+  const named = files.filter(({ name }) => new RegExp(`\\b${task?.seed}\\b`).test(name));
+  if (named.length === 1) return named[0];
+  return files.length === count ? files[nth] : undefined;
+}
+
+/** Addresses of files come from Discord itself. */
+async function fetchFile({ name, url }: ShownFile, signal: AbortSignal) {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`a file of Discord answered ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { bytes, contentType: mime.getType(name) ?? 'image/png' };
+}

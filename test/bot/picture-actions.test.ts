@@ -1,0 +1,256 @@
+import { MessageFlags, Routes } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { InteractionResult, UserClient } from 'local-discord';
+import { expect, test } from 'vitest';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  sees,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { askedToDelete, buttonOf, buttonRow, underMore } from '../support/buttons.ts';
+import { settled } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+
+const { actions } = en;
+const FOX = { prompt: 'a red fox', size: '64x64' };
+
+const fieldsOf = ({ embeds }: APIMessage) =>
+  Object.fromEntries((embeds[0]?.fields ?? []).map(({ name, value }) => [name, value]));
+const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+
+/** A world with a picture in it, and somebody else who sees it. */
+async function pictureWorld(options = {}, world: Parameters<typeof botWorld>[0] = {}) {
+  const whole = await botWorld(world);
+  const picture = await whole.imagined({ ...FOX, ...options });
+  const other = whole.as(MODERATOR);
+  return { ...whole, picture, other };
+}
+
+test('Details tells everything that made a picture, and the command that makes it again', async () => {
+  const { picture, member, other } = await pictureWorld({
+    negative_prompt: 'hands',
+    seed: 7,
+    steps: 30,
+    workflow: 'anime',
+    cfg: 5,
+  });
+  const shown = await settled(await member.press(picture.id, buttonOf(picture, actions.details)), member);
+  expect(shown.embeds[0]?.description).toBe(
+    '```\n/imagine prompt:a red fox negative_prompt:hands size:64x64 workflow:anime steps:30 seed:7 cfg:5\n```',
+  );
+  expect(fieldsOf(shown)).toMatchObject({
+    Size: '64 × 64',
+    Seed: '`7`',
+    Without: 'hands',
+    [actions.askedBy]: `<@${MEMBER}>`,
+    [actions.cost]: expect.stringMatching(/credit/),
+    [actions.took]: expect.stringMatching(/\d sec/),
+  });
+  const others = await settled(await other.press(picture.id, buttonOf(picture, actions.details)), other);
+  expect(fieldsOf(others)).not.toHaveProperty(actions.cost);
+});
+
+test('a command that does not fit, or would end its block, comes as a file', async () => {
+  const { picture, member, attached } = await pictureWorld({ prompt: `${'a fox, '.repeat(550)}\`\`\`` });
+  const shown = await settled(await member.press(picture.id, buttonOf(picture, actions.details)), member);
+  expect(Buffer.from(await attached(shown)).toString()).toContain('a fox, ``` size:64x64');
+});
+
+test('Only shows one of several pictures in a message of its own, with who asked and where it is from', async () => {
+  const { picture, other, attached } = await pictureWorld({ count: 3 });
+  await other.press(picture.id, buttonOf(picture, actions.onlyNth(2)));
+  const shown = await sees(other, ({ content }) => content.includes('Picture 2 of'));
+  expect(shown.content).toContain(`<@${MODERATOR}>`);
+  expect(shown.content).toContain(`/${GUILD}/${CHANNEL}/${picture.id}`);
+  expect(shown.mentions).toEqual([]);
+  expect(shown.attachments).toHaveLength(1);
+  expect(await attached(shown)).toEqual(await attached(picture, 1));
+  expect(isEphemeral(shown)).toBe(false);
+  const question = await askedToDelete(shown, other);
+  await other.press(question.id, buttonOf(question, actions.delete));
+  await expect.poll(() => other.message(shown.id)).toBeUndefined();
+});
+
+test('Only of a private picture stays private', async () => {
+  const { picture, member } = await pictureWorld({ count: 2, private: true });
+  await member.press(picture.id, buttonOf(picture, actions.onlyNth(1)));
+  const shown = await sees(member, ({ content }) => content.endsWith('Picture 1'));
+  expect(isEphemeral(shown)).toBe(true);
+});
+
+test('a double click on Only shows the picture once', async () => {
+  const { picture, member } = await pictureWorld({ count: 2 });
+  const id = buttonOf(picture, actions.onlyNth(1));
+  await Promise.all([member.press(picture.id, id), member.press(picture.id, id)]);
+  await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  await member.press(picture.id, buttonOf(picture, actions.onlyNth(2)));
+  await sees(member, ({ content }) => content.includes('Picture 2 of'));
+  const shown = member.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of'));
+  expect(shown).toHaveLength(1);
+});
+
+test('Publish shows a private picture to everybody, once, with the buttons of a public one', async () => {
+  const { picture, member, other, attached } = await pictureWorld({ private: true });
+  const id = buttonOf(picture, actions.publish);
+  await Promise.all([member.press(picture.id, id), member.press(picture.id, id)]);
+  const shown = await sees(other, ({ attachments }) => attachments.length > 0);
+  expect(isEphemeral(shown)).toBe(false);
+  expect(await attached(shown)).toEqual(await attached(picture));
+  await sees(member, ({ content }) => content.includes(`/${shown.id}`));
+  await member.press(picture.id, id);
+  const public_ = other.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0);
+  expect(public_).toHaveLength(1);
+  const details = await settled(await other.press(shown.id, buttonOf(shown, actions.details)), other);
+  expect(fieldsOf(details)).toMatchObject({ Size: '64 × 64' });
+});
+
+test('Publish obeys what the server has decided meanwhile', async () => {
+  const { picture, member, other } = await pictureWorld(
+    { private: true },
+    { storeUrl: await storeWithSettings({ channels: [] }) },
+  );
+  await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  const answer = await member.press(picture.id, buttonOf(picture, actions.publish));
+  expect(JSON.stringify(answer)).toContain('You cannot ask for pictures in this server');
+  expect(other.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0)).toEqual([]);
+});
+
+test('More offers what its reader may do, and says so where that is nothing', async () => {
+  const { picture, member, as } = await pictureWorld();
+  expect(buttonOf(await underMore(picture, member), actions.delete)).toContain(picture.id);
+  expect(buttonOf(await underMore(picture, as(MODERATOR)), actions.delete)).toContain(picture.id);
+});
+
+test('in the menu of a message there are its picture’s details, and Delete asks there as well', async () => {
+  const { picture, member, other } = await pictureWorld();
+  const details = await settled(await other.invokeOn(CHANNEL, actions.menu.details, picture.id), other);
+  expect(fieldsOf(details)).toMatchObject({ Size: '64 × 64' });
+  const question = await settled(await member.invokeOn(CHANNEL, actions.menu.delete, picture.id), member);
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+});
+
+test('a message without a picture of ours is told apart, whatever it says', async () => {
+  const { member } = await pictureWorld();
+  const { id } = await member.say(CHANNEL, 'imagine:details:100000000000000001');
+  for (const name of [actions.menu.details, actions.menu.delete]) {
+    expect((await settled(await member.invokeOn(CHANNEL, name, id), member)).content).toBe(actions.noPicture);
+  }
+});
+
+/** The values of an open form, by the names of its fields. */
+function filledIn(opened: InteractionResult): Record<string, string> {
+  if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
+  return Object.fromEntries(
+    opened.modal.components.flatMap((label) =>
+      'component' in label && 'custom_id' in label.component
+        ? [[label.component.custom_id, 'value' in label.component ? (label.component.value ?? '') : '']]
+        : [],
+    ),
+  );
+}
+
+/** Fills in a form that was opened, in place of what stands there, and resolves with the outcome. */
+async function submitted(
+  { ended }: Pick<Awaited<ReturnType<typeof botWorld>>, 'ended'>,
+  user: UserClient,
+  opened: InteractionResult,
+  changes: Record<string, string>,
+): Promise<APIMessage> {
+  const { workflow: _, ...fields } = filledIn(opened);
+  const answer = await user.submitModal(opened.interactionId, {
+    ...fields,
+    workflow: ['default'],
+    ...changes,
+  });
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  return ended(answer.message.id, user);
+}
+
+const linkTo = ({ id }: APIMessage) => `https://discord.com/channels/${GUILD}/${CHANNEL}/${id}`;
+
+test('Edit opens the form with what was asked for, and what is changed is a child of the picture', async () => {
+  const world = await pictureWorld({ steps: 30 });
+  const { picture, other } = world;
+  const opened = await other.press(picture.id, buttonOf(picture, actions.edit));
+  expect(filledIn(opened)).toMatchObject({ prompt: 'a red fox', size: '64x64', flags: '--steps 30' });
+  const child = await submitted(world, other, opened, { prompt: 'a blue fox' });
+  expect(child.embeds[0]?.description).toContain('a blue fox');
+  expect(child.content).toContain(`<@${MODERATOR}>`);
+  expect(child.content).toContain(linkTo(picture));
+});
+
+test('Vary keeps the seed of that picture', async () => {
+  const world = await pictureWorld({ count: 2, seed: 40 });
+  const { picture, member } = world;
+  const opened = await member.press(picture.id, buttonOf(picture, actions.varyNth(2)));
+  expect(filledIn(opened).flags).toBe('--seed 41');
+  const child = await submitted(world, member, opened, { prompt: 'a blue fox' });
+  expect(child.attachments).toHaveLength(1);
+  expect(child.attachments[0]?.filename).toContain('41');
+  expect(child.content).toContain(linkTo(picture));
+});
+
+test('a double click on Again begins one request, and pressing it again later another', async () => {
+  const { picture, member, clock, ended } = await pictureWorld();
+  const press = () => member.press(picture.id, buttonOf(picture, en.picture.again));
+  const answers = await Promise.all([press(), press()]);
+  expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['acknowledged', 'message']);
+  clock.advance(4_000);
+  const later = await press();
+  if (later.kind !== 'message') throw new Error(later.kind);
+  expect((await ended(later.message.id)).content).toContain(linkTo(picture));
+});
+
+test('a child of a private picture is private, and links nowhere', async () => {
+  const { picture, member, ended } = await pictureWorld({ private: true });
+  const answer = await member.press(picture.id, buttonOf(picture, en.picture.again));
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const child = await ended(answer.message.id);
+  expect(isEphemeral(child)).toBe(true);
+  expect(child.content).not.toContain('discord.com');
+});
+
+test('Imagine this opens the form with the words of a message, or with what made its picture', async () => {
+  const world = await pictureWorld();
+  const { picture, member, other } = world;
+  const { id } = await other.say(CHANNEL, 'a fox that I saw --steps 20');
+  const opened = await member.invokeOn(CHANNEL, actions.menu.imagine, id);
+  expect(filledIn(opened).prompt).toBe('a fox that I saw --steps 20');
+  expect((await submitted(world, member, opened, { size: '64x64' })).attachments).toHaveLength(1);
+  const ofPicture = await member.invokeOn(CHANNEL, actions.menu.imagine, picture.id);
+  expect(filledIn(ofPicture)).toMatchObject({ prompt: 'a red fox', size: '64x64' });
+});
+
+test('Imagine this says where a message has no words, and takes no key for them', async () => {
+  const { member, other } = await pictureWorld();
+  const file = { name: 'fox.txt', bytes: Buffer.from('a fox') };
+  const { id } = await other.say(CHANNEL, '', [file]);
+  expect((await settled(await member.invokeOn(CHANNEL, actions.menu.imagine, id), member)).content).toBe(
+    actions.noWords,
+  );
+});
+
+test('buttons of a picture that is no longer known say so', async () => {
+  const { member, login } = await pictureWorld();
+  const client = await login();
+  const unknown = '100000000000000000';
+  const ids = [
+    `edit:${unknown}`,
+    `vary:${unknown}:0`,
+    `details:${unknown}`,
+    `only:${unknown}:0`,
+    `publish:${unknown}`,
+  ];
+  const body = { components: [buttonRow(...ids.map((id) => `imagine:${id}`)).toJSON()] };
+  const planted = (await client.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  for (const id of ids) {
+    expect((await settled(await member.press(planted.id, `imagine:${id}`), member)).content).toBe(
+      actions.gone,
+    );
+  }
+});

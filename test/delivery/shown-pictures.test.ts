@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { listen, silentLog } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { createByteBudget } from '../../src/jobs/byte-budget.ts';
+import type { JobTask } from '../../src/jobs/job.ts';
+import { aJob, TASKS } from '../support/job.ts';
+
+const signal = new AbortController().signal;
+
+/** A job of pictures of these seeds, a Discord that has the files in `has`, and a service that has a picture or not. */
+async function pictureWorld({
+  has,
+  kept,
+  seeds = [7, 8],
+}: {
+  has: string[];
+  kept: boolean;
+  seeds?: number[];
+}) {
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = has.includes(url.slice(1)) ? 200 : 404;
+    response.end(url);
+  });
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  const shown = createShownPictures({
+    images: {
+      download: async () => {
+        if (!kept) throw new Error('gone');
+        return { bytes: Buffer.from('of the service'), contentType: 'image/png' };
+      },
+    },
+    memory: createByteBudget(1_000),
+    log: silentLog(),
+  });
+  const tasks = seeds.map((seed): JobTask => ({ ...TASKS.completed, seed }));
+  const fileOf = (name: string) => ({ name, url: `${address}/${name}`, size: 10 });
+  return {
+    of: (names: string[]) => shown.of(aJob({ tasks }), names.map(fileOf)),
+    texts: async (names: string[]) => {
+      const pictures = shown.of(aJob({ tasks }), names.map(fileOf));
+      return Promise.all(
+        pictures.map(async ({ read }) => Buffer.from((await read(signal)).bytes).toString()),
+      );
+    },
+  };
+}
+
+test('a picture is taken from its message, found by its seed whatever the order', async () => {
+  const names = ['darkroom-8.png', 'SPOILER_darkroom-7.webp'];
+  const { texts, of } = await pictureWorld({ has: names, kept: false });
+  expect(await texts(names)).toEqual(['/SPOILER_darkroom-7.webp', '/darkroom-8.png']);
+  expect((await of(names)[0]?.read(signal))?.contentType).toBe('image/webp');
+});
+
+test('pictures of one seed are told apart by their order', async () => {
+  const names = ['darkroom-7.png', 'other-darkroom-7.png'];
+  const { texts } = await pictureWorld({ has: names, kept: false, seeds: [7, 7] });
+  expect(await texts(names)).toEqual(['/darkroom-7.png', '/other-darkroom-7.png']);
+});
+
+test('what Discord no longer has is taken from the image service', async () => {
+  const { texts } = await pictureWorld({ has: ['darkroom-8.png'], kept: true });
+  expect(await texts(['darkroom-7.png', 'darkroom-8.png'])).toEqual(['of the service', '/darkroom-8.png']);
+  expect(await texts([])).toEqual(['of the service', 'of the service']);
+});
+
+test('what neither has is gone', async () => {
+  const { of } = await pictureWorld({ has: [], kept: false });
+  await expect(of(['darkroom-7.png'])[0]?.read(signal)).rejects.toThrow(PictureGoneError);
+});
