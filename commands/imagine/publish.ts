@@ -21,15 +21,14 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   checkSubmission(job.submission, terms, invocation);
   const missing = invocation.permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
-  const { settings } = terms;
-  const { flagged } = settings;
+  const { settings, flagged } = terms;
   const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
     const posted = await post(job, invocation, {
       locale: settings.locale ?? job.member.locale,
-      flagged: flagged === 'show' ? undefined : flagged,
+      flagged,
     });
     if (!posted) throw new UserError(texts.actions.publishRefused);
     await tell(job, posted, invocation);
@@ -41,11 +40,10 @@ async function post(
   { caller, message, reply, texts, context }: Invocation<readonly string[]>,
   options: { locale: string; flagged: Job['flagged'] },
 ): Promise<MessageLocation | undefined> {
-  const isMember = await caller.botIsMember();
   try {
     return await context.publications.publish(job, message?.files ?? [], {
       ...options,
-      ...(!isMember && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
+      ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
     });
   } catch (error) {
     throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
