@@ -1,6 +1,7 @@
 import { ApplicationCommandType, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command, MessageCommand } from './command.ts';
+import { localizeCommand } from './localize-command.ts';
 
 const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
@@ -8,7 +9,10 @@ type Payload = Command['data'] | MessageCommand['data'];
 
 /** Everything of these commands that is registered with Discord. */
 export const payloadsOf = (commands: readonly Pick<Command, 'data' | 'messageCommands'>[]): Payload[] =>
-  commands.flatMap(({ data, messageCommands = [] }) => [data, ...messageCommands.map((one) => one.data)]);
+  commands.flatMap(({ data, messageCommands = [] }) => [
+    localizeCommand(data),
+    ...messageCommands.map((one) => one.data),
+  ]);
 
 /** A command as people call it: `/imagine`, or what stands in the menu of a message. */
 export const calledName = ({ name, type }: { name: string; type?: number | undefined }): string =>

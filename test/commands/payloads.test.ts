@@ -5,9 +5,11 @@ import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { textsFor } from '../../src/messages/locale/texts.ts';
 import { CALLED_BY } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
@@ -52,6 +54,31 @@ test.each(byName)('/%s is what Discord takes', (_name, { data }) => {
   expect(charactersOf(data)).toBeLessThanOrEqual(8_000);
   expect(data.description).toMatch(/^.{1,100}$/);
   expect(data.name).toMatch(/^[a-z_]{1,32}$/);
+});
+
+/** The path of everything in a payload that has a description. */
+const pathsOf = (name: string, options: Options = []): string[] => [
+  name,
+  ...options.flatMap((option) =>
+    pathsOf(`${name} ${option.name}`, 'options' in option ? option.options : undefined),
+  ),
+];
+
+test('every command and option says in German, too, what it is for, within what Discord takes', () => {
+  const { commands: described } = textsFor('de');
+  expect(Object.keys(described).toSorted()).toEqual(
+    commands.flatMap(({ data }) => pathsOf(data.name, data.options)).toSorted(),
+  );
+  for (const text of Object.values(described)) expect(text).toMatch(/^.{1,100}$/);
+  for (const payload of payloadsOf(commands)) {
+    expect(ApplicationCommandCreateRequestSchema.safeParse(payload).error?.issues).toBeUndefined();
+  }
+  expect(payloadsOf(commands)[0]).toMatchObject({
+    description_localizations: { de: described.imagine },
+    options: expect.arrayContaining([
+      expect.objectContaining({ description_localizations: { de: described['imagine prompt'] } }),
+    ]),
+  });
 });
 
 test.each(byName)('/%s can be installed to servers and to users, and used everywhere', (_name, { data }) => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { en } from '../../src/messages/locale/en.ts';
-import { textsFor } from '../../src/messages/locale/texts.ts';
+import { completed, textsFor } from '../../src/messages/locale/texts.ts';
 
 const FOLDER = new URL('../../src/messages/locale/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).flatMap((name) =>
@@ -9,7 +9,7 @@ const LANGUAGES = readdirSync(FOLDER).flatMap((name) =>
 );
 
 /** Every path of a catalogue and what stands there: text, or a function of so many values. */
-function shapeOf(catalogue: object, path = ''): string[] {
+function shapeOf({ commands: _, ...catalogue }: { commands?: unknown }, path = ''): string[] {
   return Object.entries(catalogue).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return shapeOf(value, `${path}${key}.`);
     return [`${path}${key}: ${typeof value === 'function' ? `${value.length} values` : typeof value}`];
@@ -20,7 +20,15 @@ test.each(LANGUAGES)('the catalogue %s has the shape of every other, and is used
   const module: Record<string, object> = await import(new URL(`${language}.ts`, FOLDER).href);
   const [catalogue = {}] = Object.values(module);
   expect(shapeOf(catalogue).toSorted()).toEqual(shapeOf(en).toSorted());
-  expect(textsFor(language)).toBe(catalogue);
+  expect(textsFor(language)).toEqual(catalogue);
+});
+
+test('a text that a language lacks is read in English', () => {
+  const texts = completed({ picture: { again: 'Encore' }, commands: { imagine: 'Dessine' } });
+  expect(texts.picture.again).toBe('Encore');
+  expect(texts.picture.delete).toBe(en.picture.delete);
+  expect(texts.refusal).toEqual(en.refusal);
+  expect(shapeOf(texts).toSorted()).toEqual(shapeOf(en).toSorted());
 });
 
 test.each(LANGUAGES)('the forms of %s are within what Discord shows', (language) => {

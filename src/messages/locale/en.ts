@@ -692,6 +692,12 @@ export const en = {
     'report-dismissed': (actor: string, member: string) =>
       `${actor} dismissed a report of a picture of ${member}`,
   } satisfies Record<AuditEvent['event'] | 'bot', unknown>,
+
+  /**
+   * What commands and their options are for, by their path (`apikey server link`, `imagine prompt`). Other languages than
+   * English have it here; English stands in the payloads themselves.
+   */
+  commands: {} as Readonly<Record<string, string>>,
 };
 
 export type Texts = typeof en;
