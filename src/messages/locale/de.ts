@@ -707,6 +707,13 @@ export const de: Texts = {
     'moderate unblock': 'Lässt ein Mitglied wieder Bilder machen',
     'moderate unblock member': 'Wen',
     'moderate stop': 'Bricht alle Bilder ab, die auf diesem Server gerade entstehen',
+    graph: 'ComfyUI-Graphen, die dieser Server für /imagine bereithält',
+    'graph save': 'Behält einen Graphen unter einem Namen („Server verwalten“)',
+    'graph save name': 'Was Mitglieder auswählen; ein vorhandener wird ersetzt',
+    'graph save file': 'ComfyUI-Graph im API-Format (.json)',
+    'graph list': 'Zeigt die Graphen dieses Servers',
+    'graph remove': 'Entfernt einen Graphen („Server verwalten“)',
+    'graph remove name': 'Welchen',
     privacy: 'Was dieser Bot über dich speichert und wie lange; als Datei, oder gelöscht',
   },
 };
