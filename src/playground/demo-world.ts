@@ -113,4 +113,10 @@ export const DEMO_PAGE: PageOptions = {
   notice: 'It is Darkroom’s playground on your own machine: the bot is real, its Discord is a local one.',
   users: DEMO_USERS.map(({ id, about }) => ({ id, about })),
   suggestedCommand: 'imagine',
+  examples: [
+    '/imagine prompt:a red fox in the snow, northern lights --ar 3:2',
+    '/imagine prompt:a {lighthouse, sailing ship} at sunset, oil painting',
+    '/imagine prompt:a castle in the fog --w anime --n 4',
+    '/help',
+  ],
 };

@@ -22,6 +22,8 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
       return client.say(action.channelId, action.content, action.uploads.map(readUpload));
     case 'invoke':
       return client.invoke(action.channelId, action.command, readOptions(action.options));
+    case 'invoke-on':
+      return client.invokeOn(action.channelId, action.command, action.messageId);
     case 'autocomplete':
       return client.autocomplete(
         action.channelId,
@@ -46,5 +48,8 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
       return null;
     case 'open-dm':
       return client.openDirectMessage(action.botId);
+    case 'change-locale':
+      client.changeLocale(action.locale);
+      return null;
   }
 }

@@ -10,15 +10,20 @@ export interface PageSource {
   bots(): Bot[];
   panel(userId: string): Promise<Panel | null>;
   suggestedCommand: string | null;
+  examples: readonly string[];
   title: string;
   notice: string;
 }
 
-/** Sends one page everything that its user sees, first a `snapshot`, until the returned function is called. */
+/**
+ * Sends one page everything that its user sees, first a `snapshot`, until the returned function is called. `modalId`: the
+ * interaction whose form the page shows.
+ */
 export async function streamEvents(
   client: UserClient,
   source: PageSource,
   send: (event: PageEvent) => void,
+  modalId?: string,
 ): Promise<() => void> {
   const userId = client.user.id;
   let panel = await source.panel(userId).catch(() => null);
@@ -50,11 +55,13 @@ export async function streamEvents(
     notice: source.notice,
     suggestedCommand: source.suggestedCommand,
     users: source.users(),
+    examples: source.examples,
     userId,
+    locale: client.locale,
     ...visibleChannels(),
     bots: source.bots(),
     panel,
-    openModal: client.openModal() ?? null,
+    openModal: (modalId !== undefined && client.openModal(modalId)) || null,
   };
   send(snapshot);
   const unsubscribe = client.subscribe(forward);

@@ -57,13 +57,18 @@ export interface Snapshot {
   notice: string;
   /** Name of the command that the page suggests to try. */
   suggestedCommand: string | null;
+  /** Whole lines to try in an empty channel. */
+  examples: readonly string[];
   users: PageUser[];
   /** Of the user that the page follows. */
   userId: string;
+  /** Language of that user, e.g. `en-US`. */
+  locale: string;
   guilds: VisibleGuild[];
   directMessages: APIChannel[];
   bots: Bot[];
   panel: Panel | null;
+  /** The form that the page had asked for before it was loaded again. */
   openModal: OpenModal | null;
 }
 
@@ -109,6 +114,13 @@ export const action = z.discriminatedUnion('do', [
     options: optionValues,
     focused: z.string(),
   }),
+  /** A command for messages, on this one. */
+  z.strictObject({
+    do: z.literal('invoke-on'),
+    channelId: snowflake,
+    command: z.string(),
+    messageId: snowflake,
+  }),
   z.strictObject({ do: z.literal('press'), messageId: snowflake, customId: z.string() }),
   z.strictObject({
     do: z.literal('select'),
@@ -125,6 +137,7 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
   z.strictObject({ do: z.literal('delete'), messageId: snowflake }),
   z.strictObject({ do: z.literal('open-dm'), botId: snowflake }),
+  z.strictObject({ do: z.literal('change-locale'), locale: z.string() }),
 ]);
 
 export type Action = z.infer<typeof action>;
@@ -135,6 +148,7 @@ export type OptionInput = z.infer<typeof optionValue>;
 export interface ActionResult {
   say: APIMessage;
   invoke: InteractionResult;
+  'invoke-on': InteractionResult;
   autocomplete: AutocompleteResult;
   press: InteractionResult;
   select: InteractionResult;
@@ -143,6 +157,7 @@ export interface ActionResult {
   dismiss: null;
   delete: null;
   'open-dm': APIChannel;
+  'change-locale': null;
 }
 
 /** Body of a 422: Discord's client would not have let the user do this. */

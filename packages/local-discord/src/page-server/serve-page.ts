@@ -26,6 +26,7 @@ const PAGE_FOLDER = fileURLToPath(new URL('../../dist/page', import.meta.url));
 
 const userParams = z.object({ userId: snowflake });
 const channelParams = z.object({ userId: snowflake, channelId: snowflake });
+const eventsQuery = z.object({ modal: snowflake.optional() });
 const channelQuery = z.object({ before: snowflake.optional() });
 
 /** What the page shows beside the chat. Nothing is required: by default it shows the world as it is. */
@@ -38,6 +39,8 @@ export interface PageOptions {
   users?: readonly { id: string; about?: string }[];
   /** Name of a command to try first; the first one of the channel unless given. */
   suggestedCommand?: string;
+  /** Whole lines to try in an empty channel, e.g. `/ping text:hello`: a click puts one into the composer. */
+  examples?: readonly string[];
   /** The panel beside the chat of this user, read again after messages; none unless given. */
   panel?(userId: string): Promise<Panel | null>;
 }
@@ -74,6 +77,7 @@ function createSource({ context, isOnline }: PageServices, options: PageOptions)
     title: options.title ?? 'Local Discord',
     notice: options.notice ?? 'It is a local one, on your own machine, to try bots in.',
     suggestedCommand: options.suggestedCommand ?? null,
+    examples: options.examples ?? [],
     users: () =>
       (options.users ?? everybody()).flatMap(({ id, about }: { id: string; about?: string }) => {
         const user = users.get(id);
@@ -95,11 +99,12 @@ function addRoutes(
 
   app.get('/page/users/:userId/events', async (request, reply) => {
     const client = userClient(userParams.parse(request.params).userId);
+    const { modal } = eventsQuery.parse(request.query);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     const send = (event: PageEvent) => void raw.write(`data: ${JSON.stringify(event)}\n\n`);
-    const stop = await streamEvents(client, source, send);
+    const stop = await streamEvents(client, source, send, modal);
     const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
     const end = () => {
       clearInterval(heartbeat);

@@ -1,7 +1,9 @@
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
+import { steadySource } from './steady-picture.ts';
 import { localUrl } from './urls.ts';
+import type { View } from './view.ts';
 
 /** An image that the lightbox shows. Sizes in pixels. */
 export interface Photo {
@@ -27,7 +29,7 @@ function photoOf(attachment: APIAttachment): Photo {
   };
 }
 
-function isPhoto(attachment: APIAttachment): boolean {
+export function isPhoto(attachment: APIAttachment): boolean {
   return (
     attachment.content_type?.startsWith('image/') ?? /\.(png|jpe?g|gif|webp|avif)$/i.test(attachment.filename)
   );
@@ -37,6 +39,14 @@ function isSpoiler(attachment: APIAttachment): boolean {
   return attachment.filename.startsWith('SPOILER_') || ((attachment.flags ?? 0) & IS_SPOILER) !== 0;
 }
 
+/** Pictures of one message with the same description are told apart by their number. */
+const apart = (photos: Photo[]): Photo[] =>
+  photos.map((photo, at) =>
+    photos.some((other) => other !== photo && other.alt === photo.alt && photo.alt)
+      ? { ...photo, alt: `${photo.alt} (${at + 1} of ${photos.length})` }
+      : photo,
+  );
+
 /** Bytes in each unit, largest first. */
 const UNITS: readonly [string, number][] = [
   ['megabyte', 1e6],
@@ -44,9 +54,9 @@ const UNITS: readonly [string, number][] = [
 ];
 
 /** `1.4 MB`, `2 bytes`. */
-function fileSize(bytes: number): string {
+function fileSize(locale: string, bytes: number): string {
   const [unit, size] = UNITS.find(([, length]) => bytes >= length) ?? ['byte', 1];
-  return new Intl.NumberFormat(navigator.language, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',
@@ -54,13 +64,16 @@ function fileSize(bytes: number): string {
   }).format(bytes / size);
 }
 
-/** A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads. */
+/**
+ * A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads, and one
+ * that is exchanged stays until the next one is there.
+ */
 export function thumbnail(photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
   const { width, height } = photo;
   const scale = width && height ? Math.min(1, limit.width / width, limit.height / height) : 1;
   return html`<button class="photo" type="button" aria-label=${`Open picture: ${photo.alt || photo.name}`} @click=${open}>
     <img
-      src=${photo.url}
+      src=${steadySource(photo.url)}
       alt=${photo.alt}
       title=${photo.alt || nothing}
       width=${width ? Math.round(width * scale) : nothing}
@@ -79,29 +92,34 @@ function spoilered(inner: TemplateResult): TemplateResult {
   </div>`;
 }
 
-function renderFile(attachment: APIAttachment): TemplateResult {
+function renderFile({ locale }: View, attachment: APIAttachment): TemplateResult {
   return html`<div class="file">
     ${icons.file}
     <div class="file-name">
       <a class="link" href=${localUrl(attachment.url)} download=${attachment.filename}>${attachment.filename}</a>
-      <small>${fileSize(attachment.size)}</small>
+      <small>${fileSize(locale, attachment.size)}</small>
     </div>
   </div>`;
 }
 
 /** The files of a message: a grid of pictures, then the others. */
-export function renderAttachments(message: APIMessage, openPhotos: (photos: Photo[], at: number) => void) {
+export function renderAttachments(
+  view: View,
+  message: APIMessage,
+  openPhotos: (photos: Photo[], at: number) => void,
+) {
   const pictures = message.attachments.filter(isPhoto);
   const files = message.attachments.filter((attachment) => !isPhoto(attachment));
-  const photos = pictures.map(photoOf);
+  const photos = apart(pictures.map(photoOf));
   return html`${
     pictures.length > 0
       ? html`<div class=${pictures.length > 1 ? 'photos many' : 'photos'}>
-          ${pictures.map((attachment, at) => {
-            const picture = thumbnail(photoOf(attachment), () => openPhotos(photos, at));
-            return isSpoiler(attachment) ? spoilered(picture) : picture;
+          ${photos.map((photo, at) => {
+            const picture = thumbnail(photo, () => openPhotos(photos, at));
+            const attachment = pictures[at];
+            return attachment && isSpoiler(attachment) ? spoilered(picture) : picture;
           })}
         </div>`
       : nothing
-  }${files.map(renderFile)}`;
+  }${files.map((file) => renderFile(view, file))}`;
 }

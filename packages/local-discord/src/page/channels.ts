@@ -19,6 +19,7 @@ function renderChannel(store: Store, channel: APIChannel, onOpen: () => void): T
   const { view } = store;
   const selected = view.channel?.id === channel.id;
   const unread = !selected && view.unread.has(channel.id);
+  const calls = unread ? (view.unread.get(channel.id) ?? 0) : 0;
   return html`<li>
     <button
       class="channel ${selected ? 'selected' : ''} ${unread ? 'unread' : ''}"
@@ -31,6 +32,8 @@ function renderChannel(store: Store, channel: APIChannel, onOpen: () => void): T
     >
       ${channelIcon(view, channel)}
       <span>${channelName(view, channel)}</span>
+      ${unread ? html`<span class="visually-hidden">${calls > 0 ? `${calls} unread for you` : 'unread messages'}</span>` : nothing}
+      ${calls > 0 ? html`<small class="calls" aria-hidden="true">${calls}</small>` : nothing}
       ${isAgeRestricted(channel) ? html`<small class="badge" title="Age-restricted">18+</small>` : nothing}
     </button>
   </li>`;

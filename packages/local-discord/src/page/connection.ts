@@ -32,6 +32,8 @@ export class RequestError extends Error {
 export interface Connection {
   /** Follows this user from now on: a new `snapshot` event comes. */
   connect(userId: string): void;
+  /** Does not wait for the next attempt to reconnect. */
+  retry(): void;
   /** @throws {RequestError} */
   runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
   /** Without `before`, the newest messages. @throws {RequestError} */
@@ -42,6 +44,8 @@ export interface Connection {
 export function createConnection(options: {
   onEvent(event: PageEvent): void;
   onOnline(online: boolean): void;
+  /** Interaction of the form that the page had open before it was loaded again. */
+  openModal(): string | null;
 }): Connection {
   let currentUser = '';
   let source: EventSource | undefined;
@@ -51,7 +55,10 @@ export function createConnection(options: {
   function open(): void {
     clearTimeout(retry);
     source?.close();
-    const opened = new EventSource(`/page/users/${currentUser}/events`);
+    const modal = options.openModal();
+    const opened = new EventSource(
+      `/page/users/${currentUser}/events${modal ? `?modal=${encodeURIComponent(modal)}` : ''}`,
+    );
     source = opened;
     opened.onmessage = ({ data }) => {
       delay = RECONNECT_MS.min;
@@ -91,6 +98,10 @@ export function createConnection(options: {
   return {
     connect(userId) {
       currentUser = userId;
+      delay = RECONNECT_MS.min;
+      open();
+    },
+    retry() {
       delay = RECONNECT_MS.min;
       open();
     },

@@ -19,6 +19,9 @@ export function cssColor(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }
 
+/** The colour of a role as the colour of words: on a light page, a darker one. */
+const readable = (color: string) => `light-dark(color-mix(in oklab, ${color} 62%, #000), ${color})`;
+
 export function displayUser(view: View, user: APIUser): DisplayedUser {
   const member = memberOf(view, user.id);
   const roles = guildOf(view)
@@ -28,7 +31,7 @@ export function displayUser(view: View, user: APIUser): DisplayedUser {
   return {
     name: member?.nick ?? user.global_name ?? applicationName(view, user) ?? user.username,
     avatarUrl: avatarUrl(user),
-    color: colored ? cssColor(colored.color) : null,
+    color: colored ? readable(cssColor(colored.color)) : null,
     roleName: roles?.find(({ hoist, color }) => hoist || color !== 0)?.name ?? null,
     bot: user.bot ?? false,
   };

@@ -3,15 +3,16 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type Photo, thumbnail } from './attachments.ts';
 import { cssColor } from './display.ts';
 import { markdown } from './markdown.ts';
+import { plainText } from './plain-text.ts';
 import { messageTime } from './timestamps.ts';
 import { localUrl } from './urls.ts';
 import type { View } from './view.ts';
 
 const MAX_SIZE = { width: 400, height: 300 };
 
-function photo({ url, width, height }: APIEmbedImage): Photo {
+function photo({ url, width, height }: APIEmbedImage, alt: string): Photo {
   const name = new URL(url, location.href).pathname.split('/').at(-1) || 'picture';
-  return { url: localUrl(url), alt: '', name, width: width ?? null, height: height ?? null };
+  return { url: localUrl(url), alt, name, width: width ?? null, height: height ?? null };
 }
 
 /** The column of each field, 1 to 3; 0 for one that is not inline. */
@@ -41,8 +42,8 @@ function renderFields(view: View, embed: APIEmbed): TemplateResult | typeof noth
 }
 
 function renderEmbed(view: View, embed: APIEmbed, openPhotos: (photos: Photo[], at: number) => void) {
-  const picture = embed.image && photo(embed.image);
-  const time = embed.timestamp ? messageTime(new Date(embed.timestamp)) : undefined;
+  const picture = embed.image && photo(embed.image, plainText(view, embed.title ?? embed.description ?? ''));
+  const time = embed.timestamp ? messageTime(view.locale, new Date(embed.timestamp)) : undefined;
   const footer = [embed.footer?.text, time].filter(Boolean).join(' • ');
   return html`<discord-embed
     slot="embeds"

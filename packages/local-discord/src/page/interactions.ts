@@ -1,6 +1,8 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Action } from '../page-server/protocol.ts';
+import type { InteractionResult, VisibleCommand } from '../user-client/user-client.ts';
 import { type Connection, RequestError } from './connection.ts';
+import { tab } from './tab.ts';
 import type { PendingCommand, View } from './view.ts';
 
 /** Commands and components that this user has sent and no bot has answered yet. */
@@ -13,26 +15,59 @@ export function createInteractions(options: { view: View; connection: Connection
     redraw();
   }
 
+  /** A form opens in the tab that asked for it, and in no other of the same user. */
+  function showForm(answer: InteractionResult, channelId: string, userId: string | undefined): void {
+    if (answer.kind !== 'modal' || view.snapshot?.userId !== userId) return;
+    view.modal = { interactionId: answer.interactionId, channelId, modal: answer.modal };
+    tab.saveModal(answer.interactionId);
+  }
+
+  /** @throws {RequestError} */
+  async function sendCommand(
+    action: Extract<Action, { do: 'invoke' | 'invoke-on' }>,
+    { command, kind, botId }: Pick<PendingCommand, 'command' | 'kind' | 'botId'>,
+  ): Promise<void> {
+    const id = ++commandCount;
+    const userId = view.snapshot?.userId;
+    const pending: PendingCommand = { id, command, kind, botId, at: new Date(), failure: null };
+    view.pendingCommands = [...view.pendingCommands, pending];
+    redraw();
+    const answer = await connection.runAction<'invoke' | 'invoke-on'>(action).catch((error: unknown) => {
+      dismissCommand(id);
+      throw error;
+    });
+    showForm(answer, action.channelId, userId);
+    if (answer.kind !== 'failure') return dismissCommand(id);
+    pending.failure = answer.text;
+    redraw();
+  }
+
   return {
     dismissCommand,
 
     /** Sends a slash command. @throws {RequestError} */
-    async invoke(action: Extract<Action, { do: 'invoke' }>, botId: string): Promise<void> {
-      const id = ++commandCount;
-      const pending: PendingCommand = { id, command: action.command, botId, at: new Date(), failure: null };
-      view.pendingCommands = [...view.pendingCommands, pending];
-      redraw();
-      const answer = await connection.runAction<'invoke'>(action).catch((error: unknown) => {
-        dismissCommand(id);
-        throw error;
-      });
-      if (answer.kind !== 'failure') return dismissCommand(id);
-      pending.failure = answer.text;
-      redraw();
+    invoke: (action: Extract<Action, { do: 'invoke' }>, botId: string): Promise<void> =>
+      sendCommand(action, { command: action.command, kind: 'slash', botId }),
+
+    /** Uses a command for messages on a message of the open channel. */
+    async invokeOn({ id, name, application }: VisibleCommand, messageId: string): Promise<void> {
+      const channelId = view.channel?.id;
+      if (!channelId) return;
+      try {
+        await sendCommand(
+          { do: 'invoke-on', channelId, command: id, messageId },
+          { command: name, kind: 'message', botId: application.id },
+        );
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        view.failures.set(messageId, error.message);
+        redraw();
+      }
     },
 
     /** Clicks a button, or selects `values` in a menu. */
     async press(message: APIMessage, customId: string, values?: string[]): Promise<void> {
+      const userId = view.snapshot?.userId;
       view.pendingComponents.set(message.id, customId);
       view.failures.delete(message.id);
       redraw();
@@ -42,6 +77,7 @@ export function createInteractions(options: { view: View; connection: Connection
           ? await connection.runAction<'select'>({ do: 'select', ...target, values })
           : await connection.runAction<'press'>({ do: 'press', ...target });
         if (answer.kind === 'failure') view.failures.set(message.id, answer.text);
+        showForm(answer, message.channel_id, userId);
       } catch (error) {
         view.failures.set(
           message.id,

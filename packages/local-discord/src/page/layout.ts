@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { channelIcon, channels, isAgeRestricted } from './channels.ts';
-import { slashCommands } from './composer/command-form.ts';
+import { clickedCommand } from './command-mention.ts';
 import type { Composer } from './composer/composer.ts';
 import { renderComposer } from './composer/composer-view.ts';
 import { channelName } from './display.ts';
@@ -11,6 +11,7 @@ import { servers } from './servers.ts';
 import type { Store } from './store.ts';
 import { userSwitcher } from './user-switcher.ts';
 import type { View } from './view.ts';
+import { suggestedCommand } from './welcome.ts';
 
 /** The side that is open over the chat on a narrow screen. */
 export type Drawer = 'channels' | 'side' | null;
@@ -21,6 +22,8 @@ export interface LayoutProps {
   messages: { render(): TemplateResult };
   panel: { render(): TemplateResult | typeof nothing };
   modal: { render(): TemplateResult };
+  menu: { render(): TemplateResult };
+  settings: { render(): TemplateResult };
   lightbox: { render(): TemplateResult };
   drawer: Drawer;
   /** The visitor has used a command before, here or on an earlier visit. */
@@ -37,11 +40,6 @@ function notice({ snapshot }: View): TemplateResult {
   </header>`;
 }
 
-/** The command that a new visitor is invited to try. */
-function suggestedCommand({ snapshot, channel }: View): string | undefined {
-  return snapshot?.suggestedCommand ?? slashCommands(channel?.commands ?? [])[0]?.path;
-}
-
 const sideLabel = ({ panel }: View) => (panel ? `${panel.title} and members` : 'Members');
 
 function chatHead(props: LayoutProps): TemplateResult {
@@ -53,9 +51,17 @@ function chatHead(props: LayoutProps): TemplateResult {
     ${channel ? channelIcon(view, channel) : nothing}
     <h2>${channel ? channelName(view, channel) : ''}</h2>
     ${topic ? html`<p class="topic" title=${topic}>${topic}</p>` : nothing}
-    ${view.online ? nothing : html`<span class="connection-lost" role="status">Connection lost. Trying again…</span>`}
     ${renderDrawerButton(props, 'side', 'only-medium', sideLabel(view), icons.members)}
   </header>`;
+}
+
+/** What is on the page stays there while the server is gone. */
+function connectionLost({ view, retry }: Store): TemplateResult | typeof nothing {
+  if (view.online) return nothing;
+  return html`<div class="connection-lost">
+    <span>Connection lost. Trying again…</span>
+    <button class="link" type="button" @click=${retry}>Try now</button>
+  </div>`;
 }
 
 function renderDrawerButton(
@@ -75,35 +81,6 @@ function renderDrawerButton(
   >
     ${icon}
   </button>`;
-}
-
-/** Shown above the first message of a channel. */
-export function welcome(props: Pick<LayoutProps, 'store' | 'startCommand'>): TemplateResult {
-  const { view } = props.store;
-  const channel = openChannelOf(view);
-  if (!channel) return html``;
-  const name = channelName(view, channel);
-  const direct = 'recipients' in channel;
-  const suggested = suggestedCommand(view);
-  const available = slashCommands(view.channel?.commands ?? []).some(({ path }) => path === suggested);
-  return html`<div class="welcome">
-    <span class="welcome-icon">${channelIcon(view, channel)}</span>
-    <h2>${direct ? name : `Welcome to #${name}!`}</h2>
-    <p>
-      ${
-        direct
-          ? `This is the beginning of your conversation with ${name}.`
-          : `This is the start of the #${name} channel. ${'topic' in channel ? (channel.topic ?? '') : ''}`
-      }
-    </p>
-    ${
-      suggested && available
-        ? html`<button class="button primary" type="button" @click=${() => props.startCommand(suggested)}>
-            <span>Try /${suggested}</span>
-          </button>`
-        : nothing
-    }
-  </div>`;
 }
 
 function placeholder({ store, hasUsedCommand }: LayoutProps): string {
@@ -129,15 +106,20 @@ export function layout(props: LayoutProps): TemplateResult {
     <div
       class="app ${drawer ? `drawer-${drawer}` : ''}"
       @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && drawer && close()}
+      @click=${(event: Event) => {
+        const command = clickedCommand(event);
+        if (command) props.startCommand(command);
+      }}
     >
       <div class="left">
-        ${servers(store)} ${channels(store, userSwitcher(store, props.switchUser), close)}
+        ${servers(store)} ${channels(store, userSwitcher(store, props.switchUser, props.settings.render()), close)}
       </div>
       <main class="chat" aria-label="Chat">
-        ${chatHead(props)} ${props.messages.render()} ${renderComposer(props.composer, placeholder(props))}
+        ${chatHead(props)} ${connectionLost(store)} ${props.messages.render()}
+        ${renderComposer(props.composer, placeholder(props), store.view.online)}
       </main>
       <aside class="side" aria-label=${sideLabel(store.view)}>${props.panel.render()} ${members(store.view)}</aside>
       ${drawer ? html`<button class="backdrop" type="button" aria-label="Back to the chat" @click=${close}></button>` : nothing}
     </div>
-    ${props.modal.render()} ${props.lightbox.render()}`;
+    ${props.menu.render()} ${props.modal.render()} ${props.lightbox.render()}`;
 }

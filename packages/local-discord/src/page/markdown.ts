@@ -1,5 +1,6 @@
 import { parse } from 'discord-markdown-parser';
 import { html, type nothing, type TemplateResult } from 'lit';
+import { commandMention } from './command-mention.ts';
 import { channelName, displayUser } from './display.ts';
 import { messageLink } from './message-link.ts';
 import { channelById, guildOf, userById } from './selectors.ts';
@@ -14,11 +15,18 @@ type Flavour = 'normal' | 'extended';
 const cache = new Map<string, Node[]>();
 const MAX_CACHED = 500;
 
+/** The parser knows no lists: their items get the sign that Discord's client draws. Code stays as it is. */
+const withBullets = (text: string): string =>
+  text
+    .split(/(```[\s\S]*?```)/)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/^( *)[-*] (?=\S)/gm, '$1• ') : part))
+    .join('');
+
 function nodesOf(text: string, flavour: Flavour): Node[] {
   const key = `${flavour}:${text}`;
   const cached = cache.get(key);
   if (cached) return cached;
-  const nodes = parse(text, flavour);
+  const nodes = parse(withBullets(text), flavour);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(key, nodes);
   return nodes;
@@ -97,9 +105,9 @@ function renderNode(view: View, node: Node): Rendered {
       return html`<time
         class="timestamp"
         datetime=${at.toISOString()}
-        title=${fullTime(at)}
+        title=${fullTime(view.locale, at)}
         ?data-relative=${node.format === 'R'}
-        >${styledTime(at, node.format ?? 'f')}</time
+        >${styledTime(view.locale, at, node.format ?? 'f')}</time
       >`;
     }
     case 'br':
@@ -134,7 +142,7 @@ function mention(view: View, node: Node): Rendered | undefined {
     case 'here':
       return html`<discord-mention type="user">${node.type}</discord-mention>`;
     case 'slashCommand':
-      return html`<discord-mention type="slash">${node.fullName}</discord-mention>`;
+      return commandMention(view, String(node.fullName));
     default:
       return undefined;
   }

@@ -1,13 +1,18 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Photo } from './attachments.ts';
-import { isEphemeral, renderMessage, renderPendingCommand } from './message.ts';
+import { renderMessage, renderPendingCommand } from './message.ts';
+import { isEphemeral } from './message-flags.ts';
 import { clickedLink, type Destination } from './message-link.ts';
+import type { createMessageMenu } from './message-menu.ts';
 import type { Store } from './store.ts';
 import { dayLine } from './timestamps.ts';
-import type { OpenChannel } from './view.ts';
+import type { OpenChannel, View } from './view.ts';
+
+type MessageMenu = ReturnType<typeof createMessageMenu>;
 
 /** Messages of one author within this time are grouped. */
 const GROUP_MS = 7 * 60_000;
@@ -25,6 +30,26 @@ function isGrouped(message: APIMessage, above: APIMessage | undefined): boolean 
   );
 }
 
+/** Has a time such as '3 minutes ago', which moves while nothing else does. */
+const isMoving = ({ content, embeds }: APIMessage): boolean =>
+  /<t:\d+:R>/.test(content) || embeds.some((embed) => /<t:\d+:R>/.test(JSON.stringify(embed)));
+
+/** Everything that a message is drawn from: while none of it changes, it is left alone. */
+const drawnFrom = (view: View, message: APIMessage): unknown[] => [
+  message,
+  view.locale,
+  view.guildId,
+  view.guilds,
+  view.directMessages,
+  view.bots,
+  view.snapshot,
+  view.channel?.commands,
+  view.pendingComponents.get(message.id),
+  view.failures.get(message.id),
+  new Date().toDateString(),
+  isMoving(message) ? Math.floor(Date.now() / 1_000) : 0,
+];
+
 const dateOf = (message: APIMessage) => new Date(message.timestamp).toDateString();
 
 /** The open channel's messages. Stays scrolled to the end while new ones come, unless the user has scrolled up. */
@@ -32,8 +57,9 @@ export function createMessageList(options: {
   store: Store;
   openPhotos(photos: Photo[], at: number): void;
   welcome(): TemplateResult;
+  menu: MessageMenu;
 }) {
-  const { store, openPhotos } = options;
+  const { store, openPhotos, menu } = options;
   const scroller = createRef<HTMLElement>();
   const inner = createRef<HTMLElement>();
   let pinnedToEnd = true;
@@ -85,6 +111,7 @@ export function createMessageList(options: {
   const onClick = (event: Event) => {
     const destination = clickedLink(event);
     if (destination) void jump(destination);
+    menu.onClick(event);
   };
 
   return {
@@ -118,6 +145,11 @@ export function createMessageList(options: {
         tabindex="0"
         @scroll=${onScroll}
         @click=${onClick}
+        @contextmenu=${menu.onContextMenu}
+        @pointerdown=${menu.onPointerDown}
+        @pointermove=${menu.onPointerMove}
+        @pointerup=${menu.onPointerEnd}
+        @pointercancel=${menu.onPointerEnd}
         ${ref(scroller)}
       >
         <div class="messages-inner" ${ref(inner)}>
@@ -128,11 +160,16 @@ export function createMessageList(options: {
             (message, index) => {
               const above = list[index - 1];
               const newDay = !above || dateOf(above) !== dateOf(message);
+              const grouped = !newDay && isGrouped(message, above);
               return html`${
                 newDay
-                  ? html`<div class="day" role="separator"><span>${dayLine(new Date(message.timestamp))}</span></div>`
+                  ? html`<div class="day" role="separator">
+                      <span>${dayLine(store.view.locale, new Date(message.timestamp))}</span>
+                    </div>`
                   : nothing
-              }${renderMessage(store, message, !newDay && isGrouped(message, above), openPhotos)}`;
+              }${guard([grouped, ...drawnFrom(store.view, message)], () =>
+                renderMessage(store, message, grouped, openPhotos),
+              )}`;
             },
           )}
           ${repeat(

@@ -1,4 +1,4 @@
-import { type APIMessage, MessageFlags, MessageType } from 'discord-api-types/v10';
+import { type APIMessage, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Photo, renderAttachments } from './attachments.ts';
 import { renderComponents } from './components.ts';
@@ -6,14 +6,14 @@ import { displayUser } from './display.ts';
 import { renderEmbeds } from './embeds.ts';
 import { icons } from './icons.ts';
 import { markdown } from './markdown.ts';
+import { isEphemeral, isLoading } from './message-flags.ts';
 import { messageUrl } from './message-link.ts';
+import { hasMenu } from './message-menu.ts';
+import { plainText } from './plain-text.ts';
 import type { Store } from './store.ts';
 import { clockTime, messageTime } from './timestamps.ts';
 import { avatarUrl } from './urls.ts';
 import type { PendingCommand, View } from './view.ts';
-
-export const isEphemeral = (message: APIMessage) => ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-const isLoading = (message: APIMessage) => ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
 
 const dots = html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`;
 
@@ -30,6 +30,8 @@ function renderHeader(store: Store, message: APIMessage): TemplateResult | typeo
       avatar=${who.avatarUrl}
       role-color=${who.color ?? nothing}
       command=${name}
+      type=${message.type === MessageType.ContextMenuCommand ? 'message_command' : 'slash_command'}
+      context-user-image=${who.avatarUrl}
     ></discord-command>`;
   }
   const original = message.referenced_message;
@@ -46,16 +48,18 @@ function renderHeader(store: Store, message: APIMessage): TemplateResult | typeo
   >`;
 }
 
-/** The beginning of the message that is replied to, in one line. Inert: links in it belong to that message. */
+/** The beginning of the message that is replied to, in one line without links: they belong to that message. */
 function renderReferenced(view: View, original: APIMessage): TemplateResult {
-  const line = original.content.replace(/\s*\n\s*/g, ' ');
-  const text = line ? markdown(view, line) : 'Press to see the attachment';
+  const [embed] = original.embeds;
+  const text =
+    plainText(view, original.content || embed?.title || embed?.description || '') ||
+    'Press to see the attachment';
   return html`<button
     class="replied"
     type="button"
     aria-label="Go to the message that this answers"
     data-url=${messageUrl(view, original)}
-    ><span inert>${text}</span></button
+    >${text}</button
   >`;
 }
 
@@ -74,18 +78,21 @@ export function renderMessage(
   openPhotos: (photos: Photo[], at: number) => void,
 ): TemplateResult {
   const { view } = store;
+  const { locale } = view;
   const author = displayUser(view, message.author);
+  const withMenu = hasMenu(view, message);
   const at = new Date(message.timestamp);
   const loading = isLoading(message);
   const flavour = message.author.bot ? 'extended' : 'normal';
   return html`<discord-message
     id=${`message-${message.id}`}
     role="article"
-    aria-label=${`${author.name}, ${messageTime(at)}`}
+    aria-label=${`${author.name}, ${messageTime(locale, at)}`}
+    ?data-menu=${withMenu}
     author=${author.name}
     avatar=${author.avatarUrl}
     role-color=${author.color ?? nothing}
-    .timestamp=${grouped ? clockTime(at) : messageTime(at)}
+    .timestamp=${grouped ? clockTime(locale, at) : messageTime(locale, at)}
     ?bot=${author.bot}
     ?edited=${message.edited_timestamp !== null && message.content !== '' && !loading}
     ?ephemeral=${isEphemeral(message)}
@@ -100,7 +107,7 @@ export function renderMessage(
           ? html`<em>joined the server.</em>`
           : markdown(view, message.content, flavour)
     }
-    <div slot="attachments">${renderAttachments(message, openPhotos)}</div>
+    <div slot="attachments">${renderAttachments(view, message, openPhotos)}</div>
     ${renderEmbeds(view, message, openPhotos)}
     <div slot="components">${renderComponents(store, message)}</div>
     ${
@@ -111,8 +118,20 @@ export function renderMessage(
           )
         : nothing
     }
+    ${withMenu ? menuButton : nothing}
   </discord-message>`;
 }
+
+const menuButton = html`<button
+  class="tool message-menu-button"
+  slot="components"
+  type="button"
+  aria-label="Apps for this message"
+  aria-haspopup="menu"
+  title="Apps"
+>
+  ${icons.apps}
+</button>`;
 
 /** A command that has no answer yet, or failed. */
 export function renderPendingCommand(store: Store, command: PendingCommand): TemplateResult {
@@ -123,7 +142,7 @@ export function renderPendingCommand(store: Store, command: PendingCommand): Tem
     role="article"
     author=${bot?.name ?? 'Bot'}
     avatar=${avatarUrl({ id: command.botId })}
-    .timestamp=${messageTime(command.at)}
+    .timestamp=${messageTime(view.locale, command.at)}
     bot
     ?ephemeral=${command.failure !== null}
   >
@@ -132,6 +151,8 @@ export function renderPendingCommand(store: Store, command: PendingCommand): Tem
       author=${self?.name ?? 'You'}
       avatar=${self ? avatarUrl(self) : nothing}
       command=${command.command}
+      type=${command.kind === 'message' ? 'message_command' : 'slash_command'}
+      context-user-image=${avatarUrl(self ?? { id: command.botId })}
     ></discord-command>
     ${
       command.failure === null

@@ -1,17 +1,21 @@
-import type { APIMessage } from 'discord-api-types/v10';
 import { render } from 'lit';
 import type { PageUser } from '../page-server/protocol.ts';
+import { createAnnouncements } from './announcements.ts';
 import { createComposer } from './composer/composer.ts';
 import { afterComposerRender } from './composer/composer-view.ts';
-import { displayUser } from './display.ts';
-import { type Drawer, type LayoutProps, layout, welcome } from './layout.ts';
+import { type Drawer, type LayoutProps, layout } from './layout.ts';
 import { createLightbox } from './lightbox.ts';
 import { createMessageList } from './message-list.ts';
+import { createMessageMenu } from './message-menu.ts';
 import { createModal } from './modal.ts';
 import { createPanel } from './panel.ts';
 import { preferences } from './preferences.ts';
 import { restyleComponents } from './skyra.ts';
 import { createStore } from './store.ts';
+import { tab } from './tab.ts';
+import { createUserSettings } from './user-settings.ts';
+import { emptyView } from './view.ts';
+import { welcome } from './welcome.ts';
 
 restyleComponents();
 
@@ -26,38 +30,29 @@ function redraw(): void {
   });
 }
 
-/** An ARIA live region: reads one text at a time to a screen reader. */
-function createLiveRegion() {
-  const region = document.createElement('div');
-  region.className = 'visually-hidden';
-  region.setAttribute('role', 'status');
-  region.setAttribute('aria-live', 'polite');
-  document.documentElement.append(region);
-
-  return {
-    announce(text: string): void {
-      region.textContent = '';
-      // An unchanged text would not be read again.
-      requestAnimationFrame(() => {
-        region.textContent = text.slice(0, 200);
-      });
-    },
-  };
-}
-
-const { announce } = createLiveRegion();
-const announceMessage = (emptyText: string) => (message: APIMessage) =>
-  announce(`${displayUser(store.view, message.author).name}: ${message.content || emptyText}`);
+const view = emptyView();
+const announcements = createAnnouncements(view);
 const store = createStore({
+  view,
   redraw,
-  onReconnect: () => composer.clearOfflineProblem(),
-  onMessage: announceMessage('new message'),
-  onAttachment: announceMessage('a picture has arrived'),
+  onOnline(online) {
+    announcements.announce(online ? 'Connected' : 'Connection lost');
+    if (online) composer.clearOfflineProblem();
+  },
+  onMessage: announcements.created,
+  onEdit: announcements.updated,
+  onCall: announcements.called,
 });
 const composer = createComposer({ store, redraw });
 const lightbox = createLightbox(redraw);
 
-const messages = createMessageList({ store, openPhotos: lightbox.open, welcome: () => welcome(props) });
+const menu = createMessageMenu({ store, redraw });
+const messages = createMessageList({
+  store,
+  openPhotos: lightbox.open,
+  welcome: () => welcome(view, composer),
+  menu,
+});
 const modal = createModal({ store, redraw });
 
 const props: LayoutProps = {
@@ -66,7 +61,9 @@ const props: LayoutProps = {
   lightbox,
   messages,
   modal,
-  panel: createPanel({ view: store.view, redraw, announce }),
+  menu,
+  panel: createPanel({ view, redraw, announce: announcements.announce }),
+  settings: createUserSettings({ store, redraw }),
   drawer: null,
   hasUsedCommand: preferences.hasUsedCommand(),
   setDrawer(drawer: Drawer) {
@@ -74,7 +71,8 @@ const props: LayoutProps = {
     redraw();
   },
   switchUser(userId) {
-    preferences.saveUserId(userId);
+    const user = users.find(({ id }) => id === userId);
+    if (user) tab.saveUser(user, users);
     composer.clear();
     store.switchUser(userId);
   },
@@ -82,8 +80,9 @@ const props: LayoutProps = {
 };
 
 function renderPage(): void {
-  const { snapshot, pendingCommands } = store.view;
-  if (snapshot) document.title = snapshot.title;
+  const { snapshot, pendingCommands, unread } = view;
+  const calls = [...unread.values()].reduce((sum, count) => sum + count, 0);
+  if (snapshot) document.title = calls > 0 ? `(${calls}) ${snapshot.title}` : snapshot.title;
   if (pendingCommands.length > 0) messages.pinToEnd();
   if (pendingCommands.length > 0 && !props.hasUsedCommand) {
     props.hasUsedCommand = true;
@@ -92,6 +91,7 @@ function renderPage(): void {
   render(layout(props), document.body);
   messages.afterRender();
   modal.afterRender();
+  menu.afterRender();
   afterComposerRender(composer);
   scheduleTimestamps();
 }
@@ -127,4 +127,4 @@ async function loadUsers(): Promise<PageUser[]> {
 
 redraw();
 const users = await loadUsers();
-store.switchUser((users.find(({ id }) => id === preferences.userId()) ?? users[0])?.id ?? '');
+store.switchUser(tab.user(users)?.id ?? '');

@@ -1,4 +1,7 @@
-const USER = 'local-discord.user';
+import { readTheme, type Theme } from './theme.ts';
+
+const THEME = 'local-discord.theme';
+const readKey = (userId: string) => `local-discord.read.${userId}`;
 const HAS_USED_COMMAND = 'local-discord.has-used-command';
 
 function read(key: string): string | null {
@@ -18,10 +21,27 @@ function write(key: string, value: string): void {
   }
 }
 
+/** Ids of messages by ids of channels. */
+export type ReadMarks = Readonly<Record<string, string>>;
+
+const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,20}$/.test(value);
+
+function readMarks(text: string | null): ReadMarks {
+  try {
+    const marks: [string, unknown][] = Object.entries(Object(JSON.parse(text ?? '{}')));
+    return Object.fromEntries(marks.filter((mark): mark is [string, string] => isId(mark[1])));
+  } catch {
+    return {};
+  }
+}
+
 /** What the browser stores between visits. */
 export const preferences = {
-  userId: () => read(USER),
-  saveUserId: (userId: string) => write(USER, userId),
+  theme: () => readTheme(read(THEME)),
+  saveTheme: (theme: Theme) => write(THEME, theme),
+  /** Up to which message a user has read, by channel. */
+  readMarks: (userId: string) => readMarks(read(readKey(userId))),
+  saveReadMarks: (userId: string, marks: ReadMarks) => write(readKey(userId), JSON.stringify(marks)),
   hasUsedCommand: () => read(HAS_USED_COMMAND) !== null,
   saveHasUsedCommand: () => write(HAS_USED_COMMAND, 'yes'),
 };

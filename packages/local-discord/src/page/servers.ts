@@ -6,6 +6,8 @@ import { localUrl } from './urls.ts';
 /** The column of servers, below the direct messages. */
 export function servers({ view, openGuild }: Store): TemplateResult {
   const unreadIn = (channels: readonly { id: string }[]) => channels.some(({ id }) => view.unread.has(id));
+  const callsIn = (channels: readonly { id: string }[]) =>
+    channels.reduce((sum, { id }) => sum + (view.unread.get(id) ?? 0), 0);
   const renderServer = (
     guildId: string | null,
     name: string,
@@ -14,16 +16,18 @@ export function servers({ view, openGuild }: Store): TemplateResult {
   ): TemplateResult => {
     const selected = view.channel !== null && view.guildId === guildId;
     const unread = !selected && unreadIn(channels);
+    const calls = unread ? callsIn(channels) : 0;
+    const what = calls > 0 ? `${calls} unread for you` : 'unread messages';
     return html`<li>
       <button
         class="server ${selected ? 'selected' : ''} ${unread ? 'unread' : ''}"
         type="button"
         title=${name}
-        aria-label=${unread ? `${name}, unread messages` : name}
+        aria-label=${unread ? `${name}, ${what}` : name}
         aria-current=${selected ? 'true' : nothing}
         @click=${() => openGuild(guildId)}
       >
-        ${picture}
+        ${picture} ${calls > 0 ? html`<small class="calls" aria-hidden="true">${calls}</small>` : nothing}
       </button>
     </li>`;
   };

@@ -33,12 +33,18 @@ export function restyleComponents(): void {
     :host::before {
       border-color: var(--spine);
     }
-    .discord-replied-message-username {
+    :host .discord-replied-message-username {
+      color: var(--text);
       opacity: 1;
     }
-    :host .discord-slash-command-name {
+    :host .discord-slash-command-name,
+    :host .discord-context-command-name {
       background: var(--mention-back);
       color: var(--mention-text) !important;
+    }
+    .discord-context-user,
+    .discord-arrow-right-icon {
+      display: none;
     }
   `;
   restyle(

@@ -3,11 +3,15 @@ import type { Action, ActionResult, PageEvent, Snapshot } from '../page-server/p
 import { createConnection, RequestError } from './connection.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { channelIn } from './selectors.ts';
-import { emptyView, type View } from './view.ts';
+import { tab } from './tab.ts';
+import { callsUser, createUnread } from './unread.ts';
+import type { View } from './view.ts';
 
 export interface Store extends Interactions {
   readonly view: View;
   switchUser(userId: string): void;
+  /** Does not wait for the next attempt to reach the server. */
+  retry(): void;
   openGuild(guildId: string | null): void;
   /** Resolves when its messages are loaded. */
   openChannel(guildId: string | null, channelId: string): Promise<void>;
@@ -20,15 +24,17 @@ const MESSAGES_PER_PAGE = 50;
 
 /** Holds the view, and changes it by the server's events and the user's actions. `redraw` is called after every change. */
 export function createStore(options: {
+  view: View;
   redraw(): void;
-  onReconnect(): void;
+  onOnline(online: boolean): void;
+  /** A message came into the open channel. */
   onMessage(message: APIMessage): void;
-  /** An existing message got another attachment. */
-  onAttachment(message: APIMessage): void;
+  onEdit(before: APIMessage, message: APIMessage): void;
+  /** A message in another channel calls the user. */
+  onCall(message: APIMessage): void;
 }): Store {
-  const { redraw } = options;
+  const { view, redraw } = options;
   const lastOpened = new Map<string, { guildId: string | null; channelId: string }>();
-  const view = emptyView();
 
   const connection = createConnection({
     onEvent: (event) => {
@@ -38,9 +44,15 @@ export function createStore(options: {
     onOnline: (online) => {
       if (view.online === online) return;
       view.online = online;
-      if (online) options.onReconnect();
+      options.onOnline(online);
       redraw();
     },
+    openModal: tab.modal,
+  });
+  const unread = createUnread({
+    view,
+    newest: async (channelId) => (await connection.channel(channelId)).messages,
+    redraw,
   });
 
   async function loadChannel(): Promise<void> {
@@ -52,6 +64,7 @@ export function createStore(options: {
     });
     if (view.channel !== channel) return;
     Object.assign(channel, { loaded: true, messages, commands, more: messages.length >= MESSAGES_PER_PAGE });
+    unread.read(channel.id, messages.at(-1)?.id);
     redraw();
   }
 
@@ -59,7 +72,7 @@ export function createStore(options: {
     view.guildId = guildId;
     view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
     view.pendingCommands = [];
-    view.unread.delete(channelId);
+    unread.read(channelId, undefined);
     if (view.snapshot) lastOpened.set(view.snapshot.userId, { guildId, channelId });
     redraw();
     return loadChannel();
@@ -79,13 +92,15 @@ export function createStore(options: {
       directMessages: snapshot.directMessages,
       bots: snapshot.bots,
       panel: snapshot.panel,
-      modal: snapshot.openModal,
+      locale: snapshot.locale,
+      // What was typed into a form outlives a lost connection.
+      modal: (sameUser && view.modal) || snapshot.openModal,
     });
+    unread.catchUp();
     if (sameUser && view.channel) {
       void loadChannel();
       return;
     }
-    view.unread.clear();
     const target =
       lastOpened.get(snapshot.userId) ??
       (view.channel && { guildId: view.guildId, channelId: view.channel.id });
@@ -97,9 +112,12 @@ export function createStore(options: {
   function upsertMessage(message: APIMessage, isNew: boolean): void {
     const { channel } = view;
     if (channel?.id !== message.channel_id) {
-      if (isNew) view.unread.add(message.channel_id);
+      if (!isNew) return;
+      unread.add(message);
+      if (callsUser(view, message)) options.onCall(message);
       return;
     }
+    unread.read(channel.id, message.id);
     const index = channel.messages.findIndex(({ id }) => id === message.id);
     const before = channel.messages[index];
     channel.messages = before
@@ -107,7 +125,7 @@ export function createStore(options: {
       : [...channel.messages, message].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     view.failures.delete(message.id);
     if (!before) options.onMessage(message);
-    else if (before.attachments.length < message.attachments.length) options.onAttachment(message);
+    else options.onEdit(before, message);
   }
 
   function apply(event: PageEvent): void {
@@ -137,14 +155,16 @@ export function createStore(options: {
       case 'commands-changed':
         void loadChannel();
         break;
-      case 'modal-opened':
-        view.modal = { interactionId: event.interactionId, channelId: event.channelId, modal: event.modal };
+      case 'locale-changed':
+        view.locale = event.locale;
+        void loadChannel();
         break;
+      case 'modal-opened':
       case 'interaction-sent':
       case 'interaction-answered':
       case 'interaction-failed':
       case 'guilds-changed':
-        // The action's own response says it; `channels` comes with `guilds-changed`.
+        // The response to the action says it, in the tab that asked; `channels` comes with `guilds-changed`.
         break;
     }
   }
@@ -154,6 +174,7 @@ export function createStore(options: {
     openGuild,
     openChannel,
     switchUser: (userId) => connection.connect(userId),
+    retry: connection.retry,
     runAction: (action) => connection.runAction(action),
     ...createInteractions({ view, connection, redraw }),
 
@@ -170,6 +191,7 @@ export function createStore(options: {
 
     closeModal() {
       view.modal = null;
+      tab.saveModal(null);
       redraw();
     },
   };

@@ -3,7 +3,11 @@ import type { Store } from './store.ts';
 import { avatarUrl } from './urls.ts';
 
 /** The radio buttons for whom the visitor is. */
-export function userSwitcher(store: Store, switchUser: (userId: string) => void): TemplateResult {
+export function userSwitcher(
+  store: Store,
+  switchUser: (userId: string) => void,
+  settings: TemplateResult,
+): TemplateResult {
   const { snapshot, online } = store.view;
   return html`<section class="user-switcher" aria-labelledby="user-switcher-head">
     <h2 id="user-switcher-head" class="list-head">You are</h2>
@@ -20,5 +24,6 @@ export function userSwitcher(store: Store, switchUser: (userId: string) => void)
         </label>`;
       })}
     </div>
+    ${settings}
   </section>`;
 }

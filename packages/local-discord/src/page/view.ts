@@ -6,6 +6,7 @@ import type { VisibleCommand, VisibleGuild } from '../user-client/user-client.ts
 export interface PendingCommand {
   id: number;
   command: string;
+  kind: 'slash' | 'message';
   botId: string;
   at: Date;
   /** What Discord's client says when there was no answer. */
@@ -26,6 +27,8 @@ export interface View {
   online: boolean;
   /** `null` until the first `snapshot`. */
   snapshot: Snapshot | null;
+  /** Of the user: dates and times are written in it. */
+  locale: string;
   guilds: VisibleGuild[];
   directMessages: APIChannel[];
   bots: Bot[];
@@ -37,13 +40,15 @@ export interface View {
   pendingComponents: Map<string, string>;
   /** 'This interaction failed', by message id. */
   failures: Map<string, string>;
-  unread: Set<string>;
+  /** By channel with messages that were not seen: how many of them call the user. */
+  unread: Map<string, number>;
   modal: OpenModal | null;
 }
 
 export const emptyView = (): View => ({
   online: false,
   snapshot: null,
+  locale: navigator.language,
   guilds: [],
   directMessages: [],
   bots: [],
@@ -53,6 +58,6 @@ export const emptyView = (): View => ({
   pendingCommands: [],
   pendingComponents: new Map(),
   failures: new Map(),
-  unread: new Set(),
+  unread: new Map(),
   modal: null,
 });

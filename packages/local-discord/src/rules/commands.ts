@@ -19,7 +19,8 @@ export const MAX_COMMANDS: Partial<Record<ApplicationCommandType, number>> = {
   [ApplicationCommandType.PrimaryEntryPoint]: 1,
 };
 
-const LOCALES = new Set<string>(Object.values(Locale));
+/** Every language of Discord's client. */
+export const LOCALES: ReadonlySet<string> = new Set<string>(Object.values(Locale));
 
 interface Named {
   name: string;

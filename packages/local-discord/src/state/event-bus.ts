@@ -1,4 +1,4 @@
-import type { Channel, Guild, Interaction, Member, Message, Role } from './state.ts';
+import type { Channel, Guild, Interaction, Member, Message, Role, User } from './state.ts';
 
 /** A change of the state. The gateway sends it to bots, user clients tell people of it, storage saves it. */
 export type StateEvent =
@@ -10,6 +10,7 @@ export type StateEvent =
   | { type: 'role-updated'; guild: Guild; role: Role }
   | { type: 'guild-deleted' | 'blocked-words-changed'; guild: Guild }
   | { type: 'commands-changed' }
+  | { type: 'locale-changed'; user: User }
   | { type: 'interaction-changed'; interaction: Interaction };
 
 /** Listeners are called in order, within `publish`; one that throws stops the publisher, so none may. */

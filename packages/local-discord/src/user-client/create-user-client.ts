@@ -2,6 +2,7 @@ import { type APIMessage, MessageType, PermissionFlagsBits as P } from 'discord-
 import type { Context } from '../context.ts';
 import type { Interactions } from '../interactions/interactions.ts';
 import { isBlocked } from '../rules/auto-mod.ts';
+import { LOCALES } from '../rules/commands.ts';
 import { ApiError } from '../rules/errors.ts';
 import { memberOf } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
@@ -75,6 +76,14 @@ export function createUserClient({ context, messages, interactions }: Services, 
 
   return {
     user: serializeUser(user),
+    get locale() {
+      return user.locale;
+    },
+    changeLocale(locale) {
+      if (!LOCALES.has(locale)) throw new UserClientError('unknown', `Discord has no language '${locale}'.`);
+      user.locale = locale;
+      context.events.publish({ type: 'locale-changed', user });
+    },
     ...createInteractionMethods({ context, interactions, user, visibility, subscriptions }),
     subscribe: subscriptions.subscribe,
     waitForMessage: subscriptions.waitForMessage,

@@ -147,9 +147,8 @@ export function createInteractionMethods({
     },
 
     async submitModal(interactionId, values) {
-      const current = modal.get();
-      if (current?.interactionId !== interactionId)
-        throw new UserClientError('unknown', 'This modal is not open.');
+      const current = modal.get(interactionId);
+      if (!current) throw new UserClientError('unknown', 'This modal is not open.');
       const { from } = current;
       const channel = visibility.channel(current.channelId);
       const resolved = createResolved({ context, channel, userId: user.id });
@@ -171,8 +170,8 @@ export function createInteractionMethods({
 
     closeModal: modal.close,
 
-    openModal() {
-      const current = modal.get();
+    openModal(id) {
+      const current = modal.get(id);
       if (!current) return undefined;
       const { interactionId, channelId } = current;
       return { interactionId, channelId, modal: current.modal };

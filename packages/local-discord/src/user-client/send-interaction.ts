@@ -14,7 +14,10 @@ interface OpenModal {
   from: InteractionMetadata;
 }
 
-/** Sends a person's interactions, tells their watchers what becomes of them, and holds the modal that opened last. */
+/** How many modals of a person stay open: one in each of their tabs. */
+const MAX_MODALS = 20;
+
+/** Sends a person's interactions, tells their watchers what becomes of them, and holds the modals that they opened. */
 export function createInteractionSender({
   context,
   interactions,
@@ -26,7 +29,7 @@ export function createInteractionSender({
   user: User;
   subscriptions: Subscriptions;
 }) {
-  let open: OpenModal | undefined;
+  const open = new Map<string, OpenModal>();
 
   /** Starts an interaction and waits for its first answer. */
   async function send(
@@ -48,7 +51,8 @@ export function createInteractionSender({
     const first = await answer;
     if (first.kind === 'modal') {
       const { metadata: from, channelId } = interaction;
-      open = { interactionId: id, channelId, modal: first.modal, from };
+      open.set(id, { interactionId: id, channelId, modal: first.modal, from });
+      for (const oldest of [...open.keys()].slice(0, -MAX_MODALS)) open.delete(oldest);
     }
     const result = toInteractionResult(context, interaction, first);
     for (const event of result.events) subscriptions.publish(event);
@@ -58,10 +62,10 @@ export function createInteractionSender({
   return {
     send,
     modal: {
-      get: () => open,
-      close(interactionId: string): void {
-        if (open?.interactionId === interactionId) open = undefined;
-      },
+      /** Without an id, the one that opened last. */
+      get: (interactionId?: string) =>
+        interactionId === undefined ? [...open.values()].at(-1) : open.get(interactionId),
+      close: (interactionId: string) => void open.delete(interactionId),
     },
   };
 }

@@ -51,6 +51,10 @@ export function createSubscriptions({ context, visibility }: { context: Context;
       }
       case 'commands-changed':
         return { type: 'commands-changed' };
+      case 'locale-changed':
+        return event.user.id === visibility.userId
+          ? { type: 'locale-changed', locale: event.user.locale }
+          : undefined;
       case 'interaction-changed':
       case 'typing-started':
         return undefined;

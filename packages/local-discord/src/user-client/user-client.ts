@@ -80,7 +80,9 @@ export type UserClientEvent =
   /** Somebody was added or removed, a channel came or went, rights changed: read `guilds()` again. */
   | { type: 'guilds-changed' }
   /** A bot registered or removed commands, came or went: read `commands()` again. */
-  | { type: 'commands-changed' };
+  | { type: 'commands-changed' }
+  /** This person chose another language: `commands()` are in it from now on. */
+  | { type: 'locale-changed'; locale: string };
 
 /**
  * One person in front of Discord, with the rules of Discord's client: they see what they may see, and a bot receives
@@ -93,6 +95,10 @@ export type UserClientEvent =
  */
 export interface UserClient {
   readonly user: APIUser;
+  /** Language of this person's client, e.g. `en-US`: bots get it with every interaction. */
+  readonly locale: string;
+  /** Chooses another of Discord's languages. */
+  changeLocale(locale: string): void;
 
   guilds(): VisibleGuild[];
   /** Conversations of this person: with bots, with people, and groups. */
@@ -142,10 +148,10 @@ export interface UserClient {
   submitModal(interactionId: string, values: ModalValues): Promise<InteractionResult>;
   /** Closes a modal unsent: the bot hears nothing of it. */
   closeModal(interactionId: string): void;
-  /** The modal in front of this person, if any: a page that was loaded again shows it again. */
-  openModal():
-    | { interactionId: string; channelId: string; modal: APIModalInteractionResponseCallbackData }
-    | undefined;
+  /** The modal that this interaction opened and that is open still; without an id, the one that opened last. */
+  openModal(
+    interactionId?: string,
+  ): { interactionId: string; channelId: string; modal: APIModalInteractionResponseCallbackData } | undefined;
   /** 'Dismiss message' under an ephemeral answer. */
   dismiss(messageId: string): void;
   /** Deletes a message: one's own, or with Manage Messages anybody's. */

@@ -99,7 +99,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
       }),
     );
     await last.getByText('A footer').waitFor();
-    await last.getByRole('button', { name: 'Open picture: shown.png' }).waitFor();
+    await last.getByRole('button', { name: 'Open picture: A title' }).waitFor();
     await expect.poll(() => last.locator('.photos .photo').count()).toBe(1);
     expect(await last.getByRole('link', { name: 'graph.json' }).getAttribute('download')).toBe('graph.json');
     await last.getByText('2 bytes').waitFor();

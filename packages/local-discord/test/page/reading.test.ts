@@ -6,6 +6,7 @@ import {
   MEMBER,
   MODERATOR,
   OTHER_CHANNEL,
+  OUTSIDER,
   startLocalDiscord,
 } from '../support/local-discord.ts';
 
@@ -48,7 +49,9 @@ describeInChromium('reading on the chat page', (open) => {
     const member = discord.as(MEMBER);
     const { id } = await member.say(CHANNEL, 'Far above');
     for (const turn of Array(15).keys()) await member.say(CHANNEL, `${turn}\n\n\nbelow`);
-    await member.say(OTHER_CHANNEL, `There: https://discord.com/channels/${GUILD}/${CHANNEL}/${id}`);
+    await discord
+      .as(OUTSIDER)
+      .say(OTHER_CHANNEL, `There: https://discord.com/channels/${GUILD}/${CHANNEL}/${id}`);
     await page.getByRole('button', { name: 'Second, unread messages' }).click();
     await page.getByRole('button', { name: 'elsewhere' }).click();
     const link = messages.last().getByRole('button', { name: 'general message' });

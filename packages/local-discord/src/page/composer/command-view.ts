@@ -58,6 +58,11 @@ function fileField(composer: Composer, field: OptionField, label: string): Templ
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Escape' && handleKey(composer, event)) event.preventDefault();
         if (event.key === 'Backspace') composer.removeField(field);
+        // With a file in it, Enter sends the command instead of opening the browser's dialog.
+        if (event.key === 'Enter' && field.picked !== null) {
+          event.preventDefault();
+          void composer.submit();
+        }
       }}
       @change=${(event: Event) => {
         const control = textControl(event);

@@ -26,12 +26,17 @@ function plainText(composer: Composer, placeholder: string): TemplateResult {
   ></textarea>`;
 }
 
-/** Describes the command or the option at the caret, and its problem. */
-function hint(composer: Composer): TemplateResult {
+/** Describes the command or the option at the caret, and what is in the way of sending it. */
+function hint(composer: Composer, online: boolean): TemplateResult {
   const { form, problem } = composer.state;
   return html`<div class="composer-hint" id="composer-hint">
     ${form ? explanation(composer, form) : nothing}
     ${problem ? html`<span class="composer-problem" role="alert">${icons.warning}${problem.text}</span>` : nothing}
+    ${
+      online || problem
+        ? nothing
+        : html`<span class="composer-problem">${icons.warning}Not connected: what you type stays here until it can be sent.</span>`
+    }
     ${
       form
         ? html`<button class="tool" aria-label="Cancel the command" title="Cancel (Escape)" @click=${composer.cancel}>
@@ -56,15 +61,29 @@ function explanation(composer: Composer, { command }: CommandForm): TemplateResu
     >`;
 }
 
+/** The file that a drop or a paste brings. */
+function onFile(composer: Composer, event: Event, data: DataTransfer | null): void {
+  const file = data?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  void composer.takeFile(file);
+}
+
 /** The composer with its suggestions and hints. */
-export function renderComposer(composer: Composer, placeholder: string): TemplateResult {
+export function renderComposer(composer: Composer, placeholder: string, online: boolean): TemplateResult {
   const { form, problem, highlighted, text } = composer.state;
   const list = composer.suggestions();
   return html`<div class="composer">
     ${list ? suggestionList(list, highlighted, composer.highlight) : nothing}
-    ${form || problem ? hint(composer) : nothing}
+    ${form || problem || !online ? hint(composer, online) : nothing}
     <form
-      class="composer-input ${form ? 'with-hint' : ''}"
+      class="composer-input ${form || problem || !online ? 'with-hint' : ''}"
+      @dragover=${(event: DragEvent) => event.preventDefault()}
+      @drop=${(event: DragEvent) => {
+        event.preventDefault();
+        onFile(composer, event, event.dataTransfer);
+      }}
+      @paste=${(event: ClipboardEvent) => onFile(composer, event, event.clipboardData)}
       @submit=${(event: Event) => {
         event.preventDefault();
         void composer.submit();

@@ -1,5 +1,5 @@
 import type { APIApplicationCommandBasicOption } from 'discord-api-types/v10';
-import type { OptionInput, UploadInput } from '../../page-server/protocol.ts';
+import type { OptionInput } from '../../page-server/protocol.ts';
 import type { Store } from '../store.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import {
@@ -18,6 +18,7 @@ import { choicesFor } from './option-choices.ts';
 import { createSubmit } from './submit.ts';
 import type { SuggestionList } from './suggestion-list.ts';
 import { suggest } from './suggestions.ts';
+import { fieldForFile, readUpload } from './upload.ts';
 
 export type Composer = ReturnType<typeof createComposer>;
 
@@ -51,21 +52,20 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       if (typeof caret !== 'string' && hasAutocomplete(caret.option)) autocomplete.ask();
     }
     state.caret = caret;
-    openList(caret);
+    openList();
     focusRequested ||= focus;
     redraw();
   }
 
-  /** Highlights the first suggestion, unless any typed value is allowed. */
-  function openList(caret: Caret): void {
-    const mustPick = typeof caret === 'string' || choicesFor(store.view, caret.option) !== null;
+  /** With the first suggestion highlighted: Enter takes it. */
+  function openList(): void {
     state.listClosed = false;
-    state.highlighted = mustPick ? 0 : -1;
+    state.highlighted = 0;
   }
 
-  function typed(caret: Caret): void {
+  function typed(): void {
     state.problem = null;
-    openList(caret);
+    openList();
   }
 
   function nextField(field: OptionField): Caret {
@@ -127,7 +127,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       typeField(named, text);
       return;
     }
-    typed('more');
+    typed();
     redraw();
   }
 
@@ -138,12 +138,30 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     else typeMore(text);
   }
 
+  /** A whole command may be pasted. */
+  function typeText(text: string): void {
+    state.text = text;
+    typed();
+    const command = commands().find(({ path }) => text.startsWith(`/${path} `));
+    if (command) {
+      startCommand(command);
+      typeValues(text.slice(command.path.length + 2));
+    } else redraw();
+  }
+
+  async function chooseFile(field: OptionField, file: File): Promise<void> {
+    field.picked = await readUpload(file);
+    field.text = file.name;
+    state.problem = null;
+    moveCaret(nextField(field));
+  }
+
   /** A value is one line, however it is pasted. */
   function typeField(field: OptionField, text: string): void {
     const { form } = state;
     if (!form) return;
     const last = fill(form, field, text.replaceAll(/\s*\n\s*/g, ' '), choiceByLabel);
-    typed(last);
+    typed();
     if (last !== state.caret) moveCaret(last);
     else if (hasAutocomplete(last.option)) autocomplete.ask();
     redraw();
@@ -181,25 +199,28 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       if (command) startCommand(command);
     },
 
-    /** A whole command may be pasted. */
-    typeText(text: string): void {
-      state.text = text;
-      typed('text');
-      const command = commands().find(({ path }) => text.startsWith(`/${path} `));
-      if (command) {
-        startCommand(command);
-        typeValues(text.slice(command.path.length + 2));
-      } else redraw();
+    /** Starts over with this line, a command with its options or without. */
+    pasteLine(line: string): void {
+      cancel();
+      const alone = commands().find(({ path }) => line === `/${path}`);
+      if (alone) startCommand(alone);
+      else typeText(line);
     },
 
+    typeText,
     typeMore,
     typeField,
+    chooseFile,
 
-    async chooseFile(field: OptionField, file: File): Promise<void> {
-      field.picked = await readUpload(file);
-      field.text = file.name;
-      state.problem = null;
-      moveCaret(nextField(field));
+    /** A file that was dropped or pasted. */
+    async takeFile(file: File): Promise<void> {
+      const field = state.form && fieldForFile(state.form);
+      if (field) return chooseFile(field, file);
+      const text = state.form
+        ? `/${state.form.command.path} takes no file`
+        : 'Start a command that takes a file first';
+      state.problem = { text, caret: state.caret, offline: false };
+      redraw();
     },
 
     closeList(): void {
@@ -219,15 +240,4 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       return requested;
     },
   };
-}
-
-/** A file as the server takes it: in base64. */
-async function readUpload(file: File): Promise<UploadInput> {
-  const reader = new FileReader();
-  const url = await new Promise<string>((resolve, reject) => {
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-  return { name: file.name, base64: url.slice(url.indexOf(',') + 1) };
 }

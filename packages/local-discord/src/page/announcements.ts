@@ -1,0 +1,76 @@
+import { type APIMessage, ComponentType } from 'discord-api-types/v10';
+import { isPhoto } from './attachments.ts';
+import { channelName, displayUser } from './display.ts';
+import { isLoading } from './message-flags.ts';
+import { plainText } from './plain-text.ts';
+import { channelById } from './selectors.ts';
+import type { View } from './view.ts';
+
+/** An ARIA live region: reads one text at a time to a screen reader. */
+function createLiveRegion() {
+  const region = document.createElement('div');
+  region.className = 'visually-hidden';
+  region.setAttribute('role', 'status');
+  region.setAttribute('aria-live', 'polite');
+  document.documentElement.append(region);
+
+  return (text: string): void => {
+    region.textContent = '';
+    // An unchanged text would not be read again.
+    requestAnimationFrame(() => {
+      region.textContent = text.slice(0, 200);
+    });
+  };
+}
+
+/** What can be done with a message. It changes when something is finished, not while it goes on. */
+function controlsOf({ components = [] }: APIMessage): string {
+  const controls = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+  return JSON.stringify(controls.map((one) => ('label' in one ? one.label : one.type)));
+}
+
+/** Bots name a picture so that is to be exchanged for a better one. */
+const isPreview = (name: string) => /^(SPOILER_)?preview/i.test(name);
+
+/** Says what happened in the open channel: what is new, and what is finished; not each step on the way. */
+export function createAnnouncements(view: View) {
+  const announce = createLiveRegion();
+
+  function summary(message: APIMessage): string {
+    const pictures = message.attachments.filter((one) => isPhoto(one) && !isPreview(one.filename)).length;
+    if (pictures > 0 && message.author.bot)
+      return pictures > 1 ? `${pictures} pictures ready` : 'picture ready';
+    const [embed] = message.embeds;
+    const text = message.content || embed?.title || embed?.description || embed?.fields?.[0]?.name || '';
+    return plainText(view, text) || (message.attachments.length > 0 ? 'sent a file' : 'new message');
+  }
+
+  const say = (message: APIMessage) =>
+    announce(
+      isLoading(message)
+        ? `${displayUser(view, message.author).name} is thinking`
+        : `${displayUser(view, message.author).name}: ${summary(message)}`,
+    );
+
+  return {
+    announce,
+
+    created(message: APIMessage): void {
+      if (message.author.id !== view.snapshot?.userId) say(message);
+    },
+
+    updated(before: APIMessage, message: APIMessage): void {
+      if (isLoading(before) || controlsOf(before) !== controlsOf(message)) say(message);
+    },
+
+    /** In another channel than the open one. */
+    called(message: APIMessage): void {
+      const channel = channelById(view, message.channel_id);
+      const where =
+        channel && 'recipients' in channel
+          ? 'a direct message'
+          : `#${channel ? channelName(view, channel) : ''}`;
+      announce(`${displayUser(view, message.author).name} mentioned you in ${where}`);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
+
+const hasFlag = ({ flags }: APIMessage, flag: MessageFlags) => ((flags ?? 0) & flag) !== 0;
+
+/** Only its reader sees it. */
+export const isEphemeral = (message: APIMessage): boolean => hasFlag(message, MessageFlags.Ephemeral);
+
+/** The bot is thinking. */
+export const isLoading = (message: APIMessage): boolean => hasFlag(message, MessageFlags.Loading);

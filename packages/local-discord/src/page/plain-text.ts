@@ -1,0 +1,56 @@
+import { parse } from 'discord-markdown-parser';
+import { channelName, displayUser } from './display.ts';
+import { channelById, guildOf, userById } from './selectors.ts';
+import type { View } from './view.ts';
+
+type Node = ReturnType<typeof parse>[number];
+
+/** Discord's markdown as one line of plain words, for a preview or a screen reader. What a spoiler hides stays hidden. */
+export function plainText(view: View, text: string): string {
+  return wordsOf(view, parse(text, 'extended')).replaceAll(/\s+/g, ' ').trim();
+}
+
+function wordsOf(view: View, nodes: readonly Node[]): string {
+  return nodes.map((node) => words(view, node)).join('');
+}
+
+function words(view: View, node: Node): string {
+  switch (node.type) {
+    case 'spoiler':
+      return '•••';
+    case 'br':
+    case 'newline':
+      return ' ';
+    case 'twemoji':
+      return String(node.name);
+    case 'emoji':
+      return `:${node.name}:`;
+    case 'timestamp':
+      return '';
+    case 'user': {
+      const user = userById(view, node.id);
+      return `@${user ? displayUser(view, user).name : 'unknown-user'}`;
+    }
+    case 'channel': {
+      const channel = channelById(view, node.id);
+      return `#${channel ? channelName(view, channel) : 'unknown'}`;
+    }
+    case 'role':
+      return `@${guildOf(view)?.roles.find(({ id }) => id === node.id)?.name ?? 'unknown-role'}`;
+    case 'everyone':
+    case 'here':
+      return `@${node.type}`;
+    case 'slashCommand':
+      return `/${node.fullName}`;
+    case 'heading':
+    case 'subtext':
+    case 'blockQuote':
+    case 'codeBlock':
+      return ` ${inner(view, node)} `;
+    default:
+      return inner(view, node);
+  }
+}
+
+const inner = (view: View, { content }: Node): string =>
+  Array.isArray(content) ? wordsOf(view, content) : String(content ?? '');

@@ -1,0 +1,70 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { channelIcon } from './channels.ts';
+import { slashCommands } from './composer/command-form.ts';
+import { channelName } from './display.ts';
+import { openChannelOf } from './selectors.ts';
+import type { View } from './view.ts';
+
+/** What a click on an example needs of the composer. */
+interface Prompter {
+  startCommandByPath(path: string): void;
+  pasteLine(line: string): void;
+}
+
+/** The command that a new visitor is invited to try. */
+export function suggestedCommand({ snapshot, channel }: View): string | undefined {
+  return snapshot?.suggestedCommand ?? slashCommands(channel?.commands ?? [])[0]?.path;
+}
+
+/** An example as it is read: without the name of its first option, which one types without it as well. */
+const wordsOf = (example: string) => example.replace(/^(\/\S+) [^\s:]+:/, '$1 ');
+
+function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof nothing {
+  const paths = slashCommands(view.channel?.commands ?? []).map(({ path }) => `/${path}`);
+  const lines = (view.snapshot?.examples ?? []).filter((line) =>
+    paths.some((path) => line === path || line.startsWith(`${path} `)),
+  );
+  if (lines.length === 0) return nothing;
+  return html`<h3 class="list-head">What to try</h3>
+    <ul class="examples">
+      ${lines.map((line) => {
+        const [, command = '', words = '', flags = ''] =
+          /^(\/\S+)(.*?)((?: --.*)?)$/.exec(wordsOf(line)) ?? [];
+        return html`<li>
+          <button class="example" type="button" @click=${() => pasteLine(line)}>
+            <strong>${command}</strong>${words} ${flags.match(/--[^-]\S*(?: (?!--)\S+)*/g)?.map((flag) => html`<span>${flag} </span>`)}
+          </button>
+        </li>`;
+      })}
+    </ul>`;
+}
+
+/** Shown above the first message of a channel; in an empty one, with what to try. */
+export function welcome(view: View, composer: Prompter): TemplateResult {
+  const channel = openChannelOf(view);
+  if (!channel) return html``;
+  const name = channelName(view, channel);
+  const direct = 'recipients' in channel;
+  const suggested = suggestedCommand(view);
+  const available = slashCommands(view.channel?.commands ?? []).some(({ path }) => path === suggested);
+  const isEmpty = view.channel?.messages.length === 0;
+  return html`<div class="welcome">
+    <span class="welcome-icon">${channelIcon(view, channel)}</span>
+    <h3 class="welcome-head">${direct ? name : `Welcome to #${name}!`}</h3>
+    <p>
+      ${
+        direct
+          ? `This is the beginning of your conversation with ${name}.`
+          : `This is the start of the #${name} channel. ${'topic' in channel ? (channel.topic ?? '') : ''}`
+      }
+    </p>
+    ${isEmpty ? examples(view, composer) : nothing}
+    ${
+      suggested && available && !(isEmpty && view.snapshot?.examples.length)
+        ? html`<button class="button primary" type="button" @click=${() => composer.startCommandByPath(suggested)}>
+            <span>Try /${suggested}</span>
+          </button>`
+        : nothing
+    }
+  </div>`;
+}

@@ -1,0 +1,97 @@
+import { describeInChromium } from '@darkroom/testing';
+import { ApplicationCommandType, ContextMenuCommandBuilder, SlashCommandBuilder } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHANNEL, MODERATOR, startLocalDiscord } from '../support/local-discord.ts';
+
+describeInChromium('applications on a message of the chat page', (open) => {
+  /** A bot with one command for messages, which repeats them, and a message of the moderator. */
+  async function openPage(options: Parameters<typeof open>[1] = {}) {
+    const world = await startLocalDiscord({ page: true });
+    onTestFinished(world.close);
+    await world.register(
+      new ContextMenuCommandBuilder().setName('Say again').setType(ApplicationCommandType.Message).toJSON(),
+      new ContextMenuCommandBuilder().setName('Count').setType(ApplicationCommandType.Message).toJSON(),
+      new SlashCommandBuilder()
+        .setName('draw')
+        .setDescription('Draws')
+        .addStringOption((option) => option.setName('words').setDescription('What').setRequired(true))
+        .addAttachmentOption((option) => option.setName('graph').setDescription('A file'))
+        .toJSON(),
+    );
+    await world.serve(async (interaction) => {
+      if (interaction.isMessageContextMenuCommand())
+        await interaction.reply(`${interaction.commandName}: ${interaction.targetMessage.content}`);
+      if (interaction.isChatInputCommand())
+        await interaction.reply(`Took ${interaction.options.getAttachment('graph')?.name}`);
+    });
+    const { id } = await world.discord.as(MODERATOR).say(CHANNEL, 'A word');
+    const opened = await open(world.address.url, options);
+    await opened.messages.first().waitFor();
+    return { ...opened, id, world, menu: opened.page.getByRole('menu', { name: 'Apps' }) };
+  }
+
+  test('they open by the right mouse button, by keyboard from its button, and close with Escape', async () => {
+    const { page, messages, menu, screenshot } = await openPage();
+    await messages.first().click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Count' }).waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+
+    const button = messages.first().getByRole('button', { name: 'Apps for this message' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await menu.waitFor();
+    await screenshot('apps');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => button.evaluate((node) => node.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => menu.getByRole('menuitem', { name: 'Count' }).evaluate((item) => item.matches(':focus')))
+      .toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => messages.last().textContent()).toContain('Say again: A word');
+  });
+
+  test('a long touch opens them, and a short one does not', async () => {
+    const { page, messages, menu } = await openPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    const touch = await page.context().newCDPSession(page);
+    const box = await messages.first().boundingBox();
+    const at = { x: (box?.x ?? 0) + 150, y: (box?.y ?? 0) + 30 };
+    const begin = () => touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    const end = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await begin();
+    await end();
+    expect(await menu.isVisible()).toBe(false);
+    await begin();
+    await menu.waitFor();
+    await end();
+    await menu.getByRole('menuitem', { name: 'Say again' }).tap();
+    await expect.poll(() => messages.last().textContent()).toContain('Say again: A word');
+  });
+
+  test('a command that a message names is put into the composer, and takes a file that is dropped', async () => {
+    const { page, messages, world } = await openPage();
+    const [command] = world.discord
+      .as(MODERATOR)
+      .commands(CHANNEL)
+      .filter(({ name }) => name === 'draw');
+    await world.discord.as(MODERATOR).say(CHANNEL, `Try </draw:${command?.id}> and </gone:${CHANNEL}>`);
+    await messages.last().getByRole('button', { name: '/draw' }).click();
+    await page.getByRole('combobox', { name: /^words/ }).waitFor();
+    expect(await messages.last().getByRole('button', { name: '/gone' }).count()).toBe(0);
+    await page.keyboard.type('a fox');
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['{}'], 'graph.json', { type: 'application/json' }));
+      return data;
+    })()`);
+    await page.dispatchEvent('form.composer-input', 'drop', { dataTransfer: data });
+    await page.getByText('graph.json').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => messages.last().textContent()).toContain('Took graph.json');
+  });
+});

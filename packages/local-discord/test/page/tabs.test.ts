@@ -1,0 +1,112 @@
+import { describeInChromium } from '@darkroom/testing';
+import {
+  LabelBuilder,
+  ModalBuilder,
+  SlashCommandBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { MEMBER, MODERATOR, SECOND_CHANNEL, startLocalDiscord } from '../support/local-discord.ts';
+
+const form = () =>
+  new ModalBuilder()
+    .setCustomId('form')
+    .setTitle('Tell more')
+    .addLabelComponents(
+      new LabelBuilder()
+        .setLabel('Story')
+        .setTextInputComponent(new TextInputBuilder().setCustomId('story').setStyle(TextInputStyle.Short)),
+    );
+
+describeInChromium('several tabs of the chat page', (open) => {
+  async function openPage() {
+    const world = await startLocalDiscord({ page: true });
+    onTestFinished(world.close);
+    await world.register(
+      new SlashCommandBuilder().setName('form').setDescription('Opens a form').toJSON(),
+      new SlashCommandBuilder().setName('locale').setDescription('Says the language').toJSON(),
+    );
+    await world.serve(async (interaction) => {
+      if (interaction.isChatInputCommand()) {
+        if (interaction.commandName === 'form') await interaction.showModal(form());
+        else await interaction.reply(`${interaction.locale} <t:1767261600:D>`);
+      }
+      if (interaction.isModalSubmit()) await interaction.reply(interaction.fields.getTextInputValue('story'));
+    });
+    const opened = await open(world.address.url);
+    const second = await opened.page.context().newPage();
+    await second.goto(world.address.url);
+    await second.locator('#composer-text').waitFor();
+    return { ...opened, second, discord: world.discord };
+  }
+
+  test('a form opens in the tab that asked for it, and there again after a reload', async () => {
+    const { page, second, startCommand, messages } = await openPage();
+    await startCommand('form');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Tell more' });
+    await dialog.waitFor();
+    expect(await second.getByRole('dialog', { name: 'Tell more' }).count()).toBe(0);
+    await page.reload();
+    await dialog.getByLabel('Story').fill('From the first tab');
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('From the first tab').waitFor();
+    await second.locator('discord-message').getByText('From the first tab').waitFor();
+  });
+
+  test('each tab is somebody of its own, and stays so', async () => {
+    const { page, second } = await openPage();
+    await second.getByRole('radio', { name: 'Moderator' }).check();
+    await second.getByRole('radio', { name: 'Moderator', checked: true }).waitFor();
+    expect(new URL(second.url()).search).toBe('?as=moderator');
+    await Promise.all([page.reload(), second.reload()]);
+    await page.getByRole('radio', { name: 'Member', checked: true }).waitFor();
+    await second.getByRole('radio', { name: 'Moderator', checked: true }).waitFor();
+  });
+
+  test('what came elsewhere is marked until it is seen, and stronger where it calls the user', async () => {
+    const { page, discord } = await openPage();
+    const moderator = discord.as(MODERATOR);
+    const second = page.locator('.channel', { hasText: 'second' });
+    const said = await moderator.say(SECOND_CHANNEL, 'A word');
+    await expect.poll(() => second.getAttribute('class')).toContain('unread');
+    expect(await second.locator('.calls').count()).toBe(0);
+    await moderator.edit(said.id, `A word to <@${MEMBER}>`);
+    await moderator.say(SECOND_CHANNEL, `Come, <@${MEMBER}>`);
+    await expect.poll(() => second.locator('.calls').allTextContents()).toEqual(['1']);
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await page.reload();
+    await expect.poll(() => second.locator('.calls').allTextContents()).not.toEqual([]);
+    await second.click();
+    await expect.poll(() => second.locator('.calls').count()).toBe(0);
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+  });
+
+  test('a language that is chosen goes to the bot, and dates are written in it', async () => {
+    const { page, messages, startCommand, discord } = await openPage();
+    const run = async () => {
+      await startCommand('locale');
+      await page.keyboard.press('Enter');
+    };
+    await run();
+    await messages.last().getByText('en-US January 1, 2026').waitFor();
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await expect.poll(() => discord.as(MEMBER).locale).toBe('de');
+    await messages.last().getByText('1. Januar 2026').waitFor();
+    await run();
+    await messages.last().getByText('de 1. Januar 2026').waitFor();
+  });
+
+  test('a theme that is chosen stays, and else the page follows the system', async () => {
+    const { page } = await openPage();
+    const background = () =>
+      page.evaluate("getComputedStyle(document.querySelector('.chat')).backgroundColor");
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).toBe('rgb(255, 255, 255)');
+    await page.getByLabel('Theme').selectOption('dark');
+    await expect.poll(background).toBe('rgb(49, 51, 56)');
+    await page.reload();
+    await expect.poll(background).toBe('rgb(49, 51, 56)');
+  });
+});
