@@ -20,7 +20,7 @@ interface Point {
 }
 
 /** The applications' commands for messages that the user may use here. */
-export const messageCommands = ({ channel }: View): VisibleCommand[] =>
+const messageCommands = ({ channel }: View): VisibleCommand[] =>
   channel?.commands.filter(({ type }) => type === ApplicationCommandType.Message) ?? [];
 
 /** A message that commands can be used on: one that Discord has kept. */
