@@ -48,8 +48,8 @@ describeInChromium('the composer of the chat page', (open) => {
     await page.getByRole('option', { name: /1344/ }).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('combobox', { name: /^size/ }).inputValue()).toContain('1344');
-    expect(await page.getByRole('combobox', { name: /^workflow/ }).inputValue()).toBe('anime');
+    await expect.poll(() => page.getByRole('textbox', { name: /^size/ }).inputValue()).toContain('1344');
+    expect(await page.getByRole('textbox', { name: /^workflow/ }).inputValue()).toBe('anime');
   });
 
   test.each([
@@ -62,7 +62,7 @@ describeInChromium('the composer of the chat page', (open) => {
     await page.keyboard.press('Backspace');
     await page.keyboard[way]('/imagine prompt:a fox size:9x9 workflow:anime steps:4');
     const typedInto = (name: string) =>
-      page.getByRole('combobox', { name: new RegExp(`^${name}:`) }).inputValue();
+      page.getByRole('textbox', { name: new RegExp(`^${name}:`) }).inputValue();
     await expect.poll(() => typedInto('steps')).toBe('4');
     expect([await typedInto('prompt'), await typedInto('size'), await typedInto('workflow')]).toEqual([
       'a fox',
@@ -86,7 +86,7 @@ describeInChromium('the composer of the chat page', (open) => {
     const { page, startCommand } = await openPlaygroundPage(open, { width: 390 });
     await startCommand('imagine');
     await page.keyboard.insertText(`a castle\nin the evening, ${'with a tower and '.repeat(8)}a moat`);
-    const prompt = page.getByRole('combobox', { name: /^prompt/ });
+    const prompt = page.getByRole('textbox', { name: /^prompt/ });
     expect(await prompt.inputValue()).toMatch(/^a castle in the evening, .* a moat$/);
     await expect.poll(() => page.evaluate(CUT_OFF)).toBe(0);
   });

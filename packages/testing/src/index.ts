@@ -1,3 +1,4 @@
+export { axeProblems } from './axe.ts';
 export { captureLog, silentLog } from './captured-log.ts';
 export { chromiumPath, launchChromium } from './chromium.ts';
 export { codeBlocks } from './code-blocks.ts';

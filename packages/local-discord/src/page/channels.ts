@@ -44,7 +44,7 @@ export function channels(store: Store, foot: TemplateResult, onOpen: () => void)
   const guild = guildOf(store.view);
   const list = guild?.channels ?? store.view.directMessages;
   return html`<aside class="channels" aria-label="Channels">
-    <h1 class="channels-head">${guild?.name ?? 'Direct messages'}</h1>
+    <h2 class="channels-head">${guild?.name ?? 'Direct messages'}</h2>
     <nav aria-label=${guild ? 'Text channels' : 'Conversations'}>
       <h2 class="list-head">${guild ? 'Text channels' : 'Conversations'}</h2>
       <ul>

@@ -34,7 +34,7 @@ export interface LayoutProps {
 }
 
 function notice({ snapshot }: View): TemplateResult {
-  return html`<header class="notice" role="note">
+  return html`<header class="notice">
     <strong>This is not Discord.</strong>
     <span>${snapshot?.notice}</span>
   </header>`;
@@ -49,7 +49,7 @@ function chatHead(props: LayoutProps): TemplateResult {
   return html`<header class="chat-head">
     ${renderDrawerButton(props, 'channels', 'only-narrow', 'Servers and channels', icons.menu)}
     ${channel ? channelIcon(view, channel) : nothing}
-    <h2>${channel ? channelName(view, channel) : ''}</h2>
+    <h1>${channel ? channelName(view, channel) : ''}</h1>
     ${topic ? html`<p class="topic" title=${topic}>${topic}</p>` : nothing}
     ${renderDrawerButton(props, 'side', 'only-medium', sideLabel(view), icons.members)}
   </header>`;

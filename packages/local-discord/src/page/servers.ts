@@ -34,7 +34,6 @@ export function servers({ view, openGuild }: Store): TemplateResult {
   return html`<nav class="servers" aria-label="Servers">
     <ul>
       ${renderServer(null, 'Direct messages', icons.chat, view.directMessages)}
-      <li class="servers-divider" role="presentation"></li>
       ${view.guilds.map(({ id, name, iconUrl, channels }) =>
         renderServer(
           id,

@@ -50,7 +50,7 @@ export function welcome(view: View, composer: Prompter): TemplateResult {
   const isEmpty = view.channel?.messages.length === 0;
   return html`<div class="welcome">
     <span class="welcome-icon">${channelIcon(view, channel)}</span>
-    <h3 class="welcome-head">${direct ? name : `Welcome to #${name}!`}</h3>
+    <h2 class="welcome-head">${direct ? name : `Welcome to #${name}!`}</h2>
     <p>
       ${
         direct

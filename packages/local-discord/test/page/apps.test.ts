@@ -81,7 +81,7 @@ describeInChromium('applications on a message of the chat page', (open) => {
       .filter(({ name }) => name === 'draw');
     await world.discord.as(MODERATOR).say(CHANNEL, `Try </draw:${command?.id}> and </gone:${CHANNEL}>`);
     await messages.last().getByRole('button', { name: '/draw' }).click();
-    await page.getByRole('combobox', { name: /^words/ }).waitFor();
+    await page.getByRole('textbox', { name: /^words/ }).waitFor();
     expect(await messages.last().getByRole('button', { name: '/gone' }).count()).toBe(0);
     await page.keyboard.type('a fox');
     const data = await page.evaluateHandle(`(() => {

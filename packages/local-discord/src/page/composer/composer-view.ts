@@ -5,7 +5,7 @@ import { avatarUrl } from '../urls.ts';
 import type { CommandForm } from './command-form.ts';
 import { renderCommand } from './command-view.ts';
 import type { Composer } from './composer.ts';
-import { onKeyDown } from './keyboard.ts';
+import { handleKey, onKeyDown } from './keyboard.ts';
 import { itemId, suggestionList } from './suggestion-list.ts';
 import { combobox, controlId, textControl } from './text-control.ts';
 
@@ -74,7 +74,16 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
   const { form, problem, highlighted, text } = composer.state;
   const list = composer.suggestions();
   return html`<div class="composer">
-    ${list ? suggestionList(list, highlighted, composer.highlight) : nothing}
+    ${
+      list
+        ? suggestionList(list, highlighted, {
+            highlight: composer.highlight,
+            onKeyDown: (event) => {
+              if (handleKey(composer, event)) event.preventDefault();
+            },
+          })
+        : nothing
+    }
     ${form || problem || !online ? hint(composer, online) : nothing}
     <form
       class="composer-input ${form || problem || !online ? 'with-hint' : ''}"

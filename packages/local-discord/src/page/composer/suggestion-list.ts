@@ -25,10 +25,18 @@ export const LIST_ID = 'composer-list';
 export const itemId = (index: number) => `${LIST_ID}-${index}`;
 
 /** The list above the composer. Arrow keys move the highlight while the focus stays in the text. */
-export function suggestionList(list: SuggestionList, highlighted: number, highlight: (at: number) => void) {
+export function suggestionList(
+  list: SuggestionList,
+  highlighted: number,
+  { highlight, onKeyDown }: { highlight(at: number): void; onKeyDown(event: KeyboardEvent): void },
+) {
   return html`<div class="suggestions">
     ${list.heading ? html`<div class="suggestions-head">${list.heading}</div>` : nothing}
-    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label="Suggestions">
+    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label="Suggestions"
+      tabindex="0"
+      aria-activedescendant=${itemId(highlighted)}
+      @keydown=${onKeyDown}
+    >
       ${repeat(
         list.items,
         ({ key }) => key,

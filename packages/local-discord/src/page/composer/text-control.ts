@@ -13,19 +13,24 @@ export function textControl({ currentTarget: control }: Event): TextControl {
   throw new TypeError('The event has no text control.');
 }
 
-/** The ARIA attributes that make the control at `caret` the combobox of the suggestion list. */
+/**
+ * The ARIA attributes that tie the control at `caret` to the suggestion list. Several lines of text are no combobox, by 'ARIA
+ * in HTML'.
+ */
 export function combobox(composer: Composer, caret: Caret) {
   const { state } = composer;
   const open = state.caret === caret && composer.suggestions() !== null;
   const attributes = {
-    role: 'combobox',
     autocomplete: 'off',
     'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
     'aria-controls': LIST_ID,
-    'aria-expanded': String(open),
     'aria-activedescendant': open && state.highlighted >= 0 ? itemId(state.highlighted) : '',
   };
   return ref((control) => {
     for (const [name, value] of Object.entries(attributes)) control?.setAttribute(name, value);
+    if (!(control instanceof HTMLInputElement)) return;
+    control.setAttribute('role', 'combobox');
+    control.setAttribute('aria-expanded', String(open));
   });
 }

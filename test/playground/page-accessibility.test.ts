@@ -1,0 +1,107 @@
+import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+import { openPlaygroundPage } from '../support/playground-page.ts';
+
+/** Names and sizes of what can be touched and is smaller than a finger; links and mentions stand in lines of words. */
+const TOO_SMALL = `[...document.querySelectorAll('button, input, select, summary, a, [role=option], [role=menuitem]')]
+  .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter((control) => !control.matches('.link, .mention, .jump, .replied, .spoiler, .file-input, .command-more'))
+  .map((control) => control.closest('label') ?? control)
+  .map((control) => ({ control, box: control.getBoundingClientRect() }))
+  .filter(({ box }) => box.width > 1 && box.right > 0 && box.left < innerWidth)
+  .filter(({ box }) => Math.round(box.width) < 44 || Math.round(box.height) < 44)
+  .map(({ control, box }) => control.className + ' ' + control.textContent.trim() + ' ' + box.width + 'x' + box.height)`;
+
+describeInChromium('the chat page for everybody', (open) => {
+  /** Looks at what is shown now in both themes. */
+  async function check({ page, screenshot }: Visit, screen: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await axeProblems(page)).map((problem) => `${screen}, ${colorScheme}: ${problem}`));
+      await screenshot(`screen-${screen}-${colorScheme}`);
+    }
+    return found;
+  }
+
+  async function run({ page, startCommand }: Visit, command: string, typed = ''): Promise<void> {
+    await startCommand(command);
+    if (typed) await page.keyboard.insertText(typed);
+    await page.keyboard.press('Enter');
+  }
+
+  test('axe finds nothing on any screen, light or dark', async () => {
+    const visitor = await openPlaygroundPage(open);
+    const { page, messages, switchUser } = visitor;
+    const problems = await check(visitor, 'empty');
+    await run(visitor, 'imagine', 'a red fox in the snow');
+    await page.locator('.messages button.photo').waitFor();
+    await run(visitor, 'balance');
+    await page.locator('.ephemeral-note').waitFor();
+    problems.push(...(await check(visitor, 'channel')));
+    await page.keyboard.type('/');
+    await page.getByRole('option', { name: '/imagine' }).waitFor();
+    problems.push(...(await check(visitor, 'suggestions')));
+    await page.keyboard.type('imagine');
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText('a fox steps:900');
+    await page.keyboard.press('Enter');
+    await page.locator('.composer-problem').waitFor();
+    problems.push(...(await check(visitor, 'composer')));
+    await page.keyboard.press('Escape');
+    await page.locator('.messages button.photo').click();
+    await page.getByRole('dialog', { name: 'Picture' }).waitFor();
+    problems.push(...(await check(visitor, 'lightbox')));
+    await page.keyboard.press('Escape');
+    await switchUser('Moderator');
+    await run(visitor, 'settings panel');
+    await messages.last().getByRole('combobox').first().waitFor();
+    problems.push(...(await check(visitor, 'settings')));
+    await run(visitor, 'apikey link');
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('This field is required.').first().waitFor();
+    problems.push(...(await check(visitor, 'form')));
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    problems.push(...(await check(visitor, 'phone')));
+    await page.getByRole('button', { name: 'Servers and channels' }).click();
+    problems.push(...(await check(visitor, 'phone-channels')));
+    expect(problems).toEqual([]);
+  });
+
+  test('on a phone, whatever is touched is as large as a finger', async () => {
+    const visitor = await openPlaygroundPage(open, { width: 390, hasTouch: true });
+    const { page, screenshot } = visitor;
+    const problems: unknown[] = [];
+    const measure = async (screen: string) => {
+      const found: unknown[] = await page.evaluate(TOO_SMALL);
+      problems.push(...found.map((one) => `${screen}: ${one}`));
+      await screenshot(`touch-${screen}`);
+    };
+    await measure('empty');
+    await run(visitor, 'imagine', 'a red fox in the snow');
+    await page.locator('.messages button.photo').waitFor();
+    await measure('channel');
+    await page.keyboard.type('/');
+    await page.getByRole('option', { name: '/imagine' }).waitFor();
+    await measure('suggestions');
+    await page.keyboard.type('apikey link');
+    await page.keyboard.press('Enter');
+    await measure('composer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await measure('form');
+    await page.keyboard.press('Escape');
+    await page.locator('.messages button.photo').tap();
+    await page.getByRole('dialog', { name: 'Picture' }).waitFor();
+    await measure('lightbox');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Servers and channels' }).tap();
+    await measure('channels');
+    await page.getByRole('button', { name: 'Back to the chat' }).tap({ position: { x: 370, y: 400 } });
+    await page.getByRole('button', { name: 'Account and members' }).tap();
+    await measure('side');
+    expect(problems).toEqual([]);
+  });
+});
