@@ -200,6 +200,7 @@ export function restyleComponents(): void {
         color: var(--mention-text);
         background: var(--mention-back);
         cursor: inherit;
+        transition: none;
       }
     `,
   );
