@@ -1,15 +1,18 @@
 import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { autocompleteSize } from '../src/messages/size.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
+import { dropDraft, makeDraft } from './imagine/confirm.ts';
 import { askToDelete, confirmDelete, deleteButton, keepPicture } from './imagine/delete.ts';
 import { detailsButton, showDetails } from './imagine/details.ts';
 import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
 import { openEditForm, openVaryForm, submitEditForm } from './imagine/edit.ts';
+import { keptGraph, listFile } from './imagine/list-graph.ts';
 import { deleteOfMessage, detailsOfMessage, imagineMessage } from './imagine/message-commands.ts';
 import { moreButton, showMore } from './imagine/more.ts';
 import { showOnly } from './imagine/only-this.ts';
@@ -92,6 +95,17 @@ export const imagine = defineCommand({
         description: 'Show it only to me',
       },
       {
+        type: ApplicationCommandOptionType.Attachment,
+        name: 'graph',
+        description: 'ComfyUI graph in API format (.json); %prompt% and %seed% in it are filled in',
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'graph_name',
+        description: 'A ComfyUI graph that this server keeps',
+        autocomplete: true,
+      },
+      {
         type: ApplicationCommandOptionType.Boolean,
         name: 'spoiler',
         description: 'Hide it behind a spoiler',
@@ -99,9 +113,14 @@ export const imagine = defineCommand({
     ],
   },
 
-  run: (invocation) => request(invocation, invocation.options),
+  async run(invocation) {
+    const { graph: file, graph_name: name, ...options } = invocation.options;
+    if (file) await invocation.reply.answer(listFile(invocation, options, file));
+    else await request(invocation, { ...options, ...(await keptGraph(invocation, name)) });
+  },
 
-  autocomplete(option, typed) {
+  async autocomplete(option, typed, _texts, asked) {
+    if (option === 'graph_name') return suggestGraphs(typed, asked);
     if (option === 'size') return autocompleteSize(typed);
     const models = MODELS.filter((model) => model.includes(typed.trim()));
     const named = typed.trim() === '' || models.includes(typed) ? models : [typed.slice(0, 100), ...models];
@@ -116,6 +135,10 @@ export const imagine = defineCommand({
     vary: openVaryForm,
 
     draft: editDraft,
+
+    make: makeDraft,
+
+    drop: dropDraft,
 
     cancel: cancelRequest,
 

@@ -73,6 +73,7 @@ function fieldsOf(job: Job, readerId: string, texts: Texts): [name: string, valu
     [picture.size, width === undefined || height === undefined ? undefined : `${width} × ${height}`],
     [seeds.length > 1 ? picture.seeds : picture.seed, seeds.join('\n')],
     [picture.workflow, workflow],
+    [picture.graph, foreign(job.graph?.name)],
     [picture.steps, steps?.toString()],
     [picture.cfg, cfg?.toString()],
     [picture.model, foreign(model)],

@@ -3,6 +3,7 @@ import { UserError } from '../../src/bot/user-error.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import { editForm, readEditForm } from './edit-form.ts';
+import { listGraph } from './list-graph.ts';
 import { request } from './request.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
@@ -17,10 +18,14 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, caller, context } = invocation;
+  const { options, caller, reply, context } = invocation;
   const [id = ''] = options.args;
   const draft = await context.drafts.find(id, caller.member.id);
-  await request(invocation, readEditForm(options), { parent: draft?.parent });
+  const { parent, options: before } = draft ?? {};
+  const { graph } = before ?? {};
+  const changed = { ...readEditForm(options), ...(graph && { graph }) };
+  if (graph) await reply.answer(listGraph(invocation, changed, graph, { parent }));
+  else await request(invocation, changed, { parent });
 }
 
 /** Rejects with `UserError` where it is gone, or somebody else's. */

@@ -11,6 +11,7 @@ import { formatSize } from '../../src/messages/size.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, MAX_PICTURES, type Parent } from '../../src/requests/options.ts';
 import { withDefaults } from './defaults.ts';
+import { graphSubmission } from './graph-submission.ts';
 import { parseSubmission } from './submission.ts';
 import { checkPlace, checkSubmission, readTerms, type Terms } from './terms.ts';
 import { readTyped } from './typed-options.ts';
@@ -27,33 +28,22 @@ interface Wanted {
 /**
  * What every way to a picture ends in: refuses what cannot be made, or begins the job, as the first answer to its
  * interaction. What was typed is kept for a day, so that it can be mended. `parent`: the picture that it comes from.
+ * `confirmed`: the draft that its member has said yes to.
  */
 export async function request(
   invocation: Invocation,
   typed: ImagineOptions,
-  { parent }: { parent?: Parent | undefined } = {},
+  { parent, confirmed: _ }: { parent?: Parent | undefined; confirmed?: string | undefined } = {},
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
   const { tracker, limits } = context;
   const terms = await readTerms(invocation);
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
-  const keep = () =>
-    context.drafts.put(caller.interaction.id, caller.member.id, {
-      options: typed,
-      ...(parent && { parent }),
-    });
-
-  let wanted: Wanted;
-  try {
-    wanted = read(typed, terms, invocation);
-  } catch (error) {
-    if (error instanceof UserError && (await keep()))
-      throw new UserError(error.message, { nextStep: editButton(invocation) });
-    throw error;
-  }
+  const wanted = await readOrKeep(typed, terms, invocation, { parent });
   if (!credential) {
-    throw noKey(invocation, (await keep()) ? caller.interaction.id : undefined);
+    const kept = await keep(typed, invocation, { parent });
+    throw noKey(invocation, kept ? caller.interaction.id : undefined);
   }
   const { submission, graph, count, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
@@ -84,6 +74,28 @@ export async function request(
   await tracker.begin(asked, () => reply.deferReply({ ephemeral: hidden }));
 }
 
+/** What was typed, read. Where it is typed wrong, or not allowed here, it is kept: `UserError` offers to mend it. */
+export async function readOrKeep(
+  typed: ImagineOptions,
+  terms: Terms,
+  invocation: Invocation,
+  from: { parent?: Parent | undefined },
+): Promise<Wanted> {
+  try {
+    return read(typed, terms, invocation);
+  } catch (error) {
+    if (error instanceof UserError && (await keep(typed, invocation, from)))
+      throw new UserError(error.message, { nextStep: editButton(invocation) });
+    throw error;
+  }
+}
+
+const keep = (
+  options: ImagineOptions,
+  { caller, context }: Invocation,
+  { parent }: { parent?: Parent | undefined },
+) => context.drafts.put(caller.interaction.id, caller.member.id, { options, ...(parent && { parent }) });
+
 /** Throws `UserError` for what was typed wrong, or is not allowed here. */
 function read(typed: ImagineOptions, terms: Terms, invocation: Invocation): Wanted {
   const { texts, context } = invocation;
@@ -97,6 +109,10 @@ function read(typed: ImagineOptions, terms: Terms, invocation: Invocation): Want
   } = readTyped(typed, texts);
   if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
     throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  }
+  if (graph) {
+    const submission = graphSubmission(options, graph, terms, invocation);
+    return { submission, graph, count, private: hidden, spoiler };
   }
   const submission = parseSubmission(withDefaults(options, settings, context.limits.bounds), texts);
   checkSubmission(submission, terms, invocation);

@@ -2,6 +2,7 @@ import { withTimeout } from '@darkroom/time';
 import { looksSecret } from '../graphs/find-secret.ts';
 import { GRAPH_BOUNDS, type NamedGraph } from '../graphs/named-graph.ts';
 import { parseGraph } from '../graphs/parse-graph.ts';
+import { readable } from '../messages/foreign-text.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { truncate } from '../messages/message.ts';
@@ -43,6 +44,6 @@ async function fetchFile(url: string, signal: AbortSignal): Promise<Uint8Array |
 }
 
 function nameOf(filename: string): string {
-  const name = filename.replace(/\.json$/i, '').trim();
+  const name = readable(filename.replace(/\.json$/i, ''));
   return name === '' || looksSecret(name) ? 'graph' : truncate(name, GRAPH_BOUNDS.name);
 }

@@ -8,8 +8,9 @@ const HEADLINE_CHARACTERS = 200;
 const EXCERPT = { characters: 300, lines: 5 };
 const SHORT_EXCERPT = { characters: 120, lines: 2 };
 
-/** The prompt as it was typed, of one task where it has its own; of a graph without one, that it is one. */
-export function promptText({ submission, tasks }: Job, texts: Texts, task?: number): string {
+/** The prompt as it was typed, of one task where it has its own; of a graph that takes none, what the graph is called. */
+export function promptText({ submission, graph, tasks }: Job, texts: Texts, task?: number): string {
+  if (graph && !graph.uses.includes('prompt')) return graph.name;
   const prompt = (task === undefined ? undefined : tasks[task]?.prompt) ?? submission.prompt;
   return typeof prompt === 'string' ? prompt : texts.picture.graphPrompt;
 }

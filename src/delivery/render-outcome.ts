@@ -75,12 +75,13 @@ function whoseOf(job: Job, { outcome }: Texts): string {
 
 /** What one likes to know at a glance. */
 function factsOf(job: Job, pictures: readonly JobPicture[], { outcome }: Texts): string[] {
-  const { width, height, workflow } = job.submission;
+  const { submission, graph } = job;
+  const { width, height, workflow } = submission;
   const seeds = new Set(pictures.map(({ task }) => `${job.tasks[task]?.seed}`));
   return [
     ...(width === undefined || height === undefined ? [] : [`${width} × ${height}`]),
     outcome.seeds([...seeds].join(', '), seeds.size),
-    ...(workflow === undefined ? [] : [workflow]),
+    ...(graph ? [outcome.graph(graph.name)] : workflow === undefined ? [] : [workflow]),
   ];
 }
 

@@ -14,7 +14,7 @@ export const foreignText = (text: string, limit = NAME): string =>
     .replace(/^[+-]/, '\\$&');
 
 /** Without characters that control or format (`Cf`: right-to-left, zero-width), and with at most two marks on a letter. */
-const readable = (text: string): string =>
+export const readable = (text: string): string =>
   // No more than could be shown is looked at: a text may be of any length.
   text
     .slice(0, 10_000)

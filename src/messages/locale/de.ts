@@ -50,6 +50,7 @@ export const de: Texts = {
     seed: 'Seed',
     seeds: 'Seeds',
     workflow: 'Workflow',
+    graph: 'Graph',
     steps: 'Schritte',
     cfg: 'CFG',
     model: 'Modell',
@@ -61,6 +62,7 @@ export const de: Texts = {
   },
 
   outcome: {
+    graph: (name) => `Graph ${name}`,
     after: (link) => `nach ${link}`,
     seeds: (seeds, count) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
     alt: (prompt, nth, all) => `${nth} von ${all}: ${prompt}`,
@@ -604,6 +606,12 @@ export const de: Texts = {
         : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder beende ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\`.`,
   },
 
+  confirm: {
+    make: 'Machen',
+    cancel: 'Abbrechen',
+    dropped: 'Abgebrochen. Es wurde nichts gesendet.',
+  },
+
   graph: {
     heading: (name, nodes) => `**${name}** · ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'}`,
     more: (count) => `${count} weitere`,
@@ -621,6 +629,23 @@ export const de: Texts = {
       `${
         node === undefined || input === undefined ? 'Etwas in diesem Graphen' : `**${input}** in **${node}**`
       } sieht nach einem Schlüssel oder Passwort aus. Es wurde nichts gesendet und nichts gespeichert. Nimm es heraus und häng die Datei noch einmal an.`,
+    noEffect: (options) =>
+      `${options.map((option) => `\`${option}\``).join(', ')} ${options.length === 1 ? 'wirkt' : 'wirken'} bei diesem Graphen nicht. Lass ${options.length === 1 ? 'die Option' : 'die Optionen'} weg.`,
+    tooManyPixels: (largest) =>
+      `Bilder dürfen hier nicht mehr Pixel haben als ${largest}; dieser Graph macht größere.`,
+    tooManySteps: (most) =>
+      `Bilder dürfen hier höchstens ${most} Schritte brauchen; dieser Graph braucht mehr.`,
+    unread: (input) =>
+      `Dieser Server begrenzt Größe oder Schritte, und ich kann \`${input}\` in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
+    promptUnused: 'Darin steht kein `%prompt%`: Dein Prompt wird nicht verwendet.',
+    noSeed: 'Darin steht kein Seed: Die Bilder werden gleich.',
+    warning: (sentence) => `Der Bilderdienst sagt: ${sentence}`,
+    refused: (reason) =>
+      reason === undefined
+        ? 'Der Bilderdienst führt diesen Graphen nicht aus.'
+        : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
+    price: (credits, count) =>
+      `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: **${credits.toLocaleString('de', { maximumFractionDigits: 2 })}** Credits.`,
     badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
@@ -672,6 +697,8 @@ export const de: Texts = {
     'imagine cfg': 'Guidance Scale (CFG): rr3 und anime',
     'imagine model': 'Modell: default und anime',
     'imagine count': 'Wie viele Bilder',
+    'imagine graph': 'ComfyUI-Graph im API-Format (.json); %prompt% und %seed% darin werden eingesetzt',
+    'imagine graph_name': 'Ein ComfyUI-Graph dieses Servers',
     'imagine private': 'Nur mir zeigen',
     'imagine spoiler': 'Hinter einem Spoiler verbergen',
     jobs: 'Zeigt deine laufenden und letzten Bilder, und was auf dich wartet',

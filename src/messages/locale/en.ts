@@ -65,6 +65,7 @@ export const en = {
     seed: 'Seed',
     seeds: 'Seeds',
     workflow: 'Workflow',
+    graph: 'Graph',
     steps: 'Steps',
     cfg: 'CFG',
     model: 'Model',
@@ -77,6 +78,7 @@ export const en = {
 
   /** What a finished picture says of itself. */
   outcome: {
+    graph: (name: string) => `Graph ${name}`,
     after: (link: string) => `after ${link}`,
     seeds: (seeds: string, count: number) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
     /** Of one picture of several, for who cannot see it. */
@@ -637,6 +639,13 @@ export const en = {
         : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or stop ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
   },
 
+  /** Under a question whether something is to be made. */
+  confirm: {
+    make: 'Make',
+    cancel: 'Cancel',
+    dropped: 'Cancelled. Nothing was sent.',
+  },
+
   /** Of graphs in ComfyUI's format. */
   graph: {
     heading: (name: string, nodes: number) => `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
@@ -656,6 +665,23 @@ export const en = {
       `${
         node === undefined || input === undefined ? 'Something in that graph' : `**${input}** of **${node}**`
       } looks like a key or password. Nothing was sent or kept. Take it out and attach the file again.`,
+    noEffect: (options: readonly string[]) =>
+      `${options.map((option) => `\`${option}\``).join(', ')} ${options.length === 1 ? 'has' : 'have'} no effect with a graph that has no place for ${options.length === 1 ? 'it' : 'them'}. Leave ${options.length === 1 ? 'it' : 'them'} out.`,
+    tooManyPixels: (largest: string) =>
+      `Pictures can have no more pixels than ${largest} here, and this graph makes larger ones.`,
+    tooManySteps: (most: number) =>
+      `Pictures can take ${most} steps at most here, and this graph takes more.`,
+    unread: (input: string) =>
+      `This server limits size or steps, and I can’t tell \`${input}\` in this graph. Write it as a number.`,
+    promptUnused: 'There is no `%prompt%` in it: your prompt isn’t used.',
+    noSeed: 'There is no seed in it: the pictures will be the same.',
+    warning: (sentence: string) => `The image service says: ${sentence}`,
+    refused: (reason: string | undefined) =>
+      reason === undefined
+        ? 'The image service won’t run this graph.'
+        : `The image service won’t run this graph. It says: ${reason}`,
+    price: (credits: number, count: number) =>
+      `${count === 1 ? 'Price' : `Price of ${count} pictures`}: **${+credits.toFixed(2)}** credits.`,
     badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',

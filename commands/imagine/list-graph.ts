@@ -1,0 +1,124 @@
+import { ServiceError, type Submission } from '@darkroom/image-api';
+import { withTimeout } from '@darkroom/time';
+import type { Invocation } from '../../src/bot/command.ts';
+import type { AttachedFile } from '../../src/bot/options.ts';
+import { readGraphFile } from '../../src/bot/read-graph-file.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { describeGraph } from '../../src/graphs/describe-graph.ts';
+import { hasSeed, ownSeed } from '../../src/graphs/fill-graph.ts';
+import type { NamedGraph } from '../../src/graphs/named-graph.ts';
+import { taskSubmission } from '../../src/jobs/task-submission.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import { graphLines } from '../../src/messages/graph-texts.ts';
+import type { Message } from '../../src/messages/message.ts';
+import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
+import { confirmRows } from './confirm.ts';
+import { readOrKeep } from './request.ts';
+import { readTerms } from './terms.ts';
+import { readTyped } from './typed-options.ts';
+
+/** How long the service may take to say what it would do, in real milliseconds. */
+const DRY_RUN_MS = 5_000;
+/** Characters of a sentence of the service. */
+const WARNING = 200;
+const MOST_WARNINGS = 3;
+
+/** The graph of this name that the server keeps. Rejects with `UserError` where it keeps none. */
+export async function keptGraph(
+  { caller: { guildId }, texts, context }: Invocation,
+  name: string | undefined,
+): Promise<Pick<ImagineOptions, 'graph'>> {
+  if (name === undefined) return {};
+  const graph = guildId === null ? undefined : await context.keptGraphs.find(guildId, name);
+  if (!graph) throw new UserError(texts.graph.notKept(foreignText(name)));
+  return { graph };
+}
+
+/** Lists the graph in a file before anything of it is sent. */
+export async function listFile(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  file: AttachedFile,
+): Promise<Message> {
+  const graph = await readGraphFile(file, invocation.texts);
+  return listGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
+}
+
+/** What a graph holds, and what it would cost, with buttons that make it, change the words, or leave it. */
+export async function listGraph(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  graph: NamedGraph,
+  { parent }: { parent?: Parent | undefined } = {},
+): Promise<Message> {
+  const { caller, texts, context } = invocation;
+  const { id } = caller.interaction;
+  const terms = await readTerms(invocation);
+  const { submission, count } = await readOrKeep(typed, terms, invocation, { parent });
+  const { seed = 0 } = submission;
+  const apiKey = terms.credential?.apiKey;
+  const [opinion] = await Promise.all([
+    apiKey === undefined
+      ? undefined
+      : askService(taskSubmission({ submission, graph }, { seed }), apiKey, invocation),
+    context.drafts.put(id, caller.member.id, { options: typed, ...(parent && { parent }) }),
+  ]);
+  return {
+    content: [
+      ...graphLines(graph.name, describeGraph(graph.nodes), texts),
+      ...(graph.uses.includes('prompt') ? [] : [texts.graph.promptUnused]),
+      ...(hasSeed(graph) || count === 1 ? [] : [texts.graph.noSeed]),
+      ...(opinion?.lines(count) ?? []),
+    ].join('\n'),
+    rows: confirmRows(id, texts, { mayMake: opinion?.refused !== true }),
+  };
+}
+
+/** The first picture is the one that the graph was saved with, unless a seed was typed. */
+function firstSeed(
+  typed: ImagineOptions,
+  graph: NamedGraph,
+  { texts }: Invocation,
+): Pick<ImagineOptions, 'seed'> {
+  const seed = graph.uses.includes('seed') ? undefined : ownSeed(graph.nodes);
+  return seed === undefined || isSeedTyped(typed, texts) ? {} : { seed };
+}
+
+/** What is typed wrong is refused later, with a way to mend it. */
+function isSeedTyped(typed: ImagineOptions, texts: Invocation['texts']): boolean {
+  try {
+    return readTyped(typed, texts).seed !== undefined;
+  } catch (error) {
+    if (error instanceof UserError) return true;
+    throw error;
+  }
+}
+
+/** What the service says to a graph; undefined where it does not say. */
+async function askService(submission: Submission, apiKey: string, { texts, context }: Invocation) {
+  const { images, log } = context;
+  try {
+    const { cost, warnings } = await withTimeout(DRY_RUN_MS, (signal) =>
+      images.dryRun(submission, { apiKey, signal }),
+    );
+    return {
+      refused: false,
+      lines: (count: number): string[] => [
+        ...warnings
+          .slice(0, MOST_WARNINGS)
+          .map((warning) => texts.graph.warning(foreignText(warning, WARNING))),
+        ...(cost === undefined ? [] : [texts.graph.price(cost * count, count)]),
+      ],
+    };
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'refused') {
+      const { reason } = error;
+      return {
+        refused: true,
+        lines: () => [texts.graph.refused(reason === undefined ? undefined : foreignText(reason, 500))],
+      };
+    }
+    log.info({ err: error }, 'the image service did not say what a graph would cost');
+    return undefined;
+  }
+}

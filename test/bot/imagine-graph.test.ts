@@ -1,0 +1,140 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
+import { expect, test } from 'vitest';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
+import { graphFile, POSTER } from '../support/graph-file.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+
+const list = (user: UserClient, options: Parameters<UserClient['invoke']>[2] = {}) =>
+  run(user, 'imagine', { prompt: 'a red fox', graph: graphFile(POSTER), ...options });
+
+/** Presses the button that makes what is asked about, and waits for how it ended. */
+async function make(world: BotWorld, question: APIMessage, user = world.member): Promise<APIMessage> {
+  const answer = await user.press(question.id, buttonOf(question, en.confirm.make));
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  return world.ended(answer.message.id, user);
+}
+
+/** A world whose service takes anything, and what it was sent. */
+async function sentWorld() {
+  const service = await createHostileService();
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const sent = () => service.requests('submit').map(({ body }) => JSON.parse(body));
+  return { ...world, sent, close: service.close };
+}
+
+test('a graph is listed to its member with its price before it is sent, and made with the words filled in', async () => {
+  const world = await botWorld();
+  const question = await list(world.member, { size: '320x256', seed: 7, negative_prompt: 'people' });
+  expect(question.content).toMatch(/^\*\*poster\*\* · 7 nodes\nCLIPTextEncode ×2, KSampler, /);
+  expect(question.content).toContain('Models: sd\\_xl\\_base\\_1\\.0\\.safetensors');
+  expect(question.content).toMatch(/Price: \*\*\d+(\.\d+)?\*\* credits\./);
+  expect(await world.service.balance()).toBe(100);
+  const message = await make(world, question);
+  expect(message.embeds[0]?.description).toBe('a red fox');
+  expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Seed 7 · Graph poster');
+  expect(message.attachments[0]).toMatchObject({ filename: 'darkroom-7.png', width: 320, height: 256 });
+  expect(await world.service.balance()).toBeLessThan(100);
+});
+
+test('what is left is not sent', async () => {
+  const world = await botWorld();
+  const question = await list(world.member);
+  const left = await world.member.press(question.id, buttonOf(question, en.confirm.cancel));
+  expect(left.kind === 'update' && left.message.content).toBe(en.confirm.dropped);
+  expect(await world.service.balance()).toBe(100);
+});
+
+test('Again changes only seeds, and a graph without a place for one begins with its own', async () => {
+  const { sent, close, ...world } = await sentWorld();
+  const own = { 3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: '%prompt%' } } };
+  const first = await make(world, await list(world.member, { graph: graphFile(own) }));
+  const again = await world.member.press(first.id, buttonOf(first, en.picture.again));
+  if (again.kind !== 'message') throw new Error(again.kind);
+  await world.ended(again.message.id);
+  const [one, other] = sent();
+  expect(one.prompt).toEqual({
+    3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: 'a red fox' } },
+  });
+  const { seed } = other.prompt[3].inputs;
+  expect(seed).not.toBe(42);
+  expect(other).toEqual({
+    prompt: { 3: { ...own[3], inputs: { ...own[3].inputs, text: 'a red fox', seed } } },
+    seed,
+  });
+  await close();
+});
+
+test('words with quotes and braces break nothing, and every picture has a seed of its own', async () => {
+  const { sent, close, ...world } = await sentWorld();
+  const prompt = 'a "fox" in \\ {"4": []} %width%';
+  await make(world, await list(world.member, { prompt, count: 2, seed: 7 }));
+  const graphs = sent().map(({ prompt: graph }) => graph);
+  expect(graphs.map((graph) => graph[6].inputs.text)).toEqual([
+    `a poster of ${prompt}`,
+    `a poster of ${prompt}`,
+  ]);
+  expect(graphs.map((graph) => graph[3].inputs.seed).toSorted()).toEqual([7, 8]);
+  expect(graphs[0][5].inputs).toEqual({ width: 512, height: 512, batch_size: 1 });
+  await close();
+});
+
+test('a graph that its server keeps is chosen by name and made at once; Edit keeps it', async () => {
+  const world = await botWorld();
+  const moderator = world.as(MODERATOR);
+  await run(moderator, 'graph save', { name: 'Movie poster', file: graphFile(POSTER) });
+  const asked = { prompt: 'a red fox', graph_name: 'movie' };
+  const { choices } = await world.member.autocomplete(CHANNEL, 'imagine', asked, 'graph_name');
+  expect(choices).toEqual([{ name: 'Movie poster', value: 'Movie poster' }]);
+  const message = await world.imagined({ ...asked, graph_name: 'movie poster', seed: 7 });
+  expect(message.embeds[0]?.footer?.text).toBe('512 × 512 · Seed 7 · Graph Movie poster');
+  expect((await run(world.member, 'imagine', asked)).content).toContain('has no graph **movie**');
+});
+
+test('options without effect are refused, and so is what the server does not allow', async () => {
+  const storeUrl = await storeWithSettings({ mostSteps: 10, blockedWords: ['hare'] });
+  const world = await botWorld({ storeUrl });
+  expect((await list(world.member, { steps: 5 })).content).toContain('`steps` has no effect with a graph');
+  const bare = { 3: { class_type: 'KSampler', inputs: { seed: 1 } } };
+  const useless = await list(world.member, {
+    graph: graphFile(bare),
+    size: '1:1',
+    negative_prompt: 'people',
+  });
+  expect(useless.content).toContain('`size`, `negative_prompt` have no effect');
+  const many = { 3: { class_type: 'KSampler', inputs: { steps: 20, text: '%prompt%' } } };
+  expect((await list(world.member, { graph: graphFile(many) })).content).toContain('10 steps at most');
+  const hare = { 3: { class_type: 'CLIPTextEncode', inputs: { text: 'a hare' } } };
+  expect((await list(world.member, { graph: graphFile(hare) })).content).toContain('does not allow **hare**');
+  expect((await list(world.member, { graph: graphFile({ nodes: [] }) })).content).toBe(en.graph.editorFormat);
+  expect(await world.service.balance()).toBe(100);
+});
+
+test('what the service would refuse is told before, and cannot be made', async () => {
+  const world = await botWorld();
+  const nodes = Array.from({ length: 300 }, (_, id) => [
+    `${id}`,
+    { class_type: 'CLIPTextEncode', inputs: {} },
+  ]);
+  const question = await list(world.member, { graph: graphFile(Object.fromEntries(nodes)) });
+  expect(question.flags && question.flags & MessageFlags.Ephemeral).toBeTruthy();
+  expect(question.content).toContain('won’t run this graph. It says: A graph may have at most 200 nodes');
+  expect(JSON.stringify(question.components)).not.toContain('imagine:make');
+});
+
+test('nobody else reads a secret that a file holds, and it lies nowhere', async () => {
+  const world = await botWorld();
+  const secret = 'hunter2hunter2hunter2';
+  const leaking = { ...POSTER, 10: { class_type: 'Upload', inputs: { api_key: secret } } };
+  const refused = await list(world.member, { graph: graphFile(leaking) });
+  expect(refused.content).toContain('**api\\_key** of **Upload** looks like a key');
+  expect(JSON.stringify(refused)).not.toContain(secret);
+  expect(world.lines.join('')).not.toContain(secret);
+});
