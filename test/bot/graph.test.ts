@@ -4,6 +4,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { plain } from '../support/commands.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 
@@ -16,31 +17,33 @@ const suggested = async (user: UserClient, typed: string) =>
 test('a server keeps graphs that its moderators save, list and remove, and its log says who did', async () => {
   const world = await botWorld();
   const moderator = world.as(MODERATOR);
-  expect((await run(world.member, 'graph list')).content).toContain('no graphs yet');
+  expect(plain((await run(world.member, 'graph list')).content)).toContain('no graphs yet');
   const saved = await save(moderator, 'Movie poster');
-  expect(saved.content).toContain(en.graph.saved);
+  expect(plain(saved.content)).toContain(en.graph.saved);
   expect(saved.content).toContain('**Movie poster** · 7 nodes');
   expect(saved.content).toContain('CLIPTextEncode ×2');
-  expect((await save(moderator, 'movie POSTER')).content).toContain(en.graph.replaced);
+  expect(plain((await save(moderator, 'movie POSTER')).content)).toContain(en.graph.replaced);
   await save(moderator, 'Sticker');
   expect((await run(world.member, 'graph list')).embeds[0]?.description).toMatch(
     /^\*\*movie POSTER\*\* · 7 nodes · <t:\d+:R>\n\*\*Sticker\*\*/,
   );
   expect(await suggested(moderator, 'POST')).toEqual(['movie POSTER']);
-  expect((await run(moderator, 'graph remove', { name: 'Movie Poster' })).content).toBe(
+  expect(plain((await run(moderator, 'graph remove', { name: 'Movie Poster' })).content)).toBe(
     'Removed **movie POSTER**.',
   );
-  expect((await run(moderator, 'graph remove', { name: 'Movie Poster' })).content).toContain('has no graph');
+  expect(plain((await run(moderator, 'graph remove', { name: 'Movie Poster' })).content)).toContain(
+    'has no graph',
+  );
   expect(await suggested(moderator, '')).toEqual(['Sticker']);
 });
 
 test('only who manages the server saves and removes', async () => {
   const world = await botWorld();
-  expect((await save(world.member, 'Mine')).content).toBe(en.refusal.needsManageServer);
-  expect((await run(world.member, 'graph remove', { name: 'Mine' })).content).toBe(
+  expect(plain((await save(world.member, 'Mine')).content)).toBe(en.refusal.needsManageServer);
+  expect(plain((await run(world.member, 'graph remove', { name: 'Mine' })).content)).toBe(
     en.refusal.needsManageServer,
   );
-  expect((await run(world.member, 'graph list')).content).toBe(en.graph.none);
+  expect(plain((await run(world.member, 'graph list')).content)).toBe(en.graph.none);
 });
 
 test('what is no graph that can be sent is refused with what mends it, and nothing of a secret is told', async () => {
@@ -62,7 +65,7 @@ test('what is no graph that can be sent is refused with what mends it, and nothi
     expect(said).toContain(words);
     expect(said).not.toContain(secret);
   }
-  expect((await save(moderator, '../bad')).content).toBe(en.graph.badName);
-  expect((await run(moderator, 'graph list')).content).toBe(en.graph.none);
+  expect(plain((await save(moderator, '../bad')).content)).toBe(en.graph.badName);
+  expect(plain((await run(moderator, 'graph list')).content)).toBe(en.graph.none);
   expect(world.lines.join('')).not.toContain(secret);
 });
