@@ -23,6 +23,12 @@ export const formatSize = ({ width, height }: Size): string => `${width}x${heigh
 /** How many pixels a picture of this size has. */
 export const areaOf = ({ width, height }: Size): number => width * height;
 
+const fits = ({ min, max }: { min: number; max: number }, side: number) => side >= min && side <= max;
+
+/** Whether the interface takes it. */
+export const isAllowed = ({ width, height }: Size): boolean =>
+  fits(LIMITS.width, width) && fits(LIMITS.height, height);
+
 /** A preset's name, or width×height with `x`, `×` or `*`. Undefined where it is neither or beyond the limits. */
 export function parseSize(text: string): Size | undefined {
   const typed = text.trim().toLowerCase();
@@ -30,19 +36,5 @@ export function parseSize(text: string): Size | undefined {
   if (preset) return preset[1];
   const [, width, height] = /^(\d{1,5})\s*[x×*]\s*(\d{1,5})$/.exec(typed) ?? [];
   const size = { width: Number(width), height: Number(height) };
-  const fits = ({ min, max }: { min: number; max: number }, side: number) => side >= min && side <= max;
-  return fits(LIMITS.width, size.width) && fits(LIMITS.height, size.height) ? size : undefined;
-}
-
-/** What to offer for what is typed so far: presets that match, and the size itself once it is one. */
-export function autocompleteSize(typed: string): { name: string; value: string }[] {
-  const wanted = typed.trim().toLowerCase();
-  const presets = Object.entries(PRESETS).map(([name, size]) => ({
-    name: `${name} (${size.width} × ${size.height})`,
-    value: formatSize(size),
-  }));
-  const matching = presets.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-  const size = parseSize(typed);
-  if (!size || matching.some(({ value }) => value === formatSize(size))) return matching;
-  return [{ name: `${size.width} × ${size.height}`, value: formatSize(size) }, ...matching];
+  return isAllowed(size) ? size : undefined;
 }

@@ -98,14 +98,16 @@ function matchBraces(tokens: readonly Token[]): Map<number, number> {
 
 const countOf = (parts: readonly Part[]): number =>
   parts.reduce(
-    (product, part) => product * (typeof part === 'string' ? 1 : part.reduce((sum, one) => sum + countOf(one), 0)),
+    (product, part) =>
+      product * (typeof part === 'string' ? 1 : part.reduce((sum, one) => sum + countOf(one), 0)),
     1,
   );
 
 const expand = (parts: readonly Part[]): string[] =>
   parts.reduce<string[]>(
     (begun, part) => {
-      const next = typeof part === 'string' ? [part] : part.flatMap((one) => expand(one).map((text) => text.trim()));
+      const next =
+        typeof part === 'string' ? [part] : part.flatMap((one) => expand(one).map((text) => text.trim()));
       return begun.flatMap((start) => next.map((end) => start + end));
     },
     [''],

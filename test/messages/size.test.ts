@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { autocompleteSize, formatSize, PRESETS, parseSize } from '../../src/messages/size.ts';
+import { formatSize, PRESETS, parseSize } from '../../src/messages/size.ts';
 
 const side = fc.integer({ min: 64, max: 2_048 });
 const size = fc.record({ width: side, height: side });
@@ -53,28 +53,3 @@ test.each(Object.entries(PRESETS))(
     expect(parseSize(formatSize(preset))).toEqual(preset);
   },
 );
-
-test('nothing typed offers every preset, and part of a name or of a number those that match', () => {
-  expect(autocompleteSize('')).toHaveLength(Object.keys(PRESETS).length);
-  expect(autocompleteSize('WIDE').map(({ value }) => value)).toEqual(['1344x768']);
-  expect(autocompleteSize('512').map(({ value }) => value)).toEqual(['512x512', '512x768', '768x512']);
-});
-
-test('a size that is typed out is offered first, once', () => {
-  expect(autocompleteSize('640x480')[0]).toEqual({ name: '640 × 480', value: '640x480' });
-  expect(autocompleteSize('512x512').filter(({ value }) => value === '512x512')).toHaveLength(1);
-});
-
-test('whatever is offered can be read, and is short enough for Discord', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ maxLength: 5 }), size.map(formatSize)), (typed) => {
-      const offered = autocompleteSize(typed);
-      expect(offered.length).toBeLessThanOrEqual(25);
-      for (const { name, value } of offered) {
-        expect(parseSize(value)).toBeDefined();
-        expect(name.length).toBeLessThanOrEqual(100);
-      }
-      expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length);
-    }),
-  );
-});
