@@ -3,8 +3,8 @@ import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
-import { autocompleteSize } from '../src/messages/size.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
+import { suggestSizes } from '../src/requests/sizes.ts';
 import { makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { dropDraft, makeDraft } from './imagine/confirm.ts';
@@ -46,7 +46,7 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.String,
         name: 'size',
-        description: `A preset, or width x height in pixels (default ${LIMITS.width.default}x${LIMITS.height.default})`,
+        description: 'A preset, a ratio such as 3:2, or pixels such as 1024x768',
         autocomplete: true,
       },
       {
@@ -121,7 +121,7 @@ export const imagine = defineCommand({
 
   async autocomplete(option, typed, _texts, asked) {
     if (option === 'graph_name') return suggestGraphs(typed, asked);
-    if (option === 'size') return autocompleteSize(typed);
+    if (option === 'size') return suggestSizes(typed);
     const models = MODELS.filter((model) => model.includes(typed.trim()));
     const named = typed.trim() === '' || models.includes(typed) ? models : [typed.slice(0, 100), ...models];
     return named.map((model) => ({ name: model, value: model }));

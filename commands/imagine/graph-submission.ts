@@ -1,5 +1,6 @@
 import type { Submission } from '@darkroom/image-api';
 import type { Invocation } from '../../src/bot/command.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { demandsOf } from '../../src/graphs/graph-demands.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
@@ -8,7 +9,6 @@ import { taskSubmission } from '../../src/jobs/task-submission.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { areaOf, formatSize } from '../../src/messages/size.ts';
 import { withDefaults } from './defaults.ts';
-import { parseSubmission, type SubmissionOptions } from './submission.ts';
 import type { Terms } from './terms.ts';
 
 /** What a graph says itself. */
@@ -32,7 +32,8 @@ export function graphSubmission(
     ...(uses.includes('negative_prompt') ? [] : ['negative_prompt' as const]),
   ].filter((option) => options[option] !== undefined);
   if (idle.length > 0) throw new UserError(texts.graph.noEffect(idle));
-  const sized = withDefaults(options, terms.settings, context.limits.bounds);
+  const { settings } = terms;
+  const sized = withDefaults(options, { own: {}, settings, bounds: context.limits.bounds });
   const { prompt, negative_prompt, width, height, seed } = parseSubmission(
     { ...options, size: sized.size },
     texts,

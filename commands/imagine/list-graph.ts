@@ -3,6 +3,7 @@ import { withTimeout } from '@darkroom/time';
 import type { Invocation } from '../../src/bot/command.ts';
 import type { AttachedFile } from '../../src/bot/options.ts';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
+import { readTyped } from '../../src/bot/typed-options.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { hasSeed, ownSeed } from '../../src/graphs/fill-graph.ts';
@@ -12,10 +13,9 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import { graphLines } from '../../src/messages/graph-texts.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
-import { confirmRows } from './confirm.ts';
-import { readOrKeep } from './request.ts';
+import { confirmRows } from './confirm-rows.ts';
 import { readTerms } from './terms.ts';
-import { readTyped } from './typed-options.ts';
+import { readOrKeep } from './typed-drafts.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;

@@ -10,6 +10,7 @@ import type { JobRequest } from '../../src/jobs/job-request.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { areaOf, formatSize } from '../../src/messages/size.ts';
+import type { MemberSettings } from '../../src/requests/member-settings.ts';
 
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {
@@ -18,17 +19,20 @@ export interface Terms {
   flagged: JobRequest['flagged'];
   block: Block | undefined;
   credential: Credential | undefined;
+  /** What the member has decided for all of their requests. */
+  own: MemberSettings;
 }
 
 /** Read at once: a member waits for the first answer. */
 export async function readTerms({ caller, context }: Invocation): Promise<Terms> {
-  const [settings, ageRestricted, block, credential] = await Promise.all([
+  const [settings, ageRestricted, block, credential, own] = await Promise.all([
     context.guildSettings.of(caller.guildId),
     caller.isAgeRestricted(),
     context.blockedMembers.find(caller.guildId, caller.member.id),
     context.credentials.resolve(caller),
+    context.memberSettings.of(caller.member.id),
   ]);
-  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential };
+  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential, own };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */

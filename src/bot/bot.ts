@@ -37,6 +37,8 @@ import { type Metrics, noMetrics, type Readings } from '../observability/metrics
 import { createPrivacy } from '../privacy/privacy.ts';
 import { daysToMs, retentionOf } from '../privacy/retention.ts';
 import { createDrafts } from '../requests/drafts.ts';
+import { createMemberSettings } from '../requests/member-settings.ts';
+import { createPrices } from '../requests/prices.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import { createKnownGuilds } from '../storage/known-guilds.ts';
@@ -219,9 +221,11 @@ export async function createBot({
   const monthChart = createMonthChart();
   const keptGraphs = createKeptGraphs({ store, clock });
   const drafts = createDrafts({ store, log });
+  const memberSettings = createMemberSettings({ store });
   const privacy = createPrivacy({
     store,
     drafts,
+    memberSettings,
     jobs,
     usage,
     auditLog,
@@ -257,6 +261,8 @@ export async function createBot({
     guildDirectory: createGuildDirectory({ rest, log }),
     keptGraphs,
     drafts,
+    memberSettings,
+    prices: createPrices({ images, clock, log }),
     outdatedCommands: ({ guildId, ...asked }) =>
       outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     limits,

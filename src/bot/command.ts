@@ -27,6 +27,8 @@ import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
 import type { Drafts } from '../requests/drafts.ts';
+import type { MemberSettingsStore } from '../requests/member-settings.ts';
+import type { Prices } from '../requests/prices.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Deletions } from './deletions.ts';
@@ -55,6 +57,8 @@ export interface Context {
   guildDirectory: GuildDirectory;
   keptGraphs: KeptGraphs;
   drafts: Drafts;
+  memberSettings: MemberSettingsStore;
+  prices: Prices;
   /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
   outdatedCommands(options: {
     applicationId: string;

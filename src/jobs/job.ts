@@ -132,7 +132,7 @@ export function wasNotDrawn(task: JobTask): boolean {
 
 /** Whether a member is told that their picture is there: always, where it took longer than they watch, or never. */
 const NOTIFY = ['always', 'slow', 'never'] as const;
-const notify = z.enum(NOTIFY);
+export const notify = z.enum(NOTIFY);
 
 /** Where a message stands on Discord. */
 const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });

@@ -8,6 +8,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
 import type { Drafts } from '../requests/drafts.ts';
+import type { MemberSettingsStore } from '../requests/member-settings.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -37,6 +38,7 @@ export interface KeptDataDependencies {
   keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
   knownGuilds: KnownGuilds;
   drafts: Pick<Drafts, 'ofMember' | 'eraseMember'>;
+  memberSettings: Pick<MemberSettingsStore, 'exportMember' | 'eraseMember'>;
 }
 
 /** Everything that the bot keeps: a collection that is not among these fails a test. Parts are erased in this order. */
@@ -52,6 +54,7 @@ export function keptData({
   keptGraphs,
   knownGuilds,
   drafts,
+  memberSettings,
 }: KeptDataDependencies): KeptData {
   const setAside = store.collection('set-aside', z.unknown());
 
@@ -92,6 +95,12 @@ export function keptData({
       exportMember: async (memberId) =>
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
       eraseMember: async (memberId) => jobs.erase((await jobs.ofMember(memberId)).filter(mayErase)),
+    },
+
+    memberSettings: {
+      collections: ['member-settings'],
+      exportMember: memberSettings.exportMember,
+      eraseMember: memberSettings.eraseMember,
     },
 
     drafts: {

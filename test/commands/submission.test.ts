@@ -1,7 +1,7 @@
 import { submission, WORKFLOWS } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSubmission, type SubmissionOptions } from '../../commands/imagine/submission.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { en } from '../../src/messages/locale/en.ts';
 

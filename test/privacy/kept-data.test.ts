@@ -17,6 +17,7 @@ import { createReports } from '../../src/moderation/reports.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import { createPrivacy } from '../../src/privacy/privacy.ts';
 import { createDrafts } from '../../src/requests/drafts.ts';
+import { createMemberSettings } from '../../src/requests/member-settings.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
@@ -60,6 +61,7 @@ function partsOn(store: Store) {
     keptGraphs,
     knownGuilds,
     drafts: createDrafts({ store, log }),
+    memberSettings: createMemberSettings({ store }),
   };
 }
 

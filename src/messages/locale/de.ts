@@ -330,8 +330,8 @@ export const de: Texts = {
     needsModerateMembers: 'Das dürfen nur Mitglieder mit dem Recht „Timeout für Mitglieder“.',
     integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
     numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
-    size: (min, max) =>
-      `\`size\` muss eine Vorgabe sein oder Breite×Höhe wie \`1024x768\`, beide von ${min} bis ${max}.`,
+    size: (presets, min, max) =>
+      `\`size\` kann ein fertiges Format (${presets.join(', ')}), ein Seitenverhältnis wie \`3:2\` oder eine Größe in Pixeln wie \`1024x768\` sein, jeweils von ${min} bis ${max}.`,
     prompt: '`prompt` muss sagen, was gezeichnet werden soll.',
     model: '`model` muss ein Modell nennen.',
     workflow: (known) => `\`workflow\` muss eines davon sein: ${known.join(', ')}.`,
@@ -389,6 +389,23 @@ export const de: Texts = {
     moreDescription: 'Etwa --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
   },
 
+  question: {
+    pictures: (count) => `**${count}** Bilder machen?`,
+    price: (credits, balance) =>
+      balance === undefined
+        ? `Sie kosten **${credits}** Credits.`
+        : `Sie kosten **${credits}** Credits. Du hast **${balance}**.`,
+  },
+
+  confirm: {
+    make: 'Machen',
+    cancel: 'Abbrechen',
+    dropped: 'Abgebrochen. Es wurde nichts gesendet.',
+    twice: 'Das wird schon gemacht.',
+    notKept:
+      'Deine Eingabe ließ sich nicht speichern, darum wurde nichts gemacht. Versuch es in einer Minute noch einmal.',
+  },
+
   typed: {
     tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
     unknownFlag: (flag, meant) =>
@@ -399,6 +416,10 @@ export const de: Texts = {
     noFlags: (words) => `*Weitere Optionen* nimmt Angaben wie \`--seed 7\`, nicht ${words}.`,
     noWords: 'Sag, was fehlen soll, etwa `--no Text, Hände`.',
     onOrOff: 'Dazu gehört `on`, `off` oder nichts.',
+    tooManyPictures: (pictures, most) =>
+      pictures > 1_000
+        ? `Das wären mehr als 1.000 Bilder. Höchstens ${most} gehen auf einmal.`
+        : `Das wären ${pictures} Bilder. Höchstens ${most} gehen auf einmal.`,
     draftGone: 'Das ist nicht mehr gespeichert. Nimm noch einmal `/imagine`.',
   },
 
@@ -604,12 +625,6 @@ export const de: Texts = {
       running === 0
         ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
         : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder beende ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\`.`,
-  },
-
-  confirm: {
-    make: 'Machen',
-    cancel: 'Abbrechen',
-    dropped: 'Abgebrochen. Es wurde nichts gesendet.',
   },
 
   graph: {

@@ -350,8 +350,8 @@ export const en = {
       `\`${field}\` must be a whole number from ${min} to ${max}.`,
     numberRange: (field: string, min: number, max: number) =>
       `\`${field}\` must be a number from ${min} to ${max}.`,
-    size: (min: number, max: number) =>
-      `\`size\` must be a preset, or width×height such as \`1024x768\`, each from ${min} to ${max}.`,
+    size: (presets: readonly string[], min: number, max: number) =>
+      `\`size\` can be a preset (${presets.join(', ')}), a ratio such as \`3:2\`, or pixels such as \`1024x768\`, each from ${min} to ${max}.`,
     prompt: '`prompt` must say what to draw.',
     model: '`model` must name a model.',
     workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
@@ -408,6 +408,23 @@ export const en = {
     moreDescription: 'Such as --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
   },
 
+  /** Asked before several pictures are paid for. */
+  question: {
+    pictures: (count: number) => `Make **${count}** pictures?`,
+    price: (credits: string, balance: string | undefined) =>
+      balance === undefined
+        ? `They cost **${credits}** credits.`
+        : `They cost **${credits}** credits. You have **${balance}**.`,
+  },
+
+  confirm: {
+    make: 'Make',
+    cancel: 'Cancel',
+    dropped: 'Cancelled. Nothing was sent.',
+    twice: 'That is being made already.',
+    notKept: 'I could not keep what you typed, so nothing was made. Try again in a minute.',
+  },
+
   /** What was typed wrong into `/imagine`. */
   typed: {
     tooLong: (field: string, characters: number) =>
@@ -420,6 +437,10 @@ export const en = {
     noFlags: (words: string) => `*More options* takes flags such as \`--seed 7\`, not ${words}.`,
     noWords: 'Say what to leave out, such as `--no text, hands`.',
     onOrOff: 'Takes `on`, `off` or nothing.',
+    tooManyPictures: (pictures: number, most: number) =>
+      pictures > 1_000
+        ? `That would be more than 1,000 pictures. ${most} are the most at once.`
+        : `That would be ${pictures} pictures. ${most} are the most at once.`,
     draftGone: 'That is no longer kept. Use `/imagine` again.',
   },
 
@@ -640,12 +661,6 @@ export const en = {
   },
 
   /** Under a question whether something is to be made. */
-  confirm: {
-    make: 'Make',
-    cancel: 'Cancel',
-    dropped: 'Cancelled. Nothing was sent.',
-  },
-
   /** Of graphs in ComfyUI's format. */
   graph: {
     heading: (name: string, nodes: number) => `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,

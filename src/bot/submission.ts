@@ -6,10 +6,11 @@ import {
   WORKFLOWS_SUPPORTING,
   type Workflow,
 } from '@darkroom/image-api';
-import { UserError } from '../../src/bot/user-error.ts';
-import type { Texts } from '../../src/messages/locale/en.ts';
-import { parseSize } from '../../src/messages/size.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import { PRESETS } from '../messages/size.ts';
+import type { ImagineOptions } from '../requests/options.ts';
+import { readSize, type SizeContext } from '../requests/sizes.ts';
+import { UserError } from './user-error.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
 export type SubmissionOptions = Omit<ImagineOptions, 'count' | 'private' | 'spoiler' | 'flags' | 'graph'>;
@@ -21,17 +22,21 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && !VISIBLE_CHARACTER.test(value));
 
 /**
- * What is submitted. Blank words count as left out. Discord checks ranges and choices as well, but what is sent to a bot
+ * What is submitted. `mostPixels`: how many a picture of a ratio may have. Blank words count as left out. Discord checks ranges and choices as well, but what is sent to a bot
  * need not come from Discord's own client. Throws `UserError` naming the field and its range.
  */
-export function parseSubmission(options: SubmissionOptions, texts: Texts): Submission {
+export function parseSubmission(
+  options: SubmissionOptions,
+  texts: Texts,
+  { mostPixels }: { mostPixels?: number | undefined } = {},
+): Submission {
   const given = Object.entries(options).filter(([, value]) => !isBlank(value));
   const { size, ...fields } = Object.fromEntries(given);
   const read = submission.safeParse({
     workflow: 'default',
     width: LIMITS.width.default,
     height: LIMITS.height.default,
-    ...(size !== undefined && sizeOf(`${size}`, texts)),
+    ...(size !== undefined && sizeOf(`${size}`, { workflow: options.workflow, mostPixels }, texts)),
     ...fields,
   });
   if (!read.success) throw new UserError(explainInvalid(read.error.issues[0]?.path[0], texts));
@@ -44,11 +49,15 @@ export function parseSubmission(options: SubmissionOptions, texts: Texts): Submi
   return read.data;
 }
 
-function sizeOf(text: string, texts: Texts) {
-  const size = parseSize(text);
-  if (!size) throw new UserError(texts.refusal.size(LIMITS.width.min, LIMITS.width.max));
+function sizeOf(text: string, context: SizeContext, texts: Texts) {
+  const size = readSize(text, context);
+  if (!size) throw new UserError(refusedSize(texts));
   return size;
 }
+
+/** What a size can be. */
+export const refusedSize = ({ refusal }: Texts): string =>
+  refusal.size(Object.keys(PRESETS), LIMITS.width.min, LIMITS.width.max);
 
 function explainInvalid(field: PropertyKey | undefined, texts: Texts): string {
   switch (field) {

@@ -1,9 +1,10 @@
 import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
-import { UserError } from '../../src/bot/user-error.ts';
-import type { Texts } from '../../src/messages/locale/en.ts';
-import { truncate } from '../../src/messages/message.ts';
-import { type FlagOptions, parseFlags, type UnknownFlag } from '../../src/requests/flags.ts';
-import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import { truncate } from '../messages/message.ts';
+import { type FlagOptions, parseFlags, type UnknownFlag } from '../requests/flags.ts';
+import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from '../requests/options.ts';
+import { refusedSize } from './submission.ts';
+import { UserError } from './user-error.ts';
 
 /** A name of an option, or words that somebody typed, as they stand in a sentence. */
 const code = (typed: string): string => `\`${truncate(typed.trim().replaceAll('`', '’'), 60)}\``;
@@ -76,12 +77,13 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
 }
 
 /** What a flag takes. */
-function meant(option: UnknownFlag['option'], { refusal, typed }: Texts): string {
+function meant(option: UnknownFlag['option'], texts: Texts): string {
+  const { refusal, typed } = texts;
   switch (option) {
     case 'size':
     case 'width':
     case 'height':
-      return refusal.size(LIMITS.width.min, LIMITS.width.max);
+      return refusedSize(texts);
     case 'workflow':
     case 'niji':
       return refusal.workflow(WORKFLOWS);

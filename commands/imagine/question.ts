@@ -1,0 +1,69 @@
+import type { Invocation } from '../../src/bot/command.ts';
+import type { Credential } from '../../src/credentials/credentials.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Message } from '../../src/messages/message.ts';
+import type { Price } from '../../src/requests/prices.ts';
+import { confirmRows } from './confirm-rows.ts';
+import type { Terms } from './terms.ts';
+import type { Wanted } from './wanted.ts';
+
+/** How long a price may take, in real milliseconds, where nobody knows whether the service tells one. */
+const QUICKLY_MS = 400;
+
+/** How long a question waits for its price. */
+const PRICE_MS = 4_000;
+
+/** Of each prompt that is shown. */
+const PROMPT_CHARACTERS = 150;
+
+/** Asked before several pictures are paid for. */
+export interface Question {
+  /** Which a price may have to wait for. */
+  message: Promise<Message>;
+}
+
+/**
+ * What a member is asked before this is paid for. Undefined where they are not: it is one picture; or as many as they have
+ * typed, and the service tells no price, or they do not want to be asked.
+ */
+export async function questionOf(
+  wanted: Wanted,
+  credential: Credential,
+  { own }: Terms,
+  draftId: string,
+  invocation: Invocation,
+): Promise<Question | undefined> {
+  const { prices } = invocation.context;
+  if (wanted.count === 1) return undefined;
+  const priced = (withinMs: number) => prices.of(wanted, { apiKey: credential.apiKey, withinMs });
+  const ask = (price: Price | undefined) => render(wanted, price, credential, draftId, invocation);
+  if (wanted.prompts) return { message: priced(PRICE_MS).then(ask) };
+  if (!own.asksPrice) return undefined;
+  if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
+  const price = await priced(QUICKLY_MS);
+  return price && { message: Promise.resolve(ask(price)) };
+}
+
+function render(
+  { prompts, count }: Wanted,
+  price: Price | undefined,
+  { payer }: Credential,
+  draftId: string,
+  { caller, texts }: Invocation,
+): Message {
+  const { question } = texts;
+  const credits = (amount: number) =>
+    amount.toLocaleString(caller.member.locale, { maximumFractionDigits: 3 });
+  const lines = [
+    question.pictures(count),
+    ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
+  ];
+  if (price) {
+    // What a server or the operator has left is not for its members to know.
+    const balance = payer.kind === 'member' ? price.balance : undefined;
+    lines.push(
+      question.price(credits(price.each * count), balance === undefined ? undefined : credits(balance)),
+    );
+  }
+  return { content: lines.join('\n'), rows: confirmRows(draftId, texts) };
+}

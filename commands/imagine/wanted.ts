@@ -1,0 +1,80 @@
+import type { Submission } from '@darkroom/image-api';
+import type { Invocation } from '../../src/bot/command.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
+import { readTyped } from '../../src/bot/typed-options.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
+import { expandPermutations } from '../../src/requests/permutations.ts';
+import { graphSubmission } from './graph-submission.ts';
+import { mostPixels, withDefaults } from './defaults.ts';
+import { checkSubmission, type Terms } from './terms.ts';
+
+/** What a request comes to. */
+export interface Wanted {
+  submission: Submission;
+  graph: ImagineOptions['graph'];
+  /** The words of each picture where they differ: of as many as there are, one after the other. */
+  prompts: readonly string[] | undefined;
+  /** How many pictures. */
+  count: number;
+  private: boolean;
+  spoiler: boolean;
+}
+
+/**
+ * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on purpose, so
+ * the member's own defaults are not for it. Throws `UserError` for what is wrong, or not allowed here.
+ */
+export function readWanted(
+  typed: ImagineOptions,
+  terms: Terms,
+  invocation: Invocation,
+  { exact }: { exact: boolean },
+): Wanted {
+  const { texts } = invocation;
+  const { settings } = terms;
+  const own = exact ? {} : terms.own.defaults;
+  const { count: given, private: hidden, spoiler, graph, ...options } = readTyped(typed, texts);
+  const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
+  if (total > MAX_PICTURES) throw new UserError(texts.typed.tooManyPictures(total, MAX_PICTURES));
+  const several = prompts.length > 1;
+  const each = given ?? (several ? 1 : (own.count ?? 1));
+  if (!Number.isInteger(each) || each < 1 || each > MAX_PICTURES) {
+    throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  }
+  const count = each * prompts.length;
+  if (count > MAX_PICTURES) throw new UserError(texts.typed.tooManyPictures(count, MAX_PICTURES));
+
+  const read = (prompt: string) =>
+    graph
+      ? graphSubmission({ ...options, prompt }, graph, terms, invocation)
+      : submissionOf({ ...options, prompt }, own, terms, invocation);
+  const [prompt = options.prompt, ...others] = prompts;
+  const submission = read(prompt);
+  // Each of them has to be allowed.
+  for (const other of others) read(other);
+  return {
+    submission: several ? { ...submission, prompt: options.prompt } : submission,
+    graph,
+    prompts: several ? prompts : undefined,
+    count,
+    private: hidden ?? own.private ?? settings.privateByDefault,
+    spoiler: spoiler ?? own.spoiler ?? false,
+  };
+}
+
+/** What is submitted without a graph. */
+function submissionOf(
+  options: SubmissionOptions,
+  own: MemberDefaults,
+  terms: Terms,
+  invocation: Invocation,
+): Submission {
+  const { settings } = terms;
+  const { bounds } = invocation.context.limits;
+  const decided = withDefaults(options, { own, settings, bounds });
+  const submission = parseSubmission(decided, invocation.texts, { mostPixels: mostPixels([bounds, settings]) });
+  checkSubmission(submission, terms, invocation);
+  return submission;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { notify } from '../jobs/job.ts';
+import type { Store } from '../storage/store.ts';
+import { imagineOptions } from './options.ts';
+
+/** How long what a member has decided is kept after its last change. */
+const TTL_MS = 400 * 24 * 3600_000;
+
+/** What a member has decided for all of their requests. */
+export const memberSettings = z.object({
+  /** What counts where they do not say. */
+  defaults: imagineOptions.omit({ prompt: true, seed: true, flags: true, graph: true }).default({}),
+  /** Whether they are asked, where there is a price, before several pictures are paid for. */
+  asksPrice: z.boolean().default(true),
+  notify: notify.optional(),
+});
+export type MemberSettings = z.output<typeof memberSettings>;
+export type MemberDefaults = MemberSettings['defaults'];
+
+const NOTHING_DECIDED: MemberSettings = memberSettings.parse({});
+
+export interface MemberSettingsStore {
+  of(memberId: string): Promise<MemberSettings>;
+  /** Resolves with what then stands there. */
+  change(memberId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
+  /** Undefined where nothing is decided. */
+  exportMember(memberId: string): Promise<MemberSettings | undefined>;
+  eraseMember(memberId: string): Promise<void>;
+}
+
+export function createMemberSettings({ store }: { store: Store }): MemberSettingsStore {
+  const rows = store.collection('member-settings', memberSettings);
+  const of = async (memberId: string) => (await rows.get(memberId)) ?? NOTHING_DECIDED;
+
+  return {
+    of,
+
+    async change(memberId, change) {
+      const after = memberSettings.parse(change(await of(memberId)));
+      await rows.set(memberId, after, TTL_MS);
+      return after;
+    },
+
+    exportMember: (memberId) => rows.get(memberId),
+
+    eraseMember: (memberId) => rows.delete(memberId),
+  };
+}

@@ -1,0 +1,80 @@
+import { type ImageClient, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import { type Clock, withTimeout } from '@darkroom/time';
+import type { Job } from '../jobs/job.ts';
+import { taskSubmission } from '../jobs/task-submission.ts';
+
+/** How long a service that tells no prices is not asked again. */
+const NOT_TOLD_MS = 3600_000;
+
+/** After these it may tell the next one. */
+const MAY_TELL: readonly ServiceErrorKind[] = [
+  'unreachable',
+  'timeout',
+  'interrupted',
+  'busy',
+  'broken',
+  'unauthorized',
+  'insufficient-balance',
+];
+
+/** What one picture would cost, in credits, and what its key has left where the service says so. */
+export interface Price {
+  each: number;
+  balance: number | undefined;
+}
+
+export interface Prices {
+  /** Whether the service has told one lately; undefined where nobody knows. */
+  areTold(): boolean | undefined;
+  /**
+   * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real milliseconds.
+   * Never rejects.
+   */
+  of(
+    wanted: Pick<Job, 'submission' | 'graph'>,
+    options: { apiKey: string; withinMs: number },
+  ): Promise<Price | undefined>;
+}
+
+export function createPrices({
+  images,
+  clock,
+  log,
+}: {
+  images: Pick<ImageClient, 'dryRun'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+}): Prices {
+  let told: boolean | undefined;
+  let askAgainAt = 0;
+
+  function areTold(): boolean | undefined {
+    if (told === false && clock.now() >= askAgainAt) told = undefined;
+    return told;
+  }
+
+  return {
+    areTold,
+
+    async of(wanted, { apiKey, withinMs }) {
+      if (areTold() === false) return undefined;
+      try {
+        const submission = taskSubmission(wanted, { seed: 0 });
+        const { cost, balance } = await withTimeout(withinMs, (signal) =>
+          images.dryRun(submission, { apiKey, signal }),
+        );
+        if (cost === undefined || cost < 0) throw new ServiceError('protocol', 'a dry run without a price');
+        told = true;
+        return { each: cost, balance };
+      } catch (error) {
+        if (error instanceof ServiceError && !MAY_TELL.includes(error.kind) && !told) {
+          told = false;
+          askAgainAt = clock.now() + NOT_TOLD_MS;
+        }
+        log.debug({ err: error }, 'the image service tells no price');
+        return undefined;
+      }
+    },
+  };
+}
