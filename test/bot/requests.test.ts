@@ -1,0 +1,159 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { InteractionResult } from 'local-discord';
+import { expect, test } from 'vitest';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
+
+function messageOf(answer: InteractionResult): APIMessage {
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  return answer.message;
+}
+
+function formOf(answer: InteractionResult) {
+  if (answer.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  const filled = [
+    ...JSON.stringify(answer.modal).matchAll(/"custom_id":"(\w+)"[^{}]*?"value":"((?:[^"\\]|\\.)*)"/g),
+  ];
+  return {
+    id: answer.interactionId,
+    filled: Object.fromEntries(filled.map(([, name, value]) => [name, value])),
+  };
+}
+
+const asks = async (world: BotWorld, options: Record<string, string | number | boolean>) =>
+  messageOf(await world.member.invoke(CHANNEL, 'imagine', options));
+const press = (world: BotWorld, message: APIMessage, label: string) =>
+  world.member.press(message.id, buttonOf(message, label));
+
+const submitted = async (service: Awaited<ReturnType<typeof createHostileService>>) =>
+  service.requests('submit').map(({ body }): unknown => JSON.parse(body));
+
+test('flags in the prompt are options, and are not drawn as words', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  await world.imagined({
+    prompt: 'a red fox —ar 3:2 --no text, hands --seed 7 --steps 30 --cfg 5 --w anime',
+  });
+  expect(await submitted(service)).toEqual([
+    {
+      prompt: 'a red fox',
+      negative_prompt: 'text, hands',
+      workflow: 'anime',
+      width: 1_248,
+      height: 832,
+      steps: 30,
+      cfg: 5,
+      seed: 7,
+    },
+  ]);
+  await service.close();
+});
+
+test.each([
+  [{ prompt: 'a fox --sed 7' }, en.typed.unknownFlag('`--sed`', '`--seed`')],
+  [{ prompt: 'a fox --chaos 50' }, en.typed.flagElsewhere('`--chaos`')],
+  [{ prompt: 'a fox --steps many' }, `\`--steps many\`: ${en.refusal.integerRange('steps', 1, 50)}`],
+  [{ prompt: 'a fox --ar 3:2', size: 'square' }, en.typed.contradiction('`size`')],
+  [{ prompt: '--seed 7' }, en.refusal.prompt],
+  [{ prompt: 'a {b, c, d} {e, f}' }, en.typed.tooManyPictures(6, 4)],
+  [{ prompt: 'a {b, c}', count: 3 }, en.typed.tooManyPictures(6, 4)],
+  [{ prompt: 'a fox --n 9' }, en.refusal.integerRange('count', 1, 4)],
+  [{ prompt: 'a fox', size: 'huge' }, 'Large portrait'],
+  [{ prompt: 'a fox', cfg: 5 }, '`cfg` has an effect in rr3 and anime only'],
+])(
+  '%j is refused in private with what was meant, and Edit opens with what was typed',
+  async (options, said) => {
+    const world = await botWorld();
+    const refused = await run(world.member, 'imagine', options);
+    expect(refused.content).toContain(said);
+    const { filled } = formOf(await press(world, refused, en.editForm.edit));
+    expect(filled.prompt).toBe(options.prompt);
+    if ('size' in options) expect(filled.size).toBe(options.size);
+    if ('cfg' in options) expect(filled.flags).toBe('--cfg 5');
+    expect(await world.service.balance()).toBe(100);
+  },
+);
+
+test('what was refused is made once it is mended in the form', async () => {
+  const world = await botWorld();
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox --sed 7', size: 'port' });
+  const { id } = formOf(await press(world, refused, en.editForm.edit));
+  const fields = {
+    prompt: 'a fox',
+    negative_prompt: '',
+    size: 'port',
+    workflow: ['anime'],
+    flags: '--seed 7',
+  };
+  const made = await world.ended(messageOf(await world.member.submitModal(id, fields)).id);
+  expect(made.attachments[0]).toMatchObject({ filename: 'darkroom-7.png' });
+});
+
+test('what was refused opens for nobody else, and not after a day', async () => {
+  const world = await botWorld();
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox --sed 7' });
+  const [, , id = ''] = buttonOf(refused, en.editForm.edit).split(':');
+  const other = await run(world.as(MODERATOR), 'imagine', { prompt: 'a fox --sed 8' });
+  expect(buttonOf(other, en.editForm.edit)).not.toContain(id);
+});
+
+test('permutations are asked about with their price, and paid for once however often it is confirmed', async () => {
+  const world = await botWorld();
+  const asked = await asks(world, { prompt: 'a {red, blue} fox', size: '64x64' });
+  expect(Number(asked.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  expect(asked.content).toMatch(
+    /^Make \*\*2\*\* pictures\?\n1\. a red fox\n2\. a blue fox\nThey cost \*\*[\d.]+\*\* credits\.$/,
+  );
+  expect(await world.service.balance()).toBe(100);
+  await world.stopBot();
+  await world.startBot();
+  const presses = await Promise.all([
+    press(world, asked, en.confirm.make),
+    press(world, asked, en.confirm.make),
+  ]);
+  const answers = presses.map(messageOf);
+  const second = answers.find(({ flags }) => (Number(flags) & MessageFlags.Ephemeral) !== 0);
+  const [first] = answers.filter((answer) => answer !== second);
+  expect(second?.content).toBe(en.confirm.twice);
+  const made = await world.ended(`${first?.id}`);
+  expect(made.attachments.map(({ description }) => description)).toEqual(['1 of 2: a red fox', '2 of 2: a blue fox']);
+  const paid = 100 - (await world.service.balance());
+  expect(asked.content).toContain(`**${paid}** credits`);
+});
+
+test('Again of permutations asks about the same pictures, and Cancel makes none', async () => {
+  const world = await botWorld();
+  const made = await world.imagined({ prompt: 'a {red, blue} fox', size: '64x64', negative_prompt: 'snow' });
+  const paid = await world.service.balance();
+  const asked = messageOf(await press(world, made, en.picture.again));
+  expect(asked.content).toContain('1. a red fox\n2. a blue fox');
+  await press(world, asked, en.confirm.cancel);
+  expect(await world.service.balance()).toBe(paid);
+});
+
+test('a typed count is asked about where there is a price, and goes ahead where there is none', async () => {
+  const world = await botWorld();
+  const asked = await asks(world, { prompt: 'a fox', count: 3, size: '64x64' });
+  expect(asked.content).toMatch(/^Make \*\*3\*\* pictures\?\nThey cost \*\*[\d.]+\*\* credits\.$/);
+  const service = await createHostileService();
+  service.script('dryRun', refusal(404, 'unknown endpoint'));
+  const other = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  await other.ended((await asks(other, { prompt: 'a fox', count: 2 })).id);
+  expect(await submitted(service)).toHaveLength(2);
+  await service.close();
+});
+
+test('braces and dashes of a finished picture stay words when it is made again', async () => {
+  const world = await botWorld();
+  const made = await world.imagined({ prompt: 'a \\{red, blue\\} fox \\--no kidding', size: '64x64' });
+  expect(made.attachments[0]?.description).toBe('a {red, blue} fox --no kidding');
+  const again = await world.ended(messageOf(await press(world, made, en.picture.again)).id);
+  expect(again.attachments[0]?.description).toBe('a {red, blue} fox --no kidding');
+});
