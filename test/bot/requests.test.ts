@@ -123,7 +123,10 @@ test('permutations are asked about with their price, and paid for once however o
   const [first] = answers.filter((answer) => answer !== second);
   expect(second?.content).toBe(en.confirm.twice);
   const made = await world.ended(`${first?.id}`);
-  expect(made.attachments.map(({ description }) => description)).toEqual(['1 of 2: a red fox', '2 of 2: a blue fox']);
+  expect(made.attachments.map(({ description }) => description)).toEqual([
+    '1 of 2: a red fox',
+    '2 of 2: a blue fox',
+  ]);
   const paid = 100 - (await world.service.balance());
   expect(asked.content).toContain(`**${paid}** credits`);
 });

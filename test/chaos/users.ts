@@ -4,6 +4,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { confirmed } from '../support/confirmed.ts';
 import type { UserAction } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
@@ -115,7 +116,8 @@ export function createUsers({
       case 'imagine': {
         const { options, deletedAfterMs } = action;
         const what = `asks for ${options.count} of ${options.prompt}`;
-        const send = () => user.invoke(channelId(action.channel), 'imagine', options);
+        const send = async () =>
+          confirmed(await user.invoke(channelId(action.channel), 'imagine', options), user);
         const answer = await invoke(what, [], send, true);
         if (answer.kind !== 'message' || deletedAfterMs === undefined) return;
         await delay(deletedAfterMs);

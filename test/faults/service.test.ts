@@ -23,6 +23,7 @@ import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-servi
 import { paintNoise } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
+import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
 
 const MINUTE = 60_000;
@@ -287,7 +288,8 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
   await expect.poll(() => world.hostile.requests('status')).not.toEqual([]);
   world.hostile.script('status', html(500));
   world.hostile.script('submit', html(500));
-  await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'four foxes', count: 4 });
+  const moderator = world.as(MODERATOR);
+  await confirmed(await moderator.invoke(CHANNEL, 'imagine', { prompt: 'four foxes', count: 4 }), moderator);
   await expect.poll(() => world.lines.join('')).toContain('the image service is down');
   // Now and then one is let through, to see.
   await expect

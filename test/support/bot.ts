@@ -13,7 +13,7 @@ import {
   WAIT_TIMEOUT_MS,
 } from '@darkroom/testing';
 import type { APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult, UserClient } from 'local-discord';
+import type { UserClient } from 'local-discord';
 import { expect, onTestFinished } from 'vitest';
 import { commands as everyCommand } from '../../commands/index.ts';
 import {
@@ -35,12 +35,11 @@ import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import type { OperatorScope } from '../../src/credentials/credentials.ts';
 import type { OperatorLimits } from '../../src/limits/limits.ts';
 import { scrub } from '../../src/log.ts';
-import { en } from '../../src/messages/locale/en.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
-import { buttonOf } from './buttons.ts';
+import { confirmed } from './confirmed.ts';
 
 export interface BotWorldOptions {
   service?: ServiceWorldOptions;
@@ -190,8 +189,9 @@ export async function botWorld(options: BotWorldOptions = {}) {
       { user = discord.discord.as(MEMBER), channelId = CHANNEL } = {},
     ): Promise<APIMessage> {
       const asked = await user.invoke(channelId, 'imagine', options);
-      const { message } = await confirmed(asked, user);
-      return this.ended(message.id, user);
+      const answer = await confirmed(asked, user);
+      if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+      return this.ended(answer.message.id, user);
     },
 
     /** What the running bot answers to `/healthz`, `/readyz` or `/metrics`. */
@@ -210,15 +210,6 @@ export async function botWorld(options: BotWorldOptions = {}) {
     /** The message once it has the buttons of an outcome. */
     ended: (messageId: string, user = discord.discord.as(MEMBER)) => seesOutcome(user, messageId),
   };
-}
-
-/** What is answered, after *Make* where that was asked first. */
-async function confirmed(answer: InteractionResult, user: UserClient) {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  if (!JSON.stringify(answer.message.components).includes('"imagine:make:')) return answer;
-  const made = await user.press(answer.message.id, buttonOf(answer.message, en.confirm.make));
-  if (made.kind !== 'message') throw new Error(`answered with ${JSON.stringify(made)}`);
-  return made;
 }
 
 /** The service keeps a proof and probes of its own beside its pictures. */
