@@ -6,8 +6,8 @@ import { UserError } from '../../src/bot/user-error.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { expandPermutations } from '../../src/requests/permutations.ts';
-import { graphSubmission } from './graph-submission.ts';
 import { mostPixels, withDefaults } from './defaults.ts';
+import { graphSubmission } from './graph-submission.ts';
 import { checkSubmission, type Terms } from './terms.ts';
 
 /** What a request comes to. */
@@ -74,7 +74,9 @@ function submissionOf(
   const { settings } = terms;
   const { bounds } = invocation.context.limits;
   const decided = withDefaults(options, { own, settings, bounds });
-  const submission = parseSubmission(decided, invocation.texts, { mostPixels: mostPixels([bounds, settings]) });
+  const submission = parseSubmission(decided, invocation.texts, {
+    mostPixels: mostPixels([bounds, settings]),
+  });
   checkSubmission(submission, terms, invocation);
   return submission;
 }
