@@ -80,7 +80,7 @@ function slotOf(
 ): Slot {
   if (part.pose === 'close') return beforeTheCamera(setting, part);
   if (setting.place === 'table') return onTheTable(setting, part, horizon, random);
-  const people = part.kind === 'person' && part.traits !== undefined;
+  const people = part.kind === 'person' && part.of <= 3;
   if (alike && !people) return inCompany(setting, part, horizon, random);
   return beside(setting, part, first, random) ?? onItsOwn(setting, part, horizon, random);
 }

@@ -1,6 +1,6 @@
 import type { ColourName } from './lexicon/colours.ts';
 import type { Element, FRAMING_WORDS, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
-import { isCostumed, isPlural, type Meaning, meaningOf, traitsOf } from './lexicon/lexicon.ts';
+import { isCostumed, isOccupation, isPlural, type Meaning, meaningOf, traitsOf } from './lexicon/lexicon.ts';
 import type { Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Feature, Trait } from './lexicon/traits.ts';
@@ -94,11 +94,14 @@ export function read(text: string): Reading {
   let refusing = false;
   let common = false;
   let naming: string[] = [];
+  let neighbour: Thing | undefined;
   const all = wordsOf(text);
   const spelling = spellingOf(all);
   for (const said of all) {
     const { word, written, joined } = said;
     if (!joined) naming = [];
+    const before = joined ? neighbour : undefined;
+    neighbour = undefined;
     if (REFUSALS.has(word)) {
       refusing = true;
       continue;
@@ -138,11 +141,8 @@ export function read(text: string): Reading {
       continue;
     }
     naming = [];
-    const before = found.things.at(-1);
-    // 'A pirate ship' has no pirate on the shore.
-    if (meaning.group === 'subjects' && meaning.name !== 'person' && joined && before?.costumed)
-      found.subjects = found.subjects.filter((kind) => kind !== 'person');
     found.things.push({ name: written, meaning, costumed: isCostumed(word), traits, common });
+    neighbour = found.things.at(-1);
     if (owned && (meaning.group === 'features' || meaning.group === 'subjects')) found.colours.pop();
     switch (meaning.group) {
       case 'numbers':
@@ -161,6 +161,7 @@ export function read(text: string): Reading {
         // The two sides of a meaning belong together by construction.
         const list = found[meaning.group] as string[];
         if (!list.includes(meaning.name)) list.push(meaning.name);
+        if (meaning.group === 'subjects') joinRoles(found, before);
       }
     }
     if (meaning.group === 'subjects') {
@@ -176,4 +177,16 @@ export function read(text: string): Reading {
   }
   found.people = peopleOf(sayings);
   return found;
+}
+
+/** 'A pirate ship', 'a robot barista' and 'a girl astronaut' are one subject each, and that is not the person. */
+function joinRoles(found: Reading, before: Thing | undefined): void {
+  const thing = found.things.at(-1);
+  const pair = [before, thing].filter((one) => one?.meaning?.group === 'subjects');
+  const person = pair.find((one) => one?.meaning?.name === 'person');
+  const other = pair.find((one) => one?.meaning?.name !== 'person');
+  if (!person || !other) return;
+  found.subjects = found.subjects.filter((kind) => kind !== 'person');
+  // What one does is not seen; that it is a girl neither, but nobody misses that of an astronaut.
+  if (!isOccupation(person.name.toLowerCase())) person.meaning = other.meaning;
 }

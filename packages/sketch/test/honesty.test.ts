@@ -86,6 +86,17 @@ it('leaves the pirate of a pirate ship away, and keeps ships on the water', () =
 });
 
 it.each([
+  ['a robot barista', ['robot'], ['barista']],
+  ['a girl astronaut', ['astronaut'], []],
+  ['a baby dragon', ['dragon'], []],
+  ['a knight and a girl', ['knight', 'person'], []],
+])('draws "%s" as one for each', (prompt, kinds, names) => {
+  const { actors, notDrawn } = sceneOf(prompt);
+  expect(actors.map(({ kind }) => kind)).toEqual(kinds);
+  expect(notDrawn).toEqual(names);
+});
+
+it.each([
   ['a red fox in the snow', []],
   ['a yeti in the snow', ['yeti']],
   ['an old fisherman mending nets in Hamburg', ['nets', 'Hamburg']],

@@ -59,6 +59,8 @@ for (const [trait, words] of [
   for (const word of words.split(' ')) TRAITS.set(word, [...(TRAITS.get(word) ?? []), trait]);
 }
 
+const { kin: _, ...occupations } = OCCUPATION_WORDS;
+const OCCUPATIONS: ReadonlySet<string> = new Set(Object.values(occupations).join(' ').split(' '));
 const COSTUMED: ReadonlySet<string> = new Set(OCCUPATION_WORDS.costumed.split(' '));
 
 const PLURALS: ReadonlySet<string> = new Set(PLURAL_WORDS.split(' '));
@@ -82,6 +84,9 @@ export function traitsOf(word: string): readonly Trait[] {
 
 /** Whether a word stands for a person whose clothes are not drawn, by which one would know them. */
 export const isCostumed = (word: string): boolean => COSTUMED.has(word);
+
+/** Whether a word says what a person does: 'a robot barista' is no second person. */
+export const isOccupation = (word: string): boolean => OCCUPATIONS.has(word);
 
 /** Whether a word for a subject asks for more than one. */
 export function isPlural(word: string): boolean {

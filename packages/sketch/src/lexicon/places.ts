@@ -6,7 +6,7 @@ export const PLACE_WORDS = {
     'forest forests woods wood woodland jungle rainforest grove wald wälder dschungel forêt bosque selva foresta 森 森林 лес',
   sea: 'sea ocean coast coastal shore beach waves bay harbor harbour surf hafen meer ozean küste strand wellen mer océan plage mar océano playa mare spiaggia 海 浜 море',
   island: 'island islands tropical atoll insel inseln île isla isola 島 岛 остров',
-  lake: 'lake lakes pond river rivers lagoon stream reflection see teich fluss lac rivière lago río fiume 湖 川 河 озеро река',
+  lake: 'lake lakes bergsee pond river rivers lagoon stream reflection see teich fluss lac rivière lago río fiume 湖 川 河 озеро река',
   desert:
     'desert dunes dune sahara canyon savanna savannah oasis mesa wüste düne dünen désert desierto deserto 砂漠 沙漠 пустыня',
   meadow:

@@ -7,7 +7,7 @@ export const SUBJECT_WORDS = {
   tiger: 'tiger tigers tigre 虎',
   bear: 'bear bears grizzly bär bären ours oso orso 熊 くま медведь',
   rabbit: 'rabbit rabbits bunny bunnies hare hase hasen kaninchen lapin conejo coniglio 兔 うさぎ заяц',
-  deer: 'deer stag stags doe fawn elk moose reindeer hirsch reh cerf ciervo cervo 鹿 олень',
+  deer: 'deer stag stags doe fawn elk moose reindeer rentier rentiere rentieren hirsch reh cerf ciervo cervo 鹿 олень',
   horse: 'horse horses pony stallion pferd pferde cheval caballo cavallo 馬 马 лошадь',
   unicorn: 'unicorn unicorns einhorn einhörner licorne unicornio unicorno ユニコーン 独角兽 единорог',
   camel: 'camel camels caravan dromedary kamel kamele karawane chameau camello 骆驼 ラクダ',
@@ -43,7 +43,7 @@ export const SUBJECT_WORDS = {
   train: 'train trains locomotive railway zug züge eisenbahn tren treno 電車 火车 列車 поезд',
   car: 'car cars automobile van roadster auto autos wagen voiture coche macchina 車 汽车 машина',
   rocket:
-    'rocket rockets spaceship spacecraft shuttle rakete raketen fusée cohete razzo ロケット 火箭 ракета',
+    'rocket rockets spaceship spacecraft shuttle rakete raketen raumschiff fusée cohete razzo ロケット 火箭 ракета',
   balloon: 'balloon balloons airship zeppelin ballon ballons heißluftballon montgolfière globo 気球 气球',
   bicycle: 'bicycle bike bicycles fahrrad vélo bicicleta 自転車 自行车',
   bridge: 'bridge bridges brücke brücken pont puente ponte 橋 桥 мост',

@@ -21,7 +21,7 @@ export const TRAIT_WORDS = {
   male: 'man men boy boys 1boy gentleman king prince monk grandfather grandpa father mann männer junge könig prinz opa großvater homme garçon hombre niño uomo ragazzo 男 男性 少年 男孩 мужчина',
   old: 'old elderly aged ancient wrinkled elder greis grandmother grandma granny grandfather grandpa alt alte alter alten oma opa großmutter großvater vieux vieil vieille viejo vieja anciano anciana vecchio vecchia 老 старый старик',
   young:
-    'girl girls boy boys child children kid kids baby toddler teen teenager young mädchen junge kind kinder fille garçon enfant niña niño bambino bambina 少女 少年 女孩 男孩 子供 孩子',
+    'girl girls boy boys child children kid kids baby toddler teen teenager grandchild grandson granddaughter enkel enkelin young mädchen junge kind kinder fille garçon enfant niña niño bambino bambina 少女 少年 女孩 男孩 子供 孩子',
   royal: 'king queen prince princess crown crowned royal könig königin prinz prinzessin krone',
   walking:
     'hiker hikers wanderer wanderers traveler travelers traveller travellers backpacker pilgrim explorer adventurer climber wandernder randonneur',

@@ -24,7 +24,7 @@ export const person: Draw = (random, coat, likeness) => {
   const female = chance(random, traits.has('female') ? 1 : traits.has('male') ? 0 : 0.5);
   const walking = traits.has('walking');
   const young = traits.has('young') && !traits.has('old');
-  const skirt = female && !walking;
+  const skirt = traits.has('female') && !walking;
   const leg = (x: number, sway: number, colour: string) =>
     fill(
       colour,
