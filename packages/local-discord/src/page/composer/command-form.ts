@@ -37,13 +37,34 @@ export interface Choice {
 
 const wordCount = ({ path }: SlashCommand): number => path.split(' ').length;
 
-/** Every command and subcommand that can be run: commands before subcommands, each in alphabetical order. */
+const known = new WeakMap<readonly VisibleCommand[], SlashCommand[]>();
+
+/**
+ * Every command and subcommand that can be run, described in the user's language: commands before subcommands, each in
+ * alphabetical order.
+ */
 export function slashCommands(commands: readonly VisibleCommand[]): SlashCommand[] {
+  const found = known.get(commands) ?? flattenAll(commands);
+  known.set(commands, found);
+  return found;
+}
+
+function flattenAll(commands: readonly VisibleCommand[]): SlashCommand[] {
   return commands
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
-    .flatMap((command) => flatten(command, command.name, command.options ?? [], command.description))
+    .flatMap((command) => flatten(command, command.name, command.options ?? [], descriptionOf(command)))
     .sort((a, b) => wordCount(a) - wordCount(b) || a.path.localeCompare(b.path));
 }
+
+const nameOf = (choice: { name: string; name_localized?: string }) => choice.name_localized ?? choice.name;
+const descriptionOf = (described: { description: string; description_localized?: string }) =>
+  described.description_localized ?? described.description;
+
+/** The option with its description in the user's language; its name stays, because it is typed and sent. */
+const localized = (option: APIApplicationCommandBasicOption): APIApplicationCommandBasicOption => ({
+  ...option,
+  description: descriptionOf(option),
+});
 
 type AnyOption = NonNullable<VisibleCommand['options']>[number];
 
@@ -58,9 +79,9 @@ function flatten(
   for (const option of options) {
     if (option.type === Option.Subcommand || option.type === Option.SubcommandGroup) {
       subcommands.push(
-        ...flatten(registration, `${path} ${option.name}`, option.options ?? [], option.description),
+        ...flatten(registration, `${path} ${option.name}`, option.options ?? [], descriptionOf(option)),
       );
-    } else basic.push(option);
+    } else basic.push(localized(option));
   }
   return subcommands.length > 0 ? subcommands : [{ path, description, options: basic, registration }];
 }
@@ -107,7 +128,7 @@ export function fixedChoices(option: APIApplicationCommandBasicOption): Choice[]
     ];
   }
   if (!('choices' in option) || !option.choices?.length) return null;
-  return option.choices.map(({ name, value }) => ({ label: name, value }));
+  return option.choices.map((choice) => ({ label: nameOf(choice), value: choice.value }));
 }
 
 export const hasAutocomplete = (option: APIApplicationCommandBasicOption): boolean =>

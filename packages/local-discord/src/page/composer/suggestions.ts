@@ -15,6 +15,9 @@ import type { ComposerState } from './composer-state.ts';
 import { choicesFor } from './option-choices.ts';
 import type { SuggestionList } from './suggestion-list.ts';
 
+/** A bot cannot suggest more at once. */
+const MAX_CHOICES = 25;
+
 /** What picking a suggestion does. */
 export interface SuggestionActions {
   startCommand(command: SlashCommand): void;
@@ -78,7 +81,8 @@ function choices(
   const filter = fixed !== null || autocomplete.status === 'loading';
   const matches = filter ? offered.filter(({ label }) => label.toLowerCase().includes(typed)) : offered;
   const nothing = fixed && matches.length === 0 ? 'Nothing in the list fits' : null;
-  const note = autocomplete.status === 'failed' ? 'Loading options failed' : nothing;
+  const more = fixed === null && offered.length >= MAX_CHOICES ? 'Type to find others' : null;
+  const note = autocomplete.status === 'failed' ? 'Loading options failed' : (nothing ?? more);
   if (matches.length === 0 && note === null) return null;
   return {
     heading: null,

@@ -1,0 +1,87 @@
+import { describeInChromium } from '@darkroom/testing';
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type MessageActionRowComponentBuilder,
+  SlashCommandBuilder,
+} from 'discord.js';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalDiscord } from '../support/local-discord.ts';
+
+const button = (label: string) =>
+  new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+    new ButtonBuilder().setLabel(label).setCustomId(label).setStyle(ButtonStyle.Secondary),
+  );
+
+const field = (background: string) =>
+  sharp({ create: { width: 320, height: 240, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+/** Writes down what a screen reader is told, and in every frame how the picture looks. */
+const WATCH = `
+  window.told = [];
+  window.frames = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('html > [role=status]').textContent;
+    if (text) window.told.push(text);
+  }).observe(document.querySelector('html > [role=status]'), { childList: true });
+  const look = () => {
+    const picture = document.querySelector('.messages .photo img');
+    if (picture?.naturalWidth) window.watching = true;
+    if (window.watching) window.frames.push(picture ? picture.naturalWidth + 'x' + Math.round(picture.getBoundingClientRect().height) : 'none');
+    requestAnimationFrame(look);
+  };
+  look();
+`;
+
+describeInChromium('edits on the chat page', (open) => {
+  test('a picture that develops neither flickers nor jumps, and is announced when it is ready', async () => {
+    const steps: (() => Promise<unknown>)[] = [];
+    const world = await startLocalDiscord({ page: true });
+    onTestFinished(world.close);
+    await world.register(new SlashCommandBuilder().setName('draw').setDescription('Draws').toJSON());
+    const colours = await Promise.all(['#2a3b8a', '#5a3b5a', '#8a3b2a'].map(field));
+    await world.serve(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      await interaction.deferReply();
+      const show = (content: string, name: string, colour: number, label: string) =>
+        interaction.editReply({
+          content,
+          files: [{ attachment: colours[colour] ?? '', name }],
+          attachments: [],
+          components: [button(label)],
+        });
+      steps.push(
+        () => show('Developing 30 %', 'preview-1.png', 0, 'Cancel'),
+        () => show('Developing 60 %', 'preview-1.png', 1, 'Cancel'),
+        () => show('Here', 'fox.png', 2, 'Again'),
+      );
+    });
+    const { page, messages, startCommand } = await open(world.address.url);
+    await page.route(/\/attachments\//, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await route.continue();
+    });
+    await page.evaluate(WATCH);
+    await startCommand('draw');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => steps.length).toBe(3);
+    const picture = messages.last().locator('.photo img');
+    for (const [index, words] of ['30 %', '60 %', 'Here'].entries()) {
+      const before = index > 0 ? await picture.getAttribute('src') : null;
+      await steps[index]?.();
+      await messages.last().getByText(words).waitFor();
+      await expect.poll(() => picture.getAttribute('src')).not.toBe(before);
+    }
+    await messages.last().getByRole('button', { name: 'Again' }).waitFor();
+    expect(new Set(await page.evaluate<string[]>('window.frames'))).toEqual(new Set(['320x240']));
+    expect(await page.evaluate('window.told')).toEqual([
+      'Testbot is thinking',
+      'Testbot: Developing 30 %',
+      'Testbot: picture ready',
+    ]);
+  });
+});
