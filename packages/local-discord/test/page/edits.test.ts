@@ -75,6 +75,9 @@ describeInChromium('edits on the chat page', (open) => {
       await steps[index]?.();
       await messages.last().getByText(words).waitFor();
       await expect.poll(() => picture.getAttribute('src')).not.toBe(before);
+      await expect
+        .poll(() => picture.evaluate((image: { naturalWidth?: number }) => image.naturalWidth))
+        .toBe(320);
     }
     await messages.last().getByRole('button', { name: 'Again' }).waitFor();
     expect(new Set(await page.evaluate<string[]>('window.frames'))).toEqual(new Set(['320x240']));
