@@ -1,9 +1,11 @@
-import { messageOf, OperatorError, runMain } from '@darkroom/process';
+import { messageOf, OperatorError, runMain, tellMisspelt } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { commands } from './commands/index.ts';
 import { calledName, payloadsOf } from './src/bot/registered-commands.ts';
-import { loadConfig } from './src/config.ts';
+import { wrongAddress } from './src/bot/wrong-address.ts';
+import { CONFIG_KEYS, loadConfig } from './src/config.ts';
+import { applicationOf } from './src/discord-token.ts';
 
 const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
@@ -11,7 +13,8 @@ const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optio
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadConfig(env, { tokenRequired: true });
   const { DISCORD_TOKEN: token } = config;
-  const applicationId = config.DISCORD_APPLICATION_ID ?? applicationIdOf(token);
+  const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
+  if (applicationId === undefined) throw new OperatorError('Set DISCORD_APPLICATION_ID.');
   const guildId = config.DISCORD_GUILD_ID;
   const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
   const route =
@@ -19,23 +22,24 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
       ? Routes.applicationCommands(applicationId)
       : Routes.applicationGuildCommands(applicationId, guildId);
   const body = payloadsOf(commands);
-  const names = registered.parse(await rest.put(route, { body })).map(calledName);
+  const answer = await rest
+    .put(route, { body })
+    .then((accepted) => registered.parse(accepted))
+    .catch((error: unknown) => {
+      throw explained(error, rest);
+    });
+  const names = answer.map(calledName);
   const where = guildId === undefined ? 'everywhere' : `in server ${guildId}`;
-  process.stdout.write(`Discord accepted ${names.length} commands ${where}: ${names.join(', ')}\n`);
-  if (names.length !== body.length) throw new Error(`${body.length} were sent; some are missing.`);
-}
-
-/** A bot token begins with its application's id in Base64. */
-function applicationIdOf(token: string): string {
-  const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString();
-  if (/^\d{17,20}$/.test(id)) return id;
-  throw new OperatorError(
-    'DISCORD_TOKEN names no application; copy it again, or set DISCORD_APPLICATION_ID.',
+  process.stdout.write(
+    `Discord accepted ${names.length} ${names.length === 1 ? 'command' : 'commands'} ${where}: ${names.join(', ')}\n`,
   );
+  if (names.length !== body.length)
+    throw new OperatorError(`${body.length} were sent, so some are missing. Run this again.`);
 }
 
-function explain(error: unknown): unknown {
-  if (error instanceof OperatorError) return error;
+function explained(error: unknown, rest: REST): OperatorError {
+  const elsewhere = wrongAddress(error, rest);
+  if (elsewhere !== undefined) return new OperatorError(`The commands are not registered: ${elsewhere}`);
   if (error instanceof DiscordAPIError && error.status === 401) {
     return new OperatorError(
       'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
@@ -52,8 +56,7 @@ function explain(error: unknown): unknown {
   );
 }
 
-await runMain(() =>
-  deploy(process.env).catch((error: unknown) => {
-    throw explain(error);
-  }),
-);
+await runMain(() => {
+  tellMisspelt(process.env, CONFIG_KEYS);
+  return deploy(process.env);
+});

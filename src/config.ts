@@ -1,6 +1,7 @@
 import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
+import { tokenProblem } from './discord-token.ts';
 import { limitEnvironment } from './limits/limit-environment.ts';
 import { MOST_SHARDS } from './shards/installation.ts';
 import { storeUrl } from './storage/store-url.ts';
@@ -8,7 +9,13 @@ import { storeUrl } from './storage/store-url.ts';
 /** What each variable means stands in `.env.example`. */
 const environment = z.object({
   NODE_ENV: z.string().optional(),
-  DISCORD_TOKEN: z.string().optional(),
+  DISCORD_TOKEN: z
+    .string()
+    .check((context) => {
+      const message = tokenProblem(context.value);
+      if (message !== undefined) context.issues.push({ code: 'custom', message, input: undefined });
+    })
+    .optional(),
   DISCORD_APPLICATION_ID: z
     .string()
     .regex(/^\d{17,20}$/, 'expected the digits of an application id')
@@ -17,7 +24,12 @@ const environment = z.object({
     .string()
     .regex(/^\d{17,20}$/, 'expected the digits of a server id')
     .optional(),
-  DISCORD_API_URL: setting.httpUrl.default('https://discord.com/api'),
+  DISCORD_API_URL: setting.httpUrl
+    .refine(
+      (url) => !/\/v\d+$/.test(url),
+      'expected the address without the version at its end: https://discord.com/api',
+    )
+    .default('https://discord.com/api'),
   IMAGE_API_URL: setting.httpUrl.optional(),
   IMAGE_API_KEY: z
     .string()
@@ -61,7 +73,9 @@ export function loadConfig(
 ): Config {
   return readEnvironment(environment, env, (present) => [
     ...(tokenRequired && present.DISCORD_TOKEN === undefined
-      ? ['DISCORD_TOKEN: missing; the bot cannot log in to Discord without it']
+      ? [
+          'DISCORD_TOKEN: missing; copy it from the page Bot of your application on https://discord.com/developers/applications',
+        ]
       : []),
     ...checkServiceEnvironment(present),
     // What holds for the service's database holds for the bot's store.

@@ -1,8 +1,15 @@
 import { dirname } from 'node:path';
-import { createCleanup, type Log, runMain, runUntilSignal, standardOutput } from '@darkroom/process';
+import {
+  createCleanup,
+  type Log,
+  runMain,
+  runUntilSignal,
+  standardOutput,
+  tellMisspelt,
+} from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
-import { type Config, loadConfig } from './config.ts';
+import { CONFIG_KEYS, type Config, loadConfig } from './config.ts';
 import { isReadOnTheWay } from './credentials/plain-address.ts';
 import { operatorLimits } from './limits/limit-environment.ts';
 import { createLog } from './log.ts';
@@ -74,6 +81,7 @@ async function startBot(
 
 /** `npm start`: the bot on Discord with `DISCORD_TOKEN`, the playground without. */
 await runMain(async () => {
+  tellMisspelt(process.env, CONFIG_KEYS);
   const config = loadConfig(process.env, { tokenRequired: process.env.NODE_ENV === 'production' });
   const { DISCORD_TOKEN: token } = config;
   await runUntilSignal(async (fail) => {

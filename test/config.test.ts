@@ -7,9 +7,12 @@ import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 
 const EXAMPLE = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 const SECRET = 'ab'.repeat(32);
+/** Of the form that Discord's have: the application's id in Base64, a time, a signature. */
+const TOKEN = `${Buffer.from('300000000000000001').toString('base64')}.Gabcde.${'x'.repeat(38)}`;
 
 /** Something wrong for every variable that can be wrong. */
 const WRONG = {
+  DISCORD_TOKEN: 'abc',
   DISCORD_APPLICATION_ID: 'my-bot',
   DISCORD_GUILD_ID: '12',
   DISCORD_API_URL: 'ftp://discord.example',
@@ -134,8 +137,8 @@ test('with PostgreSQL, a missing SECRET_KEY is a problem among others', () => {
 test('an empty variable counts as absent, and white space around a value is cut off', () => {
   const blank = Object.fromEntries(CONFIG_KEYS.map((name) => [name, ' \t']));
   expect(loadConfig(blank)).toEqual(loadConfig({}));
-  expect(loadConfig({ DISCORD_TOKEN: ' token\r\n', PLAYGROUND_PORT: ' 80 ' })).toMatchObject({
-    DISCORD_TOKEN: 'token',
+  expect(loadConfig({ DISCORD_TOKEN: ` ${TOKEN}\r\n`, PLAYGROUND_PORT: ' 80 ' })).toMatchObject({
+    DISCORD_TOKEN: TOKEN,
     PLAYGROUND_PORT: 80,
   });
 });
@@ -144,6 +147,28 @@ test('addresses lose the slashes at their end', () => {
   expect(loadConfig({ IMAGE_API_URL: 'https://images.example.com/base//' }).IMAGE_API_URL).toBe(
     'https://images.example.com/base',
   );
+});
+
+test.each([
+  ['abc', /not a bot token\. On https:.+ go to the page Bot and press Reset Token/],
+  ['300000000000000001', 'id of an application'],
+  ['f'.repeat(64), 'public key'],
+  ['aB3-'.repeat(8), 'client secret'],
+  [`Bot ${TOKEN}`, 'leave out the word "Bot"'],
+  [`"${TOKEN}"`, 'quotation marks'],
+  [TOKEN.replace('.Gabcde', ''), 'not a bot token'],
+])(
+  'what is no token is recognised without Discord, with where one is found, and not shown',
+  (text, words) => {
+    const problem = problemOf({ DISCORD_TOKEN: text });
+    expect(problem).toMatch(words);
+    expect(problem).toContain('DISCORD_TOKEN: not a bot token');
+    expect(problem).not.toContain(TOKEN);
+  },
+);
+
+test('an address of Discord with a version is refused, as the version is added', () => {
+  expect(problemOf({ DISCORD_API_URL: 'https://discord.com/api/v10' })).toContain('without the version');
 });
 
 test('several ComfyUI servers are a list', () => {
@@ -191,7 +216,7 @@ test('a missing token is a problem among others where one is required', () => {
   const message = problemOf({ NODE_ENV: 'production', LOG_LEVEL: 'loud' }, { tokenRequired: true });
   expect(message).toMatch(/DISCORD_TOKEN: missing/);
   expect(message).toMatch(/LOG_LEVEL/);
-  expect(loadConfig({ DISCORD_TOKEN: 'a token' }, { tokenRequired: true }).DISCORD_TOKEN).toBe('a token');
+  expect(loadConfig({ DISCORD_TOKEN: TOKEN }, { tokenRequired: true }).DISCORD_TOKEN).toBe(TOKEN);
 });
 
 test('.env.example lists exactly what is read, in the same order, and explains each', () => {

@@ -68,6 +68,18 @@ test('what Discord refuses is said to be refused, and what to look at', async ()
   await close();
 });
 
+test('what is no token is said before Discord is asked, with where one is found', async () => {
+  const { program, code, close } = await deploy(() => ({ DISCORD_TOKEN: 'abc', DISCORD_GILD_ID: GUILD }));
+  expect(program.output()).toContain(
+    'DISCORD_TOKEN: not a bot token. On https://discord.com/developers/applications',
+  );
+  expect(program.output()).toContain(
+    'DISCORD_GILD_ID is no setting of Darkroom. Did you mean DISCORD_GUILD_ID?',
+  );
+  expect(code).toBe(1);
+  await close();
+});
+
 test('without a token it says so, with exit code 1', async () => {
   const { program, code, close } = await deploy(() => ({}));
   expect(program.output()).toContain('DISCORD_TOKEN: missing');

@@ -2,6 +2,8 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { wrongAddress } from './wrong-address.ts';
 
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
@@ -25,6 +27,7 @@ export async function askIdentity(rest: REST): Promise<Identity> {
         rest.get(Routes.gatewayBot(), { signal }),
       ]),
     );
+    z.looseObject({ id: z.string() }).parse(application);
     // Discord's answers, as its types describe them.
     const { id, name, bot } = application as APIApplication;
     const { shards, session_start_limit } = gateway as APIGatewayBotInfo;
@@ -33,7 +36,7 @@ export async function askIdentity(rest: REST): Promise<Identity> {
   } catch (cause) {
     const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
     const why = `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
-    throw notLetIn(isRefused ? TOKEN_REFUSED : why, cause);
+    throw notLetIn(isRefused ? TOKEN_REFUSED : (wrongAddress(cause, rest) ?? why), cause);
   }
 }
 

@@ -17,7 +17,7 @@ export async function changeShards(url: StoreUrl, shards: number): Promise<strin
     await store.close();
   }
   return (
-    `The bot has ${shards} shards from now on. Processes that run change over within seconds, and go on with their jobs; ` +
+    `The bot has ${shards} ${shards === 1 ? 'shard' : 'shards'} from now on. Processes that run change over within seconds, and go on with their jobs; ` +
     `none has to be started again. Where SHARDS is set to another number, set it to ${shards} or to auto before the next start.`
   );
 }

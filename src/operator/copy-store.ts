@@ -69,4 +69,5 @@ const keyAdvice = (url: StoreUrl): string =>
     ? `Its secrets open only with the key in ${join(dirname(sqlitePath(url)), 'secret.key')}, or with SECRET_KEY where that is set: keep it as well.`
     : 'Its secrets open only with the SECRET_KEY that the bot has now: keep it as well.';
 
-const counted = ({ rows, pictures }: Copied): string => `${rows} rows and the pictures of ${pictures} jobs`;
+const counted = ({ rows, pictures }: Copied): string =>
+  `${rows} ${rows === 1 ? 'row' : 'rows'} and the pictures of ${pictures} ${pictures === 1 ? 'job' : 'jobs'}`;

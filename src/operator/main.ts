@@ -1,7 +1,9 @@
-import { runMain } from '@darkroom/process';
+import { runMain, tellMisspelt } from '@darkroom/process';
+import { CONFIG_KEYS } from '../config.ts';
 import { runStoreCommand } from './store-commands.ts';
 
 /** `npm run store -- copy|backup|restore`. */
 await runMain(async () => {
+  tellMisspelt(process.env, CONFIG_KEYS);
   process.stdout.write(await runStoreCommand(process.argv.slice(2), process.env));
 });

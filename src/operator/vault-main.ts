@@ -1,7 +1,9 @@
-import { runMain } from '@darkroom/process';
+import { runMain, tellMisspelt } from '@darkroom/process';
+import { CONFIG_KEYS } from '../config.ts';
 import { runVaultCommand } from './vault-commands.ts';
 
 /** `npm run vault -- check|rotate|reset`. */
 await runMain(async () => {
+  tellMisspelt(process.env, CONFIG_KEYS);
   process.stdout.write(await runVaultCommand(process.argv.slice(2), process.env));
 });

@@ -1,3 +1,4 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openService } from '@darkroom/image-service';
 import type { ServiceConfig } from '@darkroom/image-service/config';
@@ -17,6 +18,10 @@ import { freePort } from './free-port.ts';
 
 /** Loopback: only this machine can reach the playground. */
 const HOST = '127.0.0.1';
+/** How long the playground before this one may take to stop. */
+const OTHER_STOPS_MS = 4_000;
+/** Holds the address of the playground that runs. */
+const ADDRESS_FILE = 'address.txt';
 /** How long a sketch takes here, in milliseconds, so that it is seen to develop. */
 const PACE_MS = 12_000;
 
@@ -93,6 +98,7 @@ export async function createPlayground({
     });
     cleanup.add(discord.close);
     const { url, apiUrl } = discord;
+    cleanup.add(await writeAddress(folder, url));
 
     const token = discord.token(BOT_ID);
     const storeUrl = `sqlite://${join(folder, 'darkroom.sqlite')}` as const;
@@ -113,11 +119,26 @@ export async function createPlayground({
 
 /** Two playgrounds in one folder would overwrite each other's data. Resolves with how to unlock it. */
 async function lockFolder(folder: string): Promise<() => void> {
-  const lock = await acquireStoreLock({ path: join(folder, 'playground') }).catch((cause: unknown) => {
+  const options = { path: join(folder, 'playground'), waitMs: OTHER_STOPS_MS };
+  const lock = await acquireStoreLock(options).catch(async (cause: unknown) => {
     if (!(cause instanceof OperatorError)) throw cause;
-    throw new OperatorError(`Another playground is running in ${folder}. Stop it first.`, { cause });
+    throw new OperatorError(await runningAlready(folder), { cause });
   });
   return lock.release;
+}
+
+/** Says in `folder` where the playground is, for whoever starts another one. Resolves with how to take it away. */
+async function writeAddress(folder: string, url: string): Promise<() => Promise<void>> {
+  const file = join(folder, ADDRESS_FILE);
+  await writeFile(file, `${url}\n`);
+  return () => rm(file, { force: true });
+}
+
+async function runningAlready(folder: string): Promise<string> {
+  const url = await readFile(join(folder, ADDRESS_FILE), 'utf8').catch(() => '');
+  return url.startsWith('http://')
+    ? `A playground is already running: ${url.trim()}\nOpen it there, or stop it first (Ctrl-C where it runs).`
+    : `Another playground is starting or stopping in ${folder}. Try again in a moment, or stop it first.`;
 }
 
 async function registerCommands(apiUrl: string, token: string): Promise<void> {

@@ -65,6 +65,16 @@ test('without a token, and where Discord is away, every line says what to do', a
   expect(away.clock).toContain('Check the network');
 });
 
+test('an address where no Discord is, is told as that and not as a wrong id', async () => {
+  const { config } = await discordWorld();
+  const wrong = { ...config, DISCORD_API_URL: `${config.DISCORD_API_URL}x` };
+  const found = await foundBy(discordCheckups(wrong, commands));
+  for (const name of ['token', 'application', 'commands', 'clock']) {
+    expect(found[name]).toContain(`there is no Discord at ${wrong.DISCORD_API_URL}`);
+    expect(found[name]).toContain('https://discord.com/api');
+  }
+});
+
 test('the token of another application is told', async () => {
   const { config } = await discordWorld();
   const other = { ...config, DISCORD_APPLICATION_ID: '300000000000000099' };

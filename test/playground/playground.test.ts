@@ -18,3 +18,11 @@ test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async 
   expect(shown.attachments).toHaveLength(1);
   expect(comfy.submitted.map(({ graph }) => graph.positive?.inputs.text)).toEqual(['a fox']);
 });
+
+test('whoever starts a second playground is told where the first one is', async () => {
+  const playground = await openPlayground();
+  onTestFinished(playground.close);
+  await expect(playground.restart()).rejects.toThrow(`A playground is already running: ${playground.url}`);
+  await playground.stop();
+  await playground.restart();
+});

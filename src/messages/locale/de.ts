@@ -2,6 +2,9 @@ import type { Texts } from './en.ts';
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` von **${username}**`);
 
+/** `credits`: as it is written in the language. */
+const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'Credit' : 'Credits'}`;
+
 export const de: Texts = {
   progress: {
     submitting: 'Wird abgegeben',
@@ -445,8 +448,8 @@ export const de: Texts = {
     show: 'Guthaben zeigen',
     own: (credits, username) =>
       username === undefined
-        ? `Du hast **${credits}** Credits.`
-        : `**${username}** hat **${credits}** Credits.`,
+        ? `Du hast ${creditsOf(credits)}.`
+        : `**${username}** hat ${creditsOf(credits)}.`,
     guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
     paidWith: (key) => `Hier zahlt der Schlüssel \`${key}\` für deine Bilder.`,
@@ -456,7 +459,7 @@ export const de: Texts = {
       `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt; gemeinsame Schlüssel zahlten dafür ${credits} Credits.`,
     lastPictures: 'Was deine letzten Bilder gekostet haben:',
     cost: (credits, prompt) => `- **${credits}** · ${prompt}`,
-    ofMember: (mention, credits) => `${mention} hat **${credits}** Credits.`,
+    ofMember: (mention, credits) => `${mention} hat ${creditsOf(credits)}.`,
   },
 
   firstKey: {
@@ -533,7 +536,7 @@ export const de: Texts = {
           : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} Credits übrig sind.`,
     },
     lowCredits: (credits, below) =>
-      `Der Schlüssel dieses Servers hat noch **${credits}** Credits, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
+      `Der Schlüssel dieses Servers hat noch ${creditsOf(credits)}, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
     warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
     none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
     noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',

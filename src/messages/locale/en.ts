@@ -13,6 +13,9 @@ const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' 
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
 
+/** `credits`: as it is written in the language. */
+const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'credit' : 'credits'}`;
+
 /** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
 export const en = {
   progress: {
@@ -466,16 +469,16 @@ export const en = {
     show: 'Show balance',
     own: (credits: string, username: string | undefined) =>
       username === undefined
-        ? `You have **${credits}** credits.`
-        : `**${username}** has **${credits}** credits.`,
+        ? `You have ${creditsOf(credits)}.`
+        : `**${username}** has ${creditsOf(credits)}.`,
     guildPays: 'The key of this server pays for your pictures.',
     operatorPays: 'The operator of this bot pays for your pictures.',
-    ofMember: (mention: string, credits: string) => `${mention} has **${credits}** credits.`,
+    ofMember: (mention: string, credits: string) => `${mention} has ${creditsOf(credits)}.`,
     paidWith: (key: string) => `The key \`${key}\` pays for your pictures here.`,
     allowance: (pictures: number, until: string) =>
       `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that starts anew ${until}.`,
     today: (own: number, all: number, credits: string) =>
-      `Pictures here today: **${own}** of theirs, ${all} in all, of which shared keys paid ${credits} credits.`,
+      `Pictures here today: **${own}** of theirs, ${all} in all, of which shared keys paid ${credits} ${credits === '1' ? 'credit' : 'credits'}.`,
     lastPictures: 'What your last pictures cost:',
     cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
@@ -549,18 +552,18 @@ export const en = {
       perMember: (pictures: number | undefined) =>
         pictures === undefined
           ? 'No limit for a member.'
-          : `A member may make ${pictures} pictures a day with it.`,
+          : `A member may make ${pictures} ${pictures === 1 ? 'picture' : 'pictures'} a day with it.`,
       perServer: (pictures: number | undefined) =>
         pictures === undefined
           ? 'No limit for the server.'
-          : `All members together may make ${pictures} pictures a day with it.`,
+          : `All members together may make ${pictures} ${pictures === 1 ? 'picture' : 'pictures'} a day with it.`,
       warning: (warning: { below: number; channel: string } | undefined) =>
         warning === undefined
           ? 'Nobody is warned when few credits are left.'
           : `${warning.channel} is warned, once, when fewer than ${warning.below} credits are left.`,
     },
     lowCredits: (credits: string, below: number) =>
-      `The key of this server has **${credits}** credits left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
+      `The key of this server has ${creditsOf(credits)} left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
     warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
     none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
     noneForServer: 'This server has not linked a key. `/apikey server link` links one.',

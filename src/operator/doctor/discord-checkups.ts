@@ -28,7 +28,7 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
     try {
       return application.parse(await rest.get(Routes.currentApplication(), { signal }));
     } catch (error) {
-      throw explained(error);
+      throw explained(error, rest);
     }
   }
 
@@ -57,7 +57,7 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
           guildIds: [guildId],
           signal,
         }).catch((error: unknown) => {
-          throw explained(error);
+          throw explained(error, rest);
         });
         if (old.length === 0) return `all ${payloadsOf(commands).length} are registered and up to date`;
         throw new OperatorError(
@@ -69,8 +69,9 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
       name: 'clock',
       async examine(signal) {
         const response = await fetch(`${api}/v10/gateway`, { signal }).catch((error: unknown) => {
-          throw explained(error);
+          throw explained(error, rest);
         });
+        if (response.status === 404) throw new OperatorError(nowhere(rest));
         const told = Date.parse(response.headers.get('date') ?? '');
         const offMs = Date.now() - told;
         if (Number.isNaN(told))
@@ -84,8 +85,10 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
   ];
 }
 
-function explained(error: unknown): OperatorError {
+function explained(error: unknown, rest: REST): OperatorError {
   if (error instanceof OperatorError) return error;
+  const elsewhere = wrongAddress(error, rest);
+  if (elsewhere !== undefined) return new OperatorError(elsewhere);
   if (error instanceof DiscordAPIError && error.status === 401)
     return new OperatorError(
       'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',

@@ -1,6 +1,6 @@
-import { runMain } from '@darkroom/process';
+import { runMain, tellMisspelt } from '@darkroom/process';
 import { commands } from '../../../commands/index.ts';
-import { loadConfig } from '../../config.ts';
+import { CONFIG_KEYS, loadConfig } from '../../config.ts';
 import { diagnose, printed } from './checkup.ts';
 import { discordCheckups } from './discord-checkups.ts';
 import { serviceCheckups } from './service-checkups.ts';
@@ -8,6 +8,7 @@ import { storeCheckups } from './store-checkups.ts';
 
 /** `npm run doctor`: what usually breaks, a line for each. The exit code is 1 where something is not well. */
 await runMain(async () => {
+  tellMisspelt(process.env, CONFIG_KEYS);
   const config = loadConfig(process.env);
   const diagnoses = await diagnose([
     ...discordCheckups(config, commands),

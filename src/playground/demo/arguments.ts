@@ -6,6 +6,7 @@ import {
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
 import type { OptionValue, OptionValues } from 'local-discord';
+import { PRESETS } from '../../messages/size.ts';
 
 export interface DemoArguments {
   /** Values of `/imagine`. */
@@ -25,9 +26,18 @@ const isFlagOption = (option: APIApplicationCommandOption): option is FlagOption
 
 const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
 
+/** What a flag is about, and its values where there is a list of them. */
+function aboutOf(option: FlagOption): string {
+  const values =
+    option.name === 'size'
+      ? Object.keys(PRESETS).map((name) => name.toLowerCase())
+      : ('choices' in option ? (option.choices ?? []) : []).map(({ value }) => `${value}`);
+  return values.length > 0 ? `${option.description}: ${values.join(', ')}` : option.description;
+}
+
 function usage(options: readonly FlagOption[]): string {
   const flags: [string, string][] = [
-    ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
+    ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, aboutOf(option)]),
     ['--out FILE', 'Where to write the picture'],
     ['--help', 'Show this'],
   ];

@@ -50,7 +50,7 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
       paceMs,
     });
     try {
-      print('Not the real Discord, but the real way: local Discord → bot → image service → picture.');
+      print('A dry run without Discord: same bot, local server.');
       print(`Member: /${COMMAND} ${demo.options.prompt}`);
       const message = await develop(playground.discord.as(MEMBER.id), demo, print, signal);
       for (const [index, attachment] of message.attachments.entries()) {

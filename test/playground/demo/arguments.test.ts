@@ -39,3 +39,10 @@ test('an unknown flag and a number that is none are explained, with the usage be
   expect(() => read('fox', '--colour', 'red')).toThrow(/--colour[\s\S]*Usage:/);
   expect(() => read('fox', '--steps', 'many')).toThrow(/--steps is a number, not many[\s\S]*Usage:/);
 });
+
+test('the usage names presets and workflows', () => {
+  const demo = readDemoArguments(['--help'], imagine.data.options ?? []);
+  const help = 'help' in demo ? demo.help : '';
+  expect(help).toMatch(/--size VALUE .+: square, portrait, landscape/);
+  expect(help).toMatch(/--workflow VALUE .+: default, anime, z-image, rr3/);
+});

@@ -103,7 +103,7 @@ export function createTasks({
       if (waiting < max) return turn;
       throw new ApiError(
         'queue_full',
-        `This ${maxWaiting === null ? 'account' : 'key'} has ${waiting} tasks waiting, which is the most it may have.`,
+        `This ${maxWaiting === null ? 'account' : 'key'} has ${waiting} ${waiting === 1 ? 'task' : 'tasks'} waiting, which is the most it may have.`,
         {
           details: { max },
           headers: { 'retry-after': String(QUEUE_FULL_RETRY_SECONDS) },

@@ -1,0 +1,26 @@
+/** Where a token is found. */
+const WHERE =
+  'On https://discord.com/developers/applications open your application, go to the page Bot and press Reset Token.';
+
+/** What somebody may have copied instead. */
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^Bot\s/i, 'leave out the word "Bot" before the token'],
+  [/^\d{17,20}$/, 'this is the id of an application, not its token'],
+  [/^[0-9a-f]{64}$/i, 'this is the public key of an application, not its token'],
+  [/^[\w-]{32}$/, 'this looks like the client secret (page OAuth2), not like the token'],
+  [/^["'].*["']$/, 'leave out the quotation marks'],
+];
+
+/** The application that a token names: its id in Base64 is what a bot token begins with. */
+export function applicationOf(token: string): string | undefined {
+  const [first = '', ...others] = token.split('.');
+  const id = Buffer.from(first, 'base64').toString();
+  return others.length === 2 && others.every(Boolean) && /^\d{17,20}$/.test(id) ? id : undefined;
+}
+
+/** Why a text can be no bot token, and where one is found. Undefined where it may be one; only Discord knows that. */
+export function tokenProblem(token: string): string | undefined {
+  if (applicationOf(token) !== undefined) return undefined;
+  const [, instead] = OTHERS.find(([form]) => form.test(token)) ?? [];
+  return `not a bot token${instead === undefined ? '' : `: ${instead}`}. ${WHERE}`;
+}
