@@ -3,6 +3,7 @@ import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
 import { outdatedCommands, payloadsOf } from '../../bot/registered-commands.ts';
+import { nowhere, wrongAddress } from '../../bot/wrong-address.ts';
 import type { Config } from '../../config.ts';
 import type { Checkup } from './checkup.ts';
 
