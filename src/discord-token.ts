@@ -13,9 +13,9 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 
 /** The application that a token names: its id in Base64 is what a bot token begins with. */
 export function applicationOf(token: string): string | undefined {
-  const [first = '', ...others] = token.split('.');
+  const [, first = ''] = /^([\w+/=-]+)\.[\w-]+\.[\w-]+$/.exec(token) ?? [];
   const id = Buffer.from(first, 'base64').toString();
-  return others.length === 2 && others.every(Boolean) && /^\d{17,20}$/.test(id) ? id : undefined;
+  return /^\d{17,20}$/.test(id) ? id : undefined;
 }
 
 /** Why a text can be no bot token, and where one is found. Undefined where it may be one; only Discord knows that. */
