@@ -1,5 +1,5 @@
 /** Where a token is found. */
-const WHERE =
+export const WHERE_TOKEN_IS =
   'On https://discord.com/developers/applications open your application, go to the page Bot and press Reset Token.';
 
 /** What somebody may have copied instead. */
@@ -22,5 +22,5 @@ export function applicationOf(token: string): string | undefined {
 export function tokenProblem(token: string): string | undefined {
   if (applicationOf(token) !== undefined) return undefined;
   const [, instead] = OTHERS.find(([form]) => form.test(token)) ?? [];
-  return `not a bot token${instead === undefined ? '' : `: ${instead}`}. ${WHERE}`;
+  return `not a bot token${instead === undefined ? '' : `: ${instead}`}. ${WHERE_TOKEN_IS}`;
 }

@@ -6,7 +6,7 @@ import { ZodError } from 'zod';
  * whatever it does not find. Undefined where it may be Discord.
  */
 export function wrongAddress(error: unknown, rest: Pick<REST, 'options'>): string | undefined {
-  const isUnknownPath = error instanceof DiscordAPIError && error.status === 404 && !error.code;
+  const isUnknownPath = error instanceof DiscordAPIError && error.status === 404 && !Number(error.code);
   if (!isUnknownPath && !(error instanceof ZodError)) return undefined;
   return nowhere(rest);
 }

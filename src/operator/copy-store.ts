@@ -59,7 +59,7 @@ async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
 /** SQLite would make one. */
 export function refuseMissing(url: StoreUrl): void {
   if (isSqlite(url) && !existsSync(sqlitePath(url))) {
-    throw new OperatorError(`There is no store ${nameOf(url)}. Look at the path.`);
+    throw new OperatorError(`There is no store ${nameOf(url)}. Check the path, or STORE_URL.`);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Command } from '../../bot/command.ts';
 import { outdatedCommands, payloadsOf } from '../../bot/registered-commands.ts';
 import { nowhere, wrongAddress } from '../../bot/wrong-address.ts';
 import type { Config } from '../../config.ts';
+import { WHERE_TOKEN_IS } from '../../discord-token.ts';
 import type { Checkup } from './checkup.ts';
 
 /** How far the clock may be off: an interaction that seems older than Discord allows is answered too late. */
@@ -24,8 +25,7 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
   if (token !== undefined) rest.setToken(token);
 
   async function applicationOf(signal: AbortSignal) {
-    if (token === undefined)
-      throw new OperatorError('DISCORD_TOKEN is not set. Copy it from the Bot page of the developer portal.');
+    if (token === undefined) throw new OperatorError('not looked at without DISCORD_TOKEN.');
     try {
       return application.parse(await rest.get(Routes.currentApplication(), { signal }));
     } catch (error) {
@@ -36,7 +36,10 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
   return [
     {
       name: 'token',
-      examine: async (signal) => `Discord knows it as ${(await applicationOf(signal)).name}`,
+      async examine(signal) {
+        if (token === undefined) throw new OperatorError(`DISCORD_TOKEN is not set. ${WHERE_TOKEN_IS}`);
+        return `Discord knows it as ${(await applicationOf(signal)).name}`;
+      },
     },
     {
       name: 'application',
@@ -99,6 +102,10 @@ function explained(error: unknown, rest: REST): OperatorError {
       `Discord refuses: ${error.message}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
     );
   return new OperatorError(
-    `Discord cannot be reached: ${messageOf(error)}. Check the network and DISCORD_API_URL.`,
+    `Discord cannot be reached: ${causeOf(error)}. Check the network and DISCORD_API_URL.`,
   );
 }
+
+/** `fetch` says why only in its cause. */
+const causeOf = (error: unknown): string =>
+  messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);

@@ -26,18 +26,13 @@ const isFlagOption = (option: APIApplicationCommandOption): option is FlagOption
 
 const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
 
-/** What a flag is about, and its values where there is a list of them. */
-function aboutOf(option: FlagOption): string {
-  const values =
-    option.name === 'size'
-      ? Object.keys(PRESETS).map((name) => name.toLowerCase())
-      : ('choices' in option ? (option.choices ?? []) : []).map(({ value }) => `${value}`);
-  return values.length > 0 ? `${option.description}: ${values.join(', ')}` : option.description;
-}
+/** The values of an option, where there is a list of them. */
+const valuesOf = (option: FlagOption): string[] =>
+  ('choices' in option ? (option.choices ?? []) : []).map(({ value }) => `${value}`);
 
 function usage(options: readonly FlagOption[]): string {
   const flags: [string, string][] = [
-    ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, aboutOf(option)]),
+    ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
     ['--out FILE', 'Where to write the picture'],
     ['--help', 'Show this'],
   ];
@@ -46,6 +41,12 @@ function usage(options: readonly FlagOption[]): string {
     'Usage: npm run demo -- "a red fox in the snow" [flags]',
     '',
     ...flags.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
+    '',
+    `Sizes: ${Object.keys(PRESETS).join(', ').toLowerCase()}`,
+    `Workflows: ${options
+      .filter(({ name }) => name === 'workflow')
+      .flatMap(valuesOf)
+      .join(', ')}`,
   ].join('\n');
 }
 
