@@ -8,11 +8,12 @@ import { createPlayground } from './playground.ts';
 export async function startPlayground(config: Config): Promise<() => Promise<void>> {
   const log = createLog({ level: config.LOG_LEVEL ?? 'warn', destination: await standardOutput() });
   const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
-  process.stdout.write(announcement(url, serviceUrl));
+  const isSketched = config.IMAGE_API_URL === undefined && config.COMFYUI_URL === undefined;
+  process.stdout.write(announcement(url, serviceUrl, isSketched));
   return stop;
 }
 
-function announcement(url: string, serviceUrl: string): string {
+function announcement(url: string, serviceUrl: string, isSketched: boolean): string {
   const lines = [
     'This is not Discord. It is the playground: the real bot,',
     'with a Discord of its own on this machine.',
@@ -20,6 +21,9 @@ function announcement(url: string, serviceUrl: string): string {
     `Open ${url}`,
     '',
     `Image service: ${serviceUrl}`,
+    ...(isSketched
+      ? ['Pictures are sketched by rules, without AI. For a real model,', 'set COMFYUI_URL or IMAGE_API_URL.']
+      : []),
     'Stop with Ctrl-C. For the real Discord, set DISCORD_TOKEN.',
   ];
   const width = Math.max(...lines.map((line) => line.length));

@@ -57,7 +57,7 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   onTestFinished(lock.release);
   expect(await world.run('backup', world.file)).toContain(`Backed up ${world.path} to ${world.file}.`);
   expect(await world.runOn(world.empty, 'restore', world.file)).toMatch(
-    /^Copied 6 rows and the pictures of 1 jobs /,
+    /^Copied 6 rows and the pictures of 1 job /,
   );
   await world.expectAllIn(world.empty);
 });
@@ -89,7 +89,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
   test('a store goes into PostgreSQL and back', async () => {
     const world = await operatorWorld();
     const url = await postgresSchema(server);
-    expect(await world.run('copy', world.url, url)).toContain('Copied 6 rows and the pictures of 1 jobs');
+    expect(await world.run('copy', world.url, url)).toContain('Copied 6 rows and the pictures of 1 job');
     await world.expectAllIn(url);
     await world.run('copy', url, world.empty);
     await world.expectAllIn(world.empty);
