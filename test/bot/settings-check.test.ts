@@ -10,6 +10,7 @@ import {
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { plain } from '../support/commands.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
@@ -17,7 +18,7 @@ const { check } = en.settings;
 
 test('where everything is well, every line says so', async () => {
   const { as } = await botWorld();
-  const lines = (await run(as(MODERATOR), 'settings check')).content.split('\n');
+  const lines = plain((await run(as(MODERATOR), 'settings check')).content).split('\n');
   const names = [check.permissions, check.commands, check.service, check.key, check.pictures, check.store];
   expect(lines).toEqual(names.map((name) => `✔ ${name}`));
 });
@@ -25,7 +26,7 @@ test('where everything is well, every line says so', async () => {
 test('what is broken says what mends it', async () => {
   const storeUrl = await storeWithSettings({ paused: true });
   const world = await botWorld({ storeUrl, imageUrl: 'http://127.0.0.1:9' });
-  const { content } = await run(world.as(MODERATOR), 'settings check');
+  const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.service}: ${check.serviceAway}`);
   expect(content).toContain(`✖ ${check.pictures}: ${en.rules.paused}`);
 });
@@ -34,7 +35,7 @@ test('channels that the server has chosen are tested for whether the bot may pos
   const channels = { logChannelId: SECOND_CHANNEL, reportChannelId: CHANNEL };
   const world = await botWorld({ storeUrl: await storeWithSettings(channels) });
   const { names } = en.settings;
-  const lines = async () => (await run(world.as(MODERATOR), 'settings check')).content.split('\n');
+  const lines = async () => plain((await run(world.as(MODERATOR), 'settings check')).content).split('\n');
   expect(await lines()).toEqual(
     expect.arrayContaining([`✔ ${names.logChannelId}`, `✔ ${names.reportChannelId}`]),
   );
@@ -60,7 +61,7 @@ test('commands that are registered in another version are named', async () => {
   const [, ...others] = payloadsOf(commands);
   if (!first) throw new Error('no commands');
   await world.register({ ...first, description: 'of long ago' }, ...others);
-  const { content } = await run(world.as(MODERATOR), 'settings check');
+  const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.commands}: ${check.outdated(`\`/${first.name}\``)}`);
 });
 
@@ -69,7 +70,7 @@ test('where Discord does not say which commands are registered, the rest is test
   const isListing = ({ method, path }: { method: string; path: string }) =>
     method === 'GET' && path.endsWith('/commands');
   world.discord.faults.add({ match: isListing, effect: { status: 500, body: {} } });
-  const { content } = await run(world.as(MODERATOR), 'settings check');
+  const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.commands}: ${check.commandsUnknown}`);
   expect(content).toContain(`✔ ${check.service}`);
 });
