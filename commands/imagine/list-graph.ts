@@ -14,7 +14,7 @@ import { graphLines } from '../../src/messages/graph-texts.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
 import { confirmRows } from './confirm-rows.ts';
-import { readTerms } from './terms.ts';
+import { checkPlace, readTerms } from './terms.ts';
 import { readOrKeep } from './typed-drafts.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
@@ -54,15 +54,17 @@ export async function listGraph(
   const { caller, texts, context } = invocation;
   const { id } = caller.interaction;
   const terms = await readTerms(invocation);
+  checkPlace(terms, invocation);
   const { submission, count } = await readOrKeep(typed, terms, invocation, { parent });
   const { seed = 0 } = submission;
   const apiKey = terms.credential?.apiKey;
-  const [opinion] = await Promise.all([
+  const [opinion, isKept] = await Promise.all([
     apiKey === undefined
       ? undefined
       : askService(taskSubmission({ submission, graph }, { seed }), apiKey, invocation),
     context.drafts.put(id, caller.member.id, { options: typed, ...(parent && { parent }) }),
   ]);
+  if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
     content: [
       ...graphLines(graph.name, describeGraph(graph.nodes), texts),

@@ -2,7 +2,7 @@ import { LIMITS, type Submission } from '@darkroom/image-api';
 import { fillGraph } from '../graphs/fill-graph.ts';
 import type { Job } from './job.ts';
 
-/** What is submitted for a task of a job: its own seed and words, and of a graph the graph, filled in, in place of the words. */
+/** What is submitted for a task of a job: its own seed and words, and of a graph the graph alone, with these filled in. */
 export function taskSubmission(
   { submission, graph }: Pick<Job, 'submission' | 'graph'>,
   { seed, prompt: own }: { seed: number; prompt?: string | undefined },
@@ -15,5 +15,5 @@ export function taskSubmission(
     height = LIMITS.height.default,
   } = submission;
   const words = own ?? (typeof prompt === 'string' ? prompt : '');
-  return { prompt: fillGraph(graph, { prompt: words, negative_prompt, seed, width, height }), seed };
+  return { prompt: fillGraph(graph, { prompt: words, negative_prompt, seed, width, height }) };
 }

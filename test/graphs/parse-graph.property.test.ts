@@ -80,6 +80,19 @@ test('of broken JSON it is said where it breaks, and not what stands there', () 
   expect(problemOf(parseText('{"a": 1,}'))).toEqual({ kind: 'broken', at: { line: 1, column: 9 } });
 });
 
+test('where JSON breaks is found at once in the largest file', () => {
+  const most = GRAPH_BOUNDS.file;
+  for (const text of [
+    `{"a":"${'x'.repeat(most)}`,
+    `{"a":"${'\\n'.repeat(most / 2)}`,
+    '['.repeat(most),
+    `"${'\\'.repeat(most)}`,
+    `{"a":${'1'.repeat(most)}x`,
+  ]) {
+    expect(whereJsonBreaks(text)?.line).toBe(1);
+  }
+});
+
 test('where JSON breaks is said of exactly the texts that are no JSON, and their beginning is one', () => {
   const cut = fc.tuple(fc.json(), fc.nat(200)).map(([json, at]) => json.slice(0, at));
   const changed = fc

@@ -32,6 +32,9 @@ const API_KEY = `sk-${'5'.repeat(48)}`;
 const SECRETS = { apiKey: API_KEY, interactionToken: 'a token' };
 const RETENTION_MS = 90 * 24 * 3600_000;
 
+/** Collections whose rows lie apart. */
+const APART = new Set(['pictures', 'graphs']);
+
 /** The parts of the bot that keep something, on one store. */
 function partsOn(store: Store) {
   const vault = createVault(['ab'.repeat(32)]);
@@ -103,7 +106,7 @@ describeEachStore((open) => {
   /** Everything is kept of a member and of a server that there can be. */
   async function filledWorld() {
     const parts = partsOn(await open());
-    const { store, jobs, auditLog, credentials, guildSettings, blockedMembers } = parts;
+    const { store, jobs, auditLog, credentials, guildSettings, blockedMembers, keptGraphs } = parts;
     const over = aJob({ id: '100000000000000001', state: 'delivered' });
     const waiting = aJob({ id: '100000000000000002', state: 'waiting', secrets: SECRETS });
     await jobs.save(over);
@@ -121,6 +124,11 @@ describeEachStore((open) => {
       event: 'credits-viewed',
       memberId: MEMBER,
     });
+    await keptGraphs.save(GUILD, {
+      name: 'poster',
+      nodes: { 1: { class_type: 'KSampler', inputs: {} } },
+      uses: [],
+    });
     await guildSettings.change(GUILD, (settings) => ({ ...settings, paused: true }));
     await blockedMembers.block(GUILD, MEMBER, { by: MODERATOR });
     const filed = { guildId: GUILD, at: 1 };
@@ -131,7 +139,7 @@ describeEachStore((open) => {
     async function holding(text: string): Promise<string[]> {
       const found: string[] = [];
       for (const name of collectionsOf(parts)) {
-        const listed = await store.collection(name, z.unknown(), { pictures: name === 'pictures' }).list();
+        const listed = await store.collection(name, z.unknown(), { pictures: APART.has(name) }).list();
         if (JSON.stringify(listed).includes(text)) found.push(name);
       }
       return found.toSorted();
@@ -188,6 +196,7 @@ describeEachStore((open) => {
   test('of a server that was left nothing stays but what its members asked for', async () => {
     const { privacy, holding } = await filledWorld();
     expect(await privacy.guildIds()).toEqual([GUILD]);
+    expect(await holding(GUILD)).toEqual(expect.arrayContaining(['graph-names', 'graphs']));
     await privacy.purgeGuild(GUILD);
     expect(await holding(GUILD)).toEqual(['jobs', 'unfinished']);
     expect(await privacy.guildIds()).toEqual([]);

@@ -663,7 +663,7 @@ export const de: Texts = {
         ? 'Der Bilderdienst führt diesen Graphen nicht aus.'
         : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
     price: (credits, count) =>
-      `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: **${credits.toLocaleString('de', { maximumFractionDigits: 2 })}** Credits.`,
+      `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: **${credits.toLocaleString('de', { maximumFractionDigits: 2 })}** ${credits === 1 ? 'Credit' : 'Credits'}.`,
     badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',

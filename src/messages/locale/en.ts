@@ -699,7 +699,7 @@ export const en = {
         ? 'The image service won’t run this graph.'
         : `The image service won’t run this graph. It says: ${reason}`,
     price: (credits: number, count: number) =>
-      `${count === 1 ? 'Price' : `Price of ${count} pictures`}: **${+credits.toFixed(2)}** credits.`,
+      `${count === 1 ? 'Price' : `Price of ${count} pictures`}: **${+credits.toFixed(2)}** ${credits === 1 ? 'credit' : 'credits'}.`,
     badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
