@@ -108,7 +108,11 @@ export function createModal(options: { store: Store; redraw(): void }) {
       failure = null;
       if (open) {
         dialog.value?.showModal();
-        dialog.value?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+        const field = dialog.value?.querySelector<HTMLElement>('input, textarea, select');
+        field?.focus();
+        // Behind what a form is filled in with.
+        if (field instanceof HTMLTextAreaElement)
+          field.setSelectionRange(field.value.length, field.value.length);
       } else {
         dialog.value?.close();
         restoreCaret();
