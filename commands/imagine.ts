@@ -21,9 +21,6 @@ import { openReportForm, resolveReport, submitReport } from './imagine/report.ts
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 
-/** Models that image services are usually set up with; any other can be typed. */
-const MODELS = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
-
 export const imagine = defineCommand({
   data: {
     name: 'imagine',
@@ -122,9 +119,8 @@ export const imagine = defineCommand({
   async autocomplete(option, typed, _texts, asked) {
     if (option === 'graph_name') return suggestGraphs(typed, asked);
     if (option === 'size') return suggestSizes(typed);
-    const models = MODELS.filter((model) => model.includes(typed.trim()));
-    const named = typed.trim() === '' || models.includes(typed) ? models : [typed.slice(0, 100), ...models];
-    return named.map((model) => ({ name: model, value: model }));
+    const models = await asked.context.knownModels.suggest(typed, asked);
+    return models.map((model) => ({ name: model, value: model }));
   },
 
   buttons: {

@@ -7,6 +7,15 @@ import { managedGuild } from './settings/authority.ts';
 import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
+import {
+  openMineButton,
+  openMineForm,
+  pickTold,
+  resetMine,
+  showMine,
+  submitMineForm,
+  toggleAsks,
+} from './settings/mine.ts';
 import { showPanel } from './settings/panel.ts';
 import { isPick, PLACES, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
@@ -16,23 +25,30 @@ const isToggle = (name: string) => name === 'paused' || name === 'privateByDefau
 export const settings = defineCommandGroup({
   data: {
     name: 'settings',
-    description: 'What is allowed in this server (Manage Server)',
+    description: 'Your defaults, and what is allowed in this server',
     ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.Subcommand,
+        name: 'me',
+        description: 'Your defaults for every picture',
+      },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
         name: 'panel',
-        description: 'Show and change the settings of this server',
+        description: 'Show and change the settings of this server (Manage Server)',
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'check',
-        description: 'Test what usually breaks here, and say what mends it',
+        description: 'Test what usually breaks here, and say what mends it (Manage Server)',
       },
     ],
   },
 
   run: {
+    me: showMine,
+
     async panel(invocation) {
       await managedGuild(invocation);
       await invocation.reply.answer(showPanel(invocation, 'general'));
@@ -52,9 +68,16 @@ export const settings = defineCommandGroup({
     },
 
     pick: pickSetting,
+
+    told: pickTold,
   },
 
   buttons: {
+    me: showMine,
+    mine: openMineForm,
+    asks: toggleAsks,
+    reset: resetMine,
+
     async toggle(invocation) {
       const [name = ''] = invocation.options;
       if (!isToggle(name)) throw new UserError(invocation.texts.refusal.unknownComponent);
@@ -77,6 +100,8 @@ export const settings = defineCommandGroup({
   },
 
   forms: {
+    mine: submitMineForm,
+
     async limits(invocation) {
       const { options, texts } = invocation;
       const [form = ''] = options.args;
@@ -89,6 +114,8 @@ export const settings = defineCommandGroup({
       await change(invocation, 'moderation', (before) => withWords(before, options.fields, texts));
     },
   },
+
+  nextSteps: { openSettings: openMineButton },
 });
 
 /** What is picked need not come from Discord's own menu. */

@@ -43,6 +43,7 @@ const environment = z.object({
     .enum(['true', 'false'], 'expected true or false')
     .default('false')
     .transform((value) => value === 'true'),
+  IMAGE_MODELS: setting.list.readonly().optional(),
   ...limitEnvironment.shape,
   STORE_URL: storeUrl.default('sqlite://data/darkroom.sqlite'),
   SHARDS: z

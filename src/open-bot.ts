@@ -19,6 +19,7 @@ export interface BotEnvironment {
     | 'IMAGE_API_KEY'
     | 'IMAGE_API_KEY_GUILDS'
     | 'IMAGE_API_KEY_OUTSIDE'
+    | 'IMAGE_MODELS'
     | 'GUILD_CALLS_PER_SECOND'
     | 'RETENTION_DAYS'
     | 'SHARDS'
@@ -70,6 +71,7 @@ export async function openBot(
     metrics: observability?.metrics,
     service: config.IMAGE_API_URL ?? EMBEDDED,
     operatorKey: config.IMAGE_API_KEY,
+    models: config.IMAGE_MODELS,
     operatorLimits: limits,
     operatorScope: { guilds: config.IMAGE_API_KEY_GUILDS, outside: config.IMAGE_API_KEY_OUTSIDE },
     sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,

@@ -63,6 +63,7 @@ export async function request(
     private: hidden,
     spoiler,
     flagged: terms.flagged,
+    ...(terms.own.notify && { notify: terms.own.notify }),
     credential,
     claims,
   };

@@ -37,6 +37,7 @@ import { type Metrics, noMetrics, type Readings } from '../observability/metrics
 import { createPrivacy } from '../privacy/privacy.ts';
 import { daysToMs, retentionOf } from '../privacy/retention.ts';
 import { createDrafts } from '../requests/drafts.ts';
+import { createKnownModels } from '../requests/known-models.ts';
 import { createMemberSettings } from '../requests/member-settings.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
@@ -86,6 +87,8 @@ export interface BotDependencies {
   operatorKey: string | undefined;
   /** Where that one pays; in every server that the bot is in unless given. */
   operatorScope?: OperatorScope | undefined;
+  /** The models that are offered while one is typed; usual ones unless given. */
+  models?: readonly string[] | undefined;
   /** What the operator allows everybody; anything unless given. */
   operatorLimits?: OperatorLimits;
   callsPerSecond: number;
@@ -128,6 +131,7 @@ export async function createBot({
   service,
   operatorKey,
   operatorScope,
+  models,
   operatorLimits = {},
   callsPerSecond,
   afterAnother = false,
@@ -145,6 +149,7 @@ export async function createBot({
   const retentionMs = daysToMs(retention.history);
   const knownGuilds = createKnownGuilds({ store });
   const usage = createUsage({ store, knownGuilds, retentionMs });
+  const knownModels = createKnownModels({ store, configured: models, retentionMs, log });
   const jobs = createJobStore({
     store,
     vault,
@@ -195,7 +200,10 @@ export async function createBot({
     clock,
     log,
     metrics,
-    onEnded: keysInUse.jobEnded,
+    onEnded(job, apiKey) {
+      keysInUse.jobEnded(job, apiKey);
+      knownModels.jobEnded(job);
+    },
     random: Math.random,
   });
   const blockedMembers = createBlockedMembers({ store, clock, log });
@@ -226,6 +234,7 @@ export async function createBot({
     store,
     drafts,
     memberSettings,
+    knownModels,
     jobs,
     usage,
     auditLog,
@@ -262,6 +271,7 @@ export async function createBot({
     keptGraphs,
     drafts,
     memberSettings,
+    knownModels,
     prices: createPrices({ images, clock, log }),
     outdatedCommands: ({ guildId, ...asked }) =>
       outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),

@@ -27,6 +27,7 @@ import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
 import type { Drafts } from '../requests/drafts.ts';
+import type { KnownModels } from '../requests/known-models.ts';
 import type { MemberSettingsStore } from '../requests/member-settings.ts';
 import type { Prices } from '../requests/prices.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
@@ -58,6 +59,7 @@ export interface Context {
   keptGraphs: KeptGraphs;
   drafts: Drafts;
   memberSettings: MemberSettingsStore;
+  knownModels: Pick<KnownModels, 'suggest'>;
   prices: Prices;
   /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
   outdatedCommands(options: {
@@ -129,7 +131,7 @@ export interface Command {
     option: string,
     typed: string,
     texts: Texts,
-    asked: { guildId: string | null; memberId: string; context: Pick<Context, 'keptGraphs'> },
+    asked: { guildId: string | null; memberId: string; context: Pick<Context, 'keptGraphs' | 'knownModels'> },
   ): Choice[] | Promise<Choice[]>;
   buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
   selects?: Readonly<Record<string, (invocation: Invocation<SelectOptions>) => Promise<void>>>;

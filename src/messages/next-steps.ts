@@ -9,6 +9,8 @@ interface NextSteps {
   linkKey(owner: KeyOwner['kind'], texts: Texts, draftId?: string): Button;
   /** Opens the form that makes a key and links it; likewise. */
   createKey(texts: Texts, draftId?: string): Button;
+  /** Shows a member's own defaults. */
+  openSettings(texts: Texts): Button;
   /** Shows the credits that are left. */
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */

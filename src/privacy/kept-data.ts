@@ -8,6 +8,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
 import type { Drafts } from '../requests/drafts.ts';
+import type { KnownModels } from '../requests/known-models.ts';
 import type { MemberSettingsStore } from '../requests/member-settings.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
@@ -39,6 +40,7 @@ export interface KeptDataDependencies {
   knownGuilds: KnownGuilds;
   drafts: Pick<Drafts, 'ofMember' | 'eraseMember'>;
   memberSettings: Pick<MemberSettingsStore, 'exportMember' | 'eraseMember'>;
+  knownModels: Pick<KnownModels, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
 }
 
 /** Everything that the bot keeps: a collection that is not among these fails a test. Parts are erased in this order. */
@@ -55,6 +57,7 @@ export function keptData({
   knownGuilds,
   drafts,
   memberSettings,
+  knownModels,
 }: KeptDataDependencies): KeptData {
   const setAside = store.collection('set-aside', z.unknown());
 
@@ -101,6 +104,13 @@ export function keptData({
       collections: ['member-settings'],
       exportMember: memberSettings.exportMember,
       eraseMember: memberSettings.eraseMember,
+    },
+
+    models: {
+      collections: ['models'],
+      exportMember: knownModels.ofMember,
+      eraseMember: knownModels.eraseMember,
+      purgeGuild: knownModels.purgeGuild,
     },
 
     drafts: {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { type APIApplicationCommandOption, ApplicationCommandOptionType } from 'discord.js';
 import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
@@ -10,6 +11,7 @@ import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
+import { createKnownModels } from '../../src/requests/known-models.ts';
 import { CALLED_BY } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
@@ -121,7 +123,10 @@ test.each(byName)(
 
 test.each(byName)('what /%s suggests is what Discord shows', async (_name, { data, autocomplete }) => {
   const { store } = await createStoreWorld();
-  const context = { keptGraphs: createKeptGraphs({ store, clock: systemClock }) };
+  const context = {
+    keptGraphs: createKeptGraphs({ store, clock: systemClock }),
+    knownModels: createKnownModels({ store, retentionMs: 1_000, log: silentLog() }),
+  };
   const asked = { guildId: GUILD, memberId: MEMBER, context };
   for (const name of ['Poster', '🦊'.repeat(20)]) {
     await context.keptGraphs.save(GUILD, {

@@ -17,6 +17,7 @@ import { createReports } from '../../src/moderation/reports.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import { createPrivacy } from '../../src/privacy/privacy.ts';
 import { createDrafts } from '../../src/requests/drafts.ts';
+import { createKnownModels } from '../../src/requests/known-models.ts';
 import { createMemberSettings } from '../../src/requests/member-settings.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -65,6 +66,7 @@ function partsOn(store: Store) {
     knownGuilds,
     drafts: createDrafts({ store, log }),
     memberSettings: createMemberSettings({ store }),
+    knownModels: createKnownModels({ store, retentionMs: RETENTION_MS, log }),
   };
 }
 

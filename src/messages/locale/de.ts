@@ -409,6 +409,34 @@ export const de: Texts = {
       'Deine Eingabe ließ sich nicht speichern, darum wurde nichts gemacht. Versuch es in einer Minute noch einmal.',
   },
 
+  mySettings: {
+    open: 'Meine Voreinstellungen',
+    heading: 'Deine Voreinstellungen',
+    nothing: 'Noch keine. Was du bei `/imagine` weglässt, entscheidet der Server.',
+    names: {
+      size: 'Größe',
+      workflow: 'Workflow',
+      steps: 'Schritte',
+      cfg: 'CFG',
+      model: 'Modell',
+      negative_prompt: 'Weglassen',
+      count: 'Bilder',
+      private: 'Privat',
+      spoiler: 'Spoiler',
+    },
+    yesOrNo: (yes) => (yes ? 'ja' : 'nein'),
+    moreDescription: 'Etwa --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
+    noSeed: 'Mit einem festen Seed käme jedes Mal dasselbe Bild. Lass ihn weg.',
+    asks: (on) => (on ? 'Nicht nach dem Preis fragen' : 'Nach dem Preis fragen'),
+    told: {
+      undecided: 'Fertige Bilder: wie der Server es will',
+      always: 'Sag mir, wenn ein Bild fertig ist',
+      slow: 'Sag es mir, wenn es über eine Minute dauerte',
+      never: 'Sag mir nie Bescheid',
+    },
+    reset: 'Zurücksetzen',
+  },
+
   typed: {
     tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
     unknownFlag: (flag, meant) =>
@@ -610,6 +638,8 @@ export const de: Texts = {
       `- Worum du gebeten hast (Worte, Optionen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
+      `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
+      '- Was du getippt und nicht abgeschickt hast: einen Tag.',
       '- Was die Grenzen zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
       'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen später.',
     ],
@@ -743,6 +773,7 @@ export const de: Texts = {
     usage: 'Zeigt, was dieser Server in einem Monat verbraucht hat („Server verwalten“)',
     'usage month': 'Welcher Monat, etwa 2026-11; ohne Angabe dieser',
     settings: 'Deine Voreinstellungen, und was auf diesem Server erlaubt ist',
+    'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft',
     moderate: 'Hält Ordnung unter denen, die hier Bilder machen („Mitglieder im Timeout“)',

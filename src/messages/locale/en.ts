@@ -4,6 +4,7 @@ import type { Job, TaskFailure } from '../../jobs/job.ts';
 import type { Limited } from '../../limits/claim.ts';
 import type { LimitSet } from '../../limits/limit-set.ts';
 import type { AuditEvent } from '../../moderation/audit-entry.ts';
+import type { MemberDefaults } from '../../requests/member-settings.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
@@ -428,6 +429,35 @@ export const en = {
     notKept: 'I could not keep what you typed, so nothing was made. Try again in a minute.',
   },
 
+  /** What a member has decided for all of their requests. */
+  mySettings: {
+    open: 'My defaults',
+    heading: 'Your defaults',
+    nothing: 'None yet. What you leave out of `/imagine` is up to the server.',
+    names: {
+      size: 'Size',
+      workflow: 'Workflow',
+      steps: 'Steps',
+      cfg: 'CFG',
+      model: 'Model',
+      negative_prompt: 'Leave out',
+      count: 'Pictures',
+      private: 'Private',
+      spoiler: 'Spoiler',
+    } satisfies Record<keyof MemberDefaults, string>,
+    yesOrNo: (yes: boolean): string => (yes ? 'yes' : 'no'),
+    moreDescription: 'Such as --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
+    noSeed: 'A seed for every picture would make the same one each time. Leave it out.',
+    asks: (on: boolean): string => (on ? 'Don’t ask for the price' : 'Ask for the price'),
+    told: {
+      undecided: 'Finished pictures: as the server decides',
+      always: 'Tell me when a picture is ready',
+      slow: 'Tell me when it took over a minute',
+      never: 'Never tell me',
+    },
+    reset: 'Reset',
+  },
+
   /** What was typed wrong into `/imagine`. */
   typed: {
     tooLong: (field: string, characters: number) =>
@@ -643,6 +673,8 @@ export const en = {
       `- What you asked for (words, options, seed, where and when; no pictures): ${history} days after it is over.`,
       `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
       `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
+      `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
+      '- What you typed and did not go on with: one day.',
       '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
       'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget later.',
     ],

@@ -1,0 +1,91 @@
+import { WORKFLOWS } from '@darkroom/image-api';
+import {
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
+import type { FormOptions } from '../../src/bot/command.ts';
+import { parseSubmission } from '../../src/bot/submission.ts';
+import { readTyped } from '../../src/bot/typed-options.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { formatFlags } from '../../src/requests/flags.ts';
+import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
+
+/** In place of a workflow. */
+const UNDECIDED = 'undecided';
+
+/** Of what stands in every request: of a form's 4000 as many as leave room for the words of one. */
+const CHARACTERS = 1_000;
+
+/** A workflow in which every option has an effect. */
+const WITH_EVERY_OPTION = 'anime';
+
+/** Asks for what counts where a member does not say. */
+export function defaultsForm(
+  { negative_prompt, size, workflow, flags, prompt: _, graph: __, seed: ___, ...others }: ImagineOptions,
+  { editForm: texts, mySettings }: Texts,
+): APIModalInteractionResponseCallbackData {
+  const more = [formatFlags(others), flags ?? ''].join(' ').trim();
+  return {
+    custom_id: customId('settings', 'mine'),
+    title: mySettings.heading,
+    components: [
+      field('negative_prompt', texts.negativePrompt, negative_prompt),
+      field('size', texts.size, size, texts.sizeDescription),
+      {
+        type: ComponentType.Label,
+        label: texts.workflow,
+        component: {
+          type: ComponentType.StringSelect,
+          custom_id: 'workflow',
+          required: true,
+          options: [UNDECIDED, ...WORKFLOWS].map((value) => ({
+            value,
+            label: value === UNDECIDED ? texts.undecided : value,
+            default: value === (workflow ?? UNDECIDED),
+          })),
+        },
+      },
+      field('flags', texts.more, more, mySettings.moreDescription),
+    ],
+  };
+}
+
+const field = (name: string, label: string, value = '', description?: string): APILabelComponent => ({
+  type: ComponentType.Label,
+  label,
+  ...(description !== undefined && { description }),
+  component: {
+    type: ComponentType.TextInput,
+    custom_id: name,
+    style: name === 'negative_prompt' ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    required: false,
+    max_length: CHARACTERS,
+    ...(value !== '' && { value: value.slice(0, CHARACTERS) }),
+  },
+});
+
+/** What was typed into the form. */
+export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
+  const { negative_prompt = '', size = '', flags = '' } = fields;
+  const [workflow = UNDECIDED] = picked.workflow ?? [];
+  const typed = { negative_prompt, size, flags, workflow: workflow === UNDECIDED ? '' : workflow };
+  const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
+  return { prompt: '', ...Object.fromEntries(filled) };
+}
+
+/** The defaults in it. Throws `UserError` where something is none. */
+export function readDefaults(typed: ImagineOptions, texts: Texts): MemberDefaults {
+  const { prompt: _, graph: __, seed, ...defaults } = readTyped(typed, texts);
+  if (seed !== undefined) throw new UserError(texts.mySettings.noSeed);
+  const { count = 1, private: ___, spoiler: ____, ...submitted } = defaults;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
+    throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  }
+  parseSubmission({ workflow: WITH_EVERY_OPTION, ...submitted, prompt: 'fox' }, texts);
+  return defaults;
+}

@@ -1,0 +1,118 @@
+import { ButtonStyle, ComponentType } from 'discord.js';
+import type { FormOptions, Invocation, SelectOptions } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import type { Message } from '../../src/messages/message.ts';
+import type { MemberDefaults, MemberSettings } from '../../src/requests/member-settings.ts';
+import { defaultsForm, readDefaults, readDefaultsForm } from './mine-form.ts';
+
+/** In place of a choice. */
+const UNDECIDED = 'undecided';
+const TOLD = ['always', 'slow', 'never'] as const;
+
+const TEXT_CHARACTERS = 200;
+
+export const openMineButton = ({ mySettings }: Texts) =>
+  button(ButtonStyle.Secondary, mySettings.open, customId('settings', 'me'));
+
+/** What the caller has decided for all of their requests, and what changes it. */
+export const showMine = async (invocation: Invocation): Promise<void> =>
+  invocation.reply.answer(
+    invocation.context.memberSettings
+      .of(invocation.caller.member.id)
+      .then((settings) => render(settings, invocation.texts)),
+  );
+
+/** Opens the form of the defaults, as they are or as they were typed wrong. */
+export async function openMineForm(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, reply, texts, context } = invocation;
+  const [draftId] = options;
+  const [draft, { defaults }] = await Promise.all([
+    draftId === undefined ? undefined : context.drafts.find(draftId, caller.member.id),
+    context.memberSettings.of(caller.member.id),
+  ]);
+  await reply.showModal(defaultsForm(draft?.options ?? { prompt: '', ...defaults }, texts));
+}
+
+export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
+  const { options, caller, texts, context } = invocation;
+  const typed = readDefaultsForm(options);
+  let defaults: MemberDefaults;
+  try {
+    defaults = readDefaults(typed, texts);
+  } catch (error) {
+    const { id } = caller.interaction;
+    if (error instanceof UserError && (await context.drafts.put(id, caller.member.id, { options: typed }))) {
+      const nextStep = button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine', id));
+      throw new UserError(error.message, { nextStep });
+    }
+    throw error;
+  }
+  await change(invocation, (settings) => ({ ...settings, defaults }));
+}
+
+export const toggleAsks = (invocation: Invocation<readonly string[]>): Promise<void> =>
+  change(invocation, (settings) => ({ ...settings, asksPrice: !settings.asksPrice }));
+
+export const resetMine = (invocation: Invocation<readonly string[]>): Promise<void> =>
+  change(invocation, (settings) => ({ ...settings, defaults: {} }));
+
+export const pickTold = (invocation: Invocation<SelectOptions>): Promise<void> =>
+  change(invocation, ({ notify: _, ...settings }) => {
+    const picked = TOLD.find((told) => told === invocation.options.values[0]);
+    return { ...settings, ...(picked && { notify: picked }) };
+  });
+
+/** Changes it, and shows it anew in place of what was. */
+async function change(
+  { caller, reply, texts, context }: Invocation,
+  changed: (settings: MemberSettings) => MemberSettings,
+): Promise<void> {
+  await reply.update(render(await context.memberSettings.change(caller.member.id, changed), texts));
+}
+
+function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): Message {
+  const { mySettings } = texts;
+  const lines = Object.entries(mySettings.names).flatMap(([name, label]) => {
+    const value: unknown = Reflect.get(defaults, name);
+    if (value === undefined) return [];
+    const shown =
+      typeof value === 'boolean' ? mySettings.yesOrNo(value) : foreignText(`${value}`, TEXT_CHARACTERS);
+    return [`**${label}** ${shown}`];
+  });
+  return {
+    embeds: [
+      {
+        title: mySettings.heading,
+        description: lines.length > 0 ? lines.join('\n') : mySettings.nothing,
+      },
+    ],
+    rows: [
+      {
+        type: ComponentType.ActionRow,
+        components: [
+          {
+            type: ComponentType.StringSelect,
+            custom_id: customId('settings', 'told'),
+            options: [UNDECIDED, ...TOLD].map((value) => ({
+              value,
+              label: mySettings.told[value === UNDECIDED ? 'undecided' : toldOf(value)],
+              default: value === (notify ?? UNDECIDED),
+            })),
+          },
+        ],
+      },
+      ...rowsOf(
+        button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine')),
+        button(ButtonStyle.Secondary, mySettings.asks(asksPrice), customId('settings', 'asks')),
+        lines.length > 0
+          ? button(ButtonStyle.Secondary, mySettings.reset, customId('settings', 'reset'))
+          : undefined,
+      ),
+    ],
+  };
+}
+
+const toldOf = (value: string): (typeof TOLD)[number] => TOLD.find((told) => told === value) ?? 'slow';

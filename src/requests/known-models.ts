@@ -1,0 +1,82 @@
+import type { Log } from '@darkroom/process';
+import { z } from 'zod';
+import type { Job } from '../jobs/job.ts';
+import type { Store } from '../storage/store.ts';
+import { search } from './search.ts';
+
+/** How many models are remembered of a member, and of a server. */
+const MOST = 200;
+
+/** As many characters as a choice of Discord can have. */
+const CHARACTERS = 100;
+
+/** Models that image services are usually set up with. */
+const USUAL = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
+
+/** Where somebody asks. */
+interface Place {
+  memberId: string;
+  guildId: string | null;
+}
+
+/** The models that can be offered: the interface has no list of them. */
+export interface KnownModels {
+  /** Those that what is typed so far may mean, the likeliest first; what was typed itself among them. */
+  suggest(typed: string, place: Place): Promise<string[]>;
+  /** Remembers the model of a job by which a picture was made. Never rejects. */
+  jobEnded(job: Job): void;
+  ofMember(memberId: string): Promise<string[] | undefined>;
+  eraseMember(memberId: string): Promise<void>;
+  purgeGuild(guildId: string): Promise<void>;
+}
+
+export function createKnownModels({
+  store,
+  configured = USUAL,
+  retentionMs,
+  log,
+}: {
+  store: Store;
+  /** The operator's list. */
+  configured?: readonly string[] | undefined;
+  retentionMs: number;
+  log: Log;
+}): KnownModels {
+  const rows = store.collection('models', z.array(z.string()));
+  const ofMember = (memberId: string) => `member:${memberId}`;
+  const ofGuild = (guildId: string) => `guild:${guildId}`;
+
+  async function remember(id: string, model: string): Promise<void> {
+    const known = (await rows.get(id)) ?? [];
+    if (known[0] === model) return;
+    const latestFirst = [model, ...known.filter((one) => one !== model)];
+    await rows.set(id, latestFirst.slice(0, MOST), retentionMs);
+  }
+
+  return {
+    async suggest(typed, { memberId, guildId }) {
+      const ids = [ofMember(memberId), ...(guildId === null ? [] : [ofGuild(guildId)])];
+      const seen = (await rows.getMany(ids)).flat();
+      const known = [...new Set([...seen, ...configured])].filter((model) => model.length <= CHARACTERS);
+      const found = search(known, typed, { namesOf: (model) => [model] });
+      const itself = typed.trim().length > CHARACTERS ? '' : typed.trim();
+      // Last, as what is chosen by Enter is the first.
+      return itself === '' || found.includes(itself) ? found.slice(0, 25) : [...found.slice(0, 24), itself];
+    },
+
+    jobEnded({ id, submission: { model }, tasks, member, guildId, private: hidden }) {
+      if (model === undefined || !tasks.some((task) => task.state === 'completed')) return;
+      // What is made in private is for its member alone.
+      const ids = [ofMember(member.id), ...(guildId === null || hidden ? [] : [ofGuild(guildId)])];
+      void Promise.all(ids.map((row) => remember(row, model))).catch((error: unknown) => {
+        log.warn({ err: error, job: id }, 'the model of a picture could not be remembered');
+      });
+    },
+
+    ofMember: (memberId) => rows.get(ofMember(memberId)),
+
+    eraseMember: (memberId) => rows.delete(ofMember(memberId)),
+
+    purgeGuild: (guildId) => rows.delete(ofGuild(guildId)),
+  };
+}

@@ -1,0 +1,101 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import type { InteractionResult } from 'local-discord';
+import { expect, test } from 'vitest';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
+
+const { mySettings: texts } = en;
+
+function messageOf(answer: InteractionResult): APIMessage {
+  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  return answer.message;
+}
+
+/** Fills the form that *Edit* under a panel or a refusal opens, and sends it. */
+async function fill(world: BotWorld, under: APIMessage, fields: Record<string, string | string[]>) {
+  const opened = await world.member.press(under.id, buttonOf(under, en.editForm.edit));
+  if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
+  const empty = { negative_prompt: '', size: '', workflow: ['undecided'], flags: '' };
+  const answer = await world.member.submitModal(opened.interactionId, { ...empty, ...fields });
+  return { opened: JSON.stringify(opened.modal), answer };
+}
+
+test('what a member has decided counts where they do not say, and what they say counts more', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const panel = await run(world.member, 'settings me');
+  expect(panel.embeds[0]?.description).toContain('None yet');
+  const fields = {
+    negative_prompt: 'text',
+    size: '3:2',
+    workflow: ['anime'],
+    flags: '--steps 12 --cfg 6 --spoiler',
+  };
+  await fill(world, panel, fields);
+  const shown = await run(world.member, 'settings me');
+  expect(shown.embeds[0]?.description).toContain('**Steps** 12');
+
+  const made = await world.imagined({ prompt: 'a fox', steps: 30 });
+  expect(made.attachments[0]?.filename).toMatch(/^SPOILER_/);
+  await world.imagined({ prompt: 'a fox', workflow: 'z-image' });
+  await world.imagined({ prompt: 'a fox' }, { user: world.as(MODERATOR) });
+  const [own, other, nobodys] = service.requests('submit').map(({ body }): unknown => JSON.parse(body));
+  expect(own).toMatchObject({
+    prompt: 'a fox',
+    negative_prompt: 'text',
+    workflow: 'anime',
+    width: 1_248,
+    height: 832,
+    steps: 30,
+    cfg: 6,
+  });
+  // Where it has no effect it is nobody's mistake.
+  expect(other).not.toHaveProperty('cfg');
+  expect(nobodys).not.toHaveProperty('negative_prompt');
+  await service.close();
+});
+
+test('nobody is refused for a default that is larger than a server allows', async () => {
+  const world = await botWorld({
+    operatorLimits: { largestSize: { width: 256, height: 256 }, mostSteps: 10 },
+  });
+  await fill(world, await run(world.member, 'settings me'), { size: '1024x1024', flags: '--steps 40' });
+  const made = await world.imagined({ prompt: 'a fox' });
+  expect(made.attachments[0]).toMatchObject({ width: 256, height: 256 });
+});
+
+test('a default that is none is refused with what was meant, and Edit opens with it', async () => {
+  const world = await botWorld();
+  const panel = await run(world.member, 'settings me');
+  const { answer } = await fill(world, panel, { size: 'enormous', flags: '--steps 30' });
+  const refused = messageOf(answer);
+  expect(refused.content).toContain('`size` can be a preset');
+  const { opened } = await fill(world, refused, { flags: '--seed 7' });
+  expect(opened).toContain('"value":"enormous"');
+  expect(opened).toContain('"value":"--steps 30"');
+});
+
+test('who does not want to be asked for the price of a typed count is not', async () => {
+  const world = await botWorld();
+  const panel = await run(world.member, 'settings me');
+  await world.member.press(panel.id, buttonOf(panel, texts.asks(true)));
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', count: 2, size: '64x64' });
+  expect((await world.ended(messageOf(answer).id)).attachments).toHaveLength(2);
+});
+
+test('models that made a picture are offered to their member, and in the server where everybody saw it', async () => {
+  const world = await botWorld();
+  await world.imagined({ prompt: 'a fox', model: 'fox-xl.safetensors', size: '64x64' });
+  await world.imagined({ prompt: 'a fox', model: 'secret-fox.safetensors', size: '64x64', private: true });
+  const offered = async (user = world.member) => {
+    const { choices } = await user.autocomplete(CHANNEL, 'imagine', { prompt: 'x', model: 'fox' }, 'model');
+    return choices.map(({ value }) => value);
+  };
+  await expect.poll(() => offered()).toEqual(['fox-xl.safetensors', 'secret-fox.safetensors', 'fox']);
+  expect(await offered(world.as(MODERATOR))).toEqual(['fox-xl.safetensors', 'fox']);
+});
