@@ -17,6 +17,7 @@ import { createGuildSettings } from '../guilds/guild-settings.ts';
 import { createByteBudget } from '../jobs/byte-budget.ts';
 import { createCancellations } from '../jobs/cancellations.ts';
 import { createCircuitBreaker } from '../jobs/circuit-breaker.ts';
+import { createPreviewFetch } from '../jobs/fetch-preview.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
 import { sealedJobSecrets } from '../jobs/job-codec.ts';
@@ -168,6 +169,7 @@ export async function createBot({
   const outgoing = createByteBudget(PICTURE_MEMORY);
   const delivery = createDelivery({
     link: commandLinks.link,
+    fetchPreview: createPreviewFetch({ images, rateLimiter, clock }),
     nextSteps,
     bot: rest,
     webhooks,

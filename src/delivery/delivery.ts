@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort } from '@darkroom/time';
 import type { REST } from 'discord.js';
 import type { ByteBudget } from '../jobs/byte-budget.ts';
-import type { Delivery, FinishedPicture } from '../jobs/delivery-port.ts';
+import type { Delivery, FetchPreview, FinishedPicture } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
@@ -55,6 +55,7 @@ export function createDelivery({
   bot,
   webhooks,
   link,
+  fetchPreview,
   memory,
   clock,
   log,
@@ -69,6 +70,7 @@ export function createDelivery({
   webhooks: REST;
   /** Makes the commands that a message names ones that can be clicked. */
   link?: ((message: Message) => Message) | undefined;
+  fetchPreview: FetchPreview;
   /** Pictures on their way to Discord. */
   memory: ByteBudget;
   clock: Clock;
@@ -91,7 +93,17 @@ export function createDelivery({
     random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
-  const progress = createProgress({ clock, log, metrics, channels, outage, replyOf, sendOnce });
+  const progress = createProgress({
+    clock,
+    log,
+    metrics,
+    channels,
+    outage,
+    replyOf,
+    sendOnce,
+    fetchPreview,
+    nextSteps,
+  });
 
   /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(

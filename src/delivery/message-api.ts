@@ -8,12 +8,20 @@ export const PAGE = 100;
 
 /** Tells a message of Discord from the page of a proxy that answers 200 in its place. */
 const sentMessage = z.object({ id: z.string(), channel_id: z.string() });
+const editedMessage = sentMessage.extend({
+  attachments: z.array(z.object({ id: z.string(), filename: z.string() })).catch([]),
+});
 const readMessage = sentMessage.extend({ author: z.object({ id: z.string() }), components: z.unknown() });
 const readMessages = z.array(readMessage);
 const channel = z.object({ id: z.string() });
 
 /** A message as Discord shows it. */
 export type ReadMessage = z.output<typeof readMessage>;
+
+/** Where a message stands, and the files that it has. */
+export interface EditedMessage extends MessageLocation {
+  files: { id: string; filename: string }[];
+}
 
 /** The reply to an interaction, as its token reaches it. */
 export interface InteractionReply {
@@ -25,12 +33,12 @@ export interface InteractionReply {
 
 /** Discord's calls on messages. They reject as discord.js's REST does, or where the answer is no message. */
 export interface MessageApi {
-  editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<EditedMessage>;
   readReply(reply: InteractionReply, signal: AbortSignal): Promise<ReadMessage>;
   deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void>;
   /** Another answer to the same interaction, which only its member sees. */
   followUp(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
-  edit(location: MessageLocation, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  edit(location: MessageLocation, message: Message, signal: AbortSignal): Promise<EditedMessage>;
   delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
   read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
   /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
@@ -60,7 +68,7 @@ export function createMessageApi({
   return {
     async editReply(reply, message, signal) {
       const request = { ...toBody(link(message)), signal, auth: false };
-      return locationOf(sentMessage.parse(await webhooks.patch(replyRoute(reply), request)));
+      return edited(await webhooks.patch(replyRoute(reply), request));
     },
     async readReply(reply, signal) {
       return readMessage.parse(await webhooks.get(replyRoute(reply), { signal, auth: false }));
@@ -76,9 +84,7 @@ export function createMessageApi({
       );
     },
     async edit(location, message, signal) {
-      return locationOf(
-        sentMessage.parse(await bot.patch(route(location), { ...toBody(link(message)), signal })),
-      );
+      return edited(await bot.patch(route(location), { ...toBody(link(message)), signal }));
     },
     async delete(location, signal) {
       await bot.delete(route(location), { signal });
@@ -106,3 +112,8 @@ export const locationOf = ({ id, channel_id }: z.output<typeof sentMessage>): Me
   channelId: channel_id,
   messageId: id,
 });
+
+function edited(answer: unknown): EditedMessage {
+  const message = editedMessage.parse(answer);
+  return { ...locationOf(message), files: message.attachments };
+}

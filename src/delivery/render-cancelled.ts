@@ -7,14 +7,16 @@ import { headline } from './prompt-text.ts';
 export function explainCancelled({ tasks }: Pick<Job, 'tasks'>, { cancel }: Texts): string {
   const stopped = tasks.filter(wasStopped);
   if (stopped.length === 0) return cancel.tooLate;
+  const price = priceOf(stopped, cancel);
   const finished = tasks.filter(({ state }) => state === 'completed').length;
   return [
-    priceOf(stopped, cancel),
+    ...(price === cancel.left ? [] : [cancel.cancelled]),
+    price,
     ...(finished > 0 && tasks.every(hasEnded) ? [cancel.finished(finished, tasks.length)] : []),
   ].join(' ');
 }
 
-/** What the service may still charge for is said first, and alone: no sum would be true. */
+/** What the service may still charge for is said alone: no sum would be true. */
 function priceOf(stopped: Job['tasks'], cancel: Texts['cancel']): string {
   const failed = stopped.filter((task) => task.state === 'failed');
   if (failed.some(({ failure }) => failure.kind === 'left')) return cancel.left;
@@ -26,5 +28,8 @@ function priceOf(stopped: Job['tasks'], cancel: Texts['cancel']): string {
 
 /** For the member whose request a moderator has cancelled; its reply is gone. */
 export const renderCancelledByModerator = (job: Job, texts: Texts): Message => ({
-  content: texts.cancel.byModerator(headline(job, texts), explainCancelled(job, texts)),
+  content: texts.cancel.byModerator(
+    headline(job, texts),
+    priceOf(job.tasks.filter(wasStopped), texts.cancel),
+  ),
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom/time';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
 import type { Message } from '../messages/message.ts';
 import type { ChannelBudgets, EditKind, EditRoute } from './channel-budget.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type DiscordFailure,
   NoBudgetError,
 } from './classify-discord-error.ts';
-import type { MessageApi } from './message-api.ts';
+import type { EditedMessage, MessageApi } from './message-api.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
 import { publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { Target } from './targets.ts';
@@ -17,14 +17,14 @@ import type { Target } from './targets.ts';
 export interface ReplyTarget extends Target {
   name: 'reply';
   /** `kind`: what the edit may spend of its channel's budget; an outcome unless given. Rejects with `NoBudgetError` where it has to wait. */
-  send(message: Message, signal: AbortSignal, kind?: EditKind): Promise<MessageLocation>;
+  send(message: Message, signal: AbortSignal, kind?: EditKind): Promise<EditedMessage>;
   /** Deletes it, as an outcome is sent. Resolves also where it is gone already. */
   remove(signal: AbortSignal): Promise<void>;
 }
 
 /** One way to a reply. */
 interface Route {
-  edit(message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  edit(message: Message, signal: AbortSignal): Promise<EditedMessage>;
   remove(signal: AbortSignal): Promise<void>;
 }
 

@@ -9,9 +9,10 @@ import type { Outage } from './outage.ts';
 import type { ShrinkableMessage } from './outcome-message.ts';
 import type { Target } from './targets.ts';
 
-/** For one attempt: without files, and with their upload. */
+/** For one attempt: with few bytes of files, and with the upload of more. */
 const TIMEOUT_MS = 15_000;
 const UPLOAD_TIMEOUT_MS = 45_000;
+const SMALL_UPLOAD = 256 * 1024;
 
 /** After failing for so long a nonce alone is not trusted any more: Discord remembers one for "the past few minutes". */
 const NONCE_TRUST_MS = 60_000;
@@ -74,7 +75,7 @@ export function createSender({
   const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
     outage.observe(
       withTimeout(
-        message.files?.length ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+        sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
         (within) => target.send(message, within),
         { signal, clock },
       ),
@@ -88,7 +89,8 @@ export function createSender({
     const { target, message, job, signal } = request;
     const written = await message.write(signal);
     try {
-      return { location: await sendOnce(target, written, signal) };
+      const { channelId, messageId } = await sendOnce(target, written, signal);
+      return { location: { channelId, messageId } };
     } catch (error) {
       signal.throwIfAborted();
       log.warn({ err: error, job: job.id, target: target.name }, 'a message could not be sent');
@@ -169,3 +171,6 @@ const failedFor = (failure: DiscordFailure): Attempt => ({
   state: 'failed',
   retryAfterMs: failure.kind === 'temporary' ? failure.retryAfterMs : 0,
 });
+
+const sizeOf = ({ files = [] }: Message): number =>
+  files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);

@@ -14,9 +14,24 @@ export interface TaskProgress {
   expectedAt: number | undefined;
   /** Why the last poll failed, while it is being repeated. */
   trouble: ServiceErrorKind | undefined;
+  /** Where the service shows how far the picture is, which changes as it comes along. */
+  previewUrl: string | undefined;
   /** Until when a finished picture that cannot be fetched is tried, in milliseconds since the epoch. */
   fetchedUntil: number | undefined;
 }
+
+/** A picture that is not finished. */
+export interface Preview {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+/** Undefined where it cannot be had within `withinMs`, or is too large to be exchanged again and again. Never rejects. */
+export type FetchPreview = (
+  job: Pick<Job, 'guildId' | 'member'>,
+  address: string,
+  options: { withinMs: number; signal: AbortSignal },
+) => Promise<Preview | undefined>;
 
 /** A finished picture, byte for byte as the service gave it. */
 export interface JobPicture {

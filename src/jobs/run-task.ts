@@ -69,12 +69,18 @@ export async function runTask(
       acceptedAt,
       // What waited for its turn may be followed for longer than each of its tasks.
       deadlineAt: Math.min(writer.current().deadlineAt, acceptedAt + DEADLINE_MS),
-      onAnswer({ state, progress: percent, queuePosition: position, etaSeconds }) {
+      onAnswer({ state, progress: percent, queuePosition: position, etaSeconds, previewUrl, flagged }) {
         const begun = state !== 'pending';
         held.seen(begun ? 'begun' : 'pending');
         const queuePosition = begun ? undefined : position;
         expected = expectedAt(expected, etaSeconds, clock.now());
-        observe({ begun, percent, queuePosition, expectedAt: expected });
+        observe({
+          begun,
+          percent,
+          queuePosition,
+          expectedAt: expected,
+          ...(previewUrl !== undefined && { previewUrl: flagged ? undefined : previewUrl }),
+        });
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
     };

@@ -8,6 +8,7 @@ export const NO_PROGRESS: TaskProgress = {
   queuePosition: undefined,
   expectedAt: undefined,
   trouble: undefined,
+  previewUrl: undefined,
   fetchedUntil: undefined,
 };
 

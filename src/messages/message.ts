@@ -15,12 +15,20 @@ export interface MessageFile {
   alt: string;
 }
 
+/** A file that the message has already, and keeps. */
+export interface KeptFile {
+  id: string;
+  alt: string;
+}
+
 /** A message as the bot writes it, whichever way it leaves. What is left out is empty, also when it replaces another. */
 export interface Message {
   content?: string;
   embeds?: APIEmbed[];
   rows?: APIActionRowComponent<APIComponentInMessageActionRow>[];
   files?: MessageFile[];
+  /** Of the message that it replaces; the others go. */
+  kept?: readonly KeptFile[];
   /** Who may be notified by it. Nobody unless named: prompts are full of words of others. */
   notify?: readonly string[];
 }
@@ -69,7 +77,14 @@ export function bareLink(url: string): string {
 }
 
 /** A message as the body of a request: every field named, mentions silenced, lengths within bounds. */
-export function toBody({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message): {
+export function toBody({
+  content = '',
+  embeds = [],
+  rows = [],
+  files = [],
+  kept = [],
+  notify = [],
+}: Message): {
   body: RESTPatchAPIWebhookWithTokenMessageJSONBody;
   files: RawFile[];
 } {
@@ -79,11 +94,14 @@ export function toBody({ content = '', embeds = [], rows = [], files = [], notif
       embeds,
       components: rows,
       allowed_mentions: { parse: [], users: [...notify] },
-      attachments: files.map(({ name, alt }, id) => ({
-        id: `${id}`,
-        filename: name,
-        description: truncate(alt, MESSAGE_LIMITS.alt),
-      })),
+      attachments: [
+        ...kept.map(({ id, alt }) => ({ id, description: truncate(alt, MESSAGE_LIMITS.alt) })),
+        ...files.map(({ name, alt }, id) => ({
+          id: `${id}`,
+          filename: name,
+          description: truncate(alt, MESSAGE_LIMITS.alt),
+        })),
+      ],
     },
     files: files.map(({ name, bytes, contentType }) => ({ name, data: Buffer.from(bytes), contentType })),
   };

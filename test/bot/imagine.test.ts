@@ -35,12 +35,12 @@ test('the reply shows stage, percent and elapsed time while the picture develops
   const world = await botWorld({ service: { engine } });
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Loading } });
-  const begun = await world.reads('Submitting');
-  expect(begun.content).toMatch(/^\*\*a red fox\*\*\n`▱{12}` 0 % · Submitting · began <t:\d+:R>$/);
+  const begun = await world.reads('Sending');
+  expect(begun.content).toBe('**a red fox**\nSending');
   const drawing = await engine.next();
   drawing.progress(50);
   const halfway = await world.reads('50 %');
-  expect(halfway.content).toMatch(/`▰{6}▱{6}` 50 % · Developing · began <t:\d+:R>$/);
+  expect(halfway.content).toMatch(/\n`▰{3}▱{3}` 50 % · Developing · since <t:\d+:t>$/);
   await drawing.finish();
   expect((await world.ended(halfway.id)).attachments).toHaveLength(1);
 });
@@ -162,7 +162,7 @@ test('a member reads everything in their own language', async () => {
   if (answer.kind !== 'message') throw new Error(answer.kind);
   const drawing = await engine.next();
   drawing.progress(50);
-  await world.reads('50 % · Wird entwickelt · begonnen');
+  await world.reads('50 % · Wird entwickelt · seit');
   drawing.fail(new Error('the brush broke'));
   const message = await world.ended(answer.message.id);
   expect(message.content).toContain('**ein roter Fuchs** hat nicht geklappt');

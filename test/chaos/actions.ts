@@ -11,6 +11,8 @@ export type UserAction =
       deletedAfterMs: number | undefined;
     }
   | { kind: 'again' | 'delete'; user: number; nth: number }
+  /** Presses Cancel under a reply of anybody: who may not is refused. */
+  | { kind: 'cancel'; user: number; channel: number; nth: number }
   /** Runs /jobs and presses one of its buttons. */
   | { kind: 'jobs'; user: number; channel: number; press: 'stop' | 'show'; nth: number };
 
@@ -49,7 +51,9 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
     });
   }).flat();
   const presses = Array.from({ length: random.between(0, 3) }, (): UserAction => {
-    const kind = random.pick(['again', 'delete', 'jobs', 'jobs'] as const);
+    const kind = random.pick(['again', 'delete', 'jobs', 'jobs', 'cancel', 'cancel'] as const);
+    if (kind === 'cancel')
+      return { kind, user: anyUser(), channel: anyChannel(), nth: random.between(0, ANY) };
     if (kind !== 'jobs') return { kind, user: anyUser(), nth: random.between(0, ANY) };
     const press = random.pick(['stop', 'show'] as const);
     return { kind, user: anyUser(), channel: anyChannel(), press, nth: random.between(0, ANY) };

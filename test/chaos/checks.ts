@@ -1,7 +1,7 @@
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { createdAt } from 'local-discord';
-import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { BOT, hasEnded } from '../../packages/local-discord/test/support/local-discord.ts';
 import { isOver, type Job, TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { ObservedOutcome } from './observations.ts';
@@ -20,17 +20,9 @@ export interface Observed extends ServiceObserved {
   exits: readonly number[];
 }
 
-const { submitting, waiting, developing, delivering, retrying } = en.progress;
+const { submitting, waiting, queued, developing, delivering, retrying } = en.progress;
 const UNDER_WAY = new RegExp(
-  [
-    submitting,
-    waiting(undefined),
-    developing,
-    delivering,
-    retrying,
-    'the queue',
-    String.raw`of \d developed`,
-  ].join('|'),
+  [submitting, waiting(undefined), queued(undefined), 'Queue', developing, delivering, retrying].join('|'),
 );
 
 /** In the last minutes of a token the bot leaves it to what is under way. */
@@ -43,7 +35,7 @@ const isLoading = ({ flags }: APIMessage): boolean => (Number(flags) & MessageFl
 
 /** Whether a message says that something is still going on. */
 const isUnderWay = (message: APIMessage): boolean =>
-  (message.components ?? []).length === 0 && (isLoading(message) || UNDER_WAY.test(message.content));
+  !hasEnded(message) && (isLoading(message) || UNDER_WAY.test(message.content));
 
 /** Checks that everything was done, and nothing twice. */
 export async function runChecks(
@@ -80,6 +72,10 @@ function checkOutcome(
     const unreadable = job.private && again.since > createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
     if (shown.has(job.id) && (allDeleted || unreadable)) tolerate('posted again on demand');
     else violations.push(violation(`was posted ${posts.length} times`));
+  }
+  if (job.state === 'cancelled') {
+    if (posts.length > 0) violations.push(violation('is cancelled, and was posted'));
+    return violations;
   }
   if (visible.length === 0 && !posts.some(({ messageId }) => deleted.has(messageId))) {
     violations.push(violation(`is ${job.state}, but nobody can see it`));

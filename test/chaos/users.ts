@@ -127,6 +127,27 @@ export function createUsers({
         discord.world.deleteMessage(id);
         return;
       }
+      case 'cancel': {
+        const buttons = user
+          .messages(channelId(action.channel))
+          .flatMap(({ id, components }) =>
+            [...JSON.stringify(components ?? []).matchAll(/imagine:cancel:(\w+)/g)].map(([button]) => ({
+              id,
+              button,
+            })),
+          );
+        const own = buttons.flatMap(({ id, button }) => {
+          const jobId = history.invocations.find(
+            ({ answer }) => answer.kind === 'message' && answer.message.id === id,
+          )?.answer.interactionId;
+          return jobId === undefined ? [] : [{ id, button, jobId }];
+        });
+        const chosen = own[action.nth % own.length];
+        if (!chosen) return;
+        history.stopped.add(chosen.jobId);
+        await invoke('presses cancel', [chosen.id, chosen.jobId], () => user.press(chosen.id, chosen.button));
+        return;
+      }
       case 'again':
       case 'delete': {
         const own = observations

@@ -76,7 +76,7 @@ test('whatever words come in, what goes out obeys the limits of Discord and woul
       const pictures = ended.flatMap((task, index) => (task.state === 'completed' ? [pictureOf(index)] : []));
       expectWithinLimits(renderOutcome(job, fits ? pictures : [], fits ? [] : pictures, en, NEXT_STEPS));
       const progress = ended.map(() => NO_PROGRESS);
-      expectWithinLimits(renderProgress(job, progressOf(job, progress, job.createdAt), en));
+      expectWithinLimits(renderProgress(job, progressOf(job, progress, job.createdAt), en, NEXT_STEPS));
     }),
     { numRuns: 200 },
   );

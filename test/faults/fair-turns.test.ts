@@ -50,7 +50,7 @@ test('while one member has 64 pictures waiting, a member of another server waits
   const replies = await Promise.all(
     Array.from({ length: 16 }, (_, nth) => world.ask(`one of many foxes, ${nth}`, 4)),
   );
-  await world.reads('Waiting for a turn');
+  await world.reads('Waiting');
   await expect.poll(() => world.begun.length).toBeGreaterThan(2 * RUNNING);
   const other = world.as(OUTSIDER);
   const options = { prompt: 'a single owl', size: '64x64' };
@@ -80,7 +80,7 @@ test('a request that waits for its turn can be stopped at once, and cost nothing
   const world = await sharedKeyWorld({ perMinute: 1 });
   await world.ask('a first fox', 1);
   await world.ask('a second fox', 1);
-  await world.reads('Waiting for a turn: number 1');
+  await world.reads('Waiting: number 1');
   const list = await world.member.invoke(CHANNEL, 'jobs', {});
   if (list.kind !== 'message') throw new Error(list.kind);
   const [, jobId] = /jobs:stop:(\d+)/.exec(JSON.stringify(list.message.components)) ?? [];

@@ -91,7 +91,7 @@ test('429 for longer than anybody waits is a wait for a turn, until the service 
     submit: [tooMany(600), answer({ id: '4711', status: 'queued' })],
   });
   const reply = await world.ask();
-  await world.reads('Waiting for a turn: number 1');
+  await world.reads('Waiting: number 1');
   world.clock.advance(10 * MINUTE + 5_000);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);

@@ -7,3 +7,6 @@ export function editIntervalMs(ageMs: number): number {
   if (ageMs < 5 * 60_000) return 5_000;
   return 12_000;
 }
+
+/** How soon after an edit a change of state is shown. */
+export const STAGE_INTERVAL_MS = 1_000;

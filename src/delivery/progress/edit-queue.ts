@@ -2,7 +2,7 @@ import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/t
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
-import { editIntervalMs } from './edit-pace.ts';
+import { editIntervalMs, STAGE_INTERVAL_MS } from './edit-pace.ts';
 
 /** The reply whose progress is shown. */
 export interface ProgressReply {
@@ -20,8 +20,8 @@ export interface ProgressView {
   key: string;
   /** An urgent one does not wait for its channel. */
   urgent?: boolean;
-  /** Called only when it is sent. */
-  render(): Message;
+  /** Called only when it is to be sent; undefined where nothing is new after all. Never rejects. `signal`: nobody needs it any more. */
+  render(signal: AbortSignal): Message | undefined | Promise<Message | undefined>;
 }
 
 /** Progress edits, conflated: one in flight per reply, the newest wins, none where nothing changed, paced. */
@@ -35,15 +35,20 @@ export interface EditQueue {
 /** What became of an edit. `failed`: worth another attempt, after `retryAfterMs` at the earliest; `closed`: the reply takes no more. */
 export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: number } | { state: 'closed' };
 
+const UNCHANGED: EditResult = { state: 'sent' };
+
 interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   /** The newest view that is not sent yet. */
   waiting: ProgressView | undefined;
   /** The last view that was sent. */
   shown: Pick<ProgressView, 'stage' | 'key'> | undefined;
-  /** Not before, in milliseconds since the epoch. */
+  /** Not before, in milliseconds since the epoch; a change of state may go sooner. */
   nextAt: number;
+  nextStageAt: number;
   inFlight: Promise<void> | undefined;
   closed: boolean;
+  /** Aborts when it is closed. */
+  ended: AbortController;
 }
 
 /** The replies of one channel, and the loop that sends what they wait for. */
@@ -79,8 +84,9 @@ export function createEditQueue({
   /** When `entry` may be sent. */
   function dueAt(channelId: string, entry: Entry): number {
     if (!entry.waiting || entry.inFlight || entry.closed) return Number.POSITIVE_INFINITY;
-    const waitMs = budgets.of(channelId).waitMs(kindOf(entry, entry.waiting));
-    return Math.max(entry.nextAt, clock.now() + waitMs);
+    const kind = kindOf(entry, entry.waiting);
+    const paced = kind === 'progress' ? entry.nextAt : entry.nextStageAt;
+    return Math.max(paced, clock.now() + budgets.of(channelId).waitMs(kind));
   }
 
   /** Who is due goes before who is not; then what is urgent, what has never been shown, a change of state, who waits longest. */
@@ -103,14 +109,19 @@ export function createEditQueue({
   }
 
   async function edit(channelId: string, channel: Channel, entry: Entry, view: ProgressView): Promise<void> {
-    const result = await send(entry.jobId, view.render(), kindOf(entry, view));
-    metrics.progressEdit(result.state === 'sent' ? 'sent' : 'failed');
+    const rendered = view.render(entry.ended.signal);
+    // What is there is sent before anybody else looks at the budget of the channel.
+    const message = rendered instanceof Promise ? await rendered : rendered;
+    if (entry.ended.signal.aborted) return;
+    const result = message ? await send(entry.jobId, message, kindOf(entry, view)) : UNCHANGED;
+    if (message) metrics.progressEdit(result.state === 'sent' ? 'sent' : 'failed');
     if (result.state === 'closed') entry.closed = true;
     else if (result.state === 'sent') entry.shown = view;
     else entry.waiting ??= view;
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
     entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
+    entry.nextStageAt = result.state === 'sent' ? sentAt + STAGE_INTERVAL_MS : entry.nextAt;
     entry.inFlight = undefined;
     if (entry.waiting) wake(channelId, channel);
   }
@@ -153,8 +164,10 @@ export function createEditQueue({
         waiting: undefined,
         shown: undefined,
         nextAt: 0,
+        nextStageAt: 0,
         inFlight: undefined,
         closed: false,
+        ended: new AbortController(),
       };
       channel.entries.set(jobId, entry);
       if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
@@ -170,6 +183,7 @@ export function createEditQueue({
       if (!channel || !entry) return;
       if (entry.waiting) metrics.progressEdit('dropped');
       entry.closed = true;
+      entry.ended.abort();
       channel.entries.delete(jobId);
       if (channel.entries.size === 0) {
         channels.delete(channelId);

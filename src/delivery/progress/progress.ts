@@ -1,21 +1,27 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import type { TaskProgress } from '../../jobs/delivery-port.ts';
+import type { FetchPreview, TaskProgress } from '../../jobs/delivery-port.ts';
 import type { Job } from '../../jobs/job.ts';
 import { textsFor } from '../../messages/locale/texts.ts';
 import type { Message } from '../../messages/message.ts';
+import type { OfferedSteps } from '../../messages/next-steps.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
-import { classifyDiscordError } from '../classify-discord-error.ts';
+import { classifyDiscordError, type DiscordFailure } from '../classify-discord-error.ts';
 import type { Outage } from '../outage.ts';
+import { promptText } from '../prompt-text.ts';
 import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
 import type { Sender } from '../send-with-retry.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
-import { progressOf, renderHandover, renderProgress } from './render-progress.ts';
+import { createPreviews, type JobPreviews } from './previews.ts';
+import { type JobProgress, progressOf, renderHandover, renderProgress } from './render-progress.ts';
 
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
+
+/** How Discord refuses an edit that it may take without its files. */
+const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refused']);
 
 /** What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture will come. */
 export interface Progress {
@@ -32,6 +38,8 @@ export function createProgress({
   outage,
   replyOf,
   sendOnce,
+  fetchPreview,
+  nextSteps,
 }: {
   clock: Clock;
   log: Log;
@@ -41,25 +49,43 @@ export function createProgress({
   /** Undefined where the reply of a job cannot be reached now. */
   replyOf: (job: Job) => ReplyTarget | undefined;
   sendOnce: Sender['sendOnce'];
+  fetchPreview: FetchPreview;
+  /** What is offered while a job is under way. */
+  nextSteps: OfferedSteps;
 }): Progress {
   interface Shown {
     job: Job;
     stopped: AbortController;
+    previews: JobPreviews;
+    /** The stage and the text that its reply shows. */
+    stage: string;
+    text: string | undefined;
   }
+  const previewsOf = createPreviews({ fetchPreview, clock });
   const shown = new Map<string, Shown>();
   const edits = createEditQueue({ clock, channels, metrics, send });
 
   async function send(jobId: string, message: Message, kind: EditKind): Promise<EditResult> {
-    const job = shown.get(jobId)?.job;
-    const reply = job && replyOf(job);
+    const current = shown.get(jobId);
+    const reply = current && replyOf(current.job);
     if (!reply) return { state: 'closed' };
     if (!outage.admit()) return { state: 'failed', retryAfterMs: outage.comeBackMs() };
+    const { previews } = current;
+    const send = async (edit: Message, signal: AbortSignal) => {
+      const edited = await reply.send(edit, signal, kind);
+      previews.sent(edited.files);
+      return edited;
+    };
     try {
-      await sendOnce({ ...reply, send: (edit, signal) => reply.send(edit, signal, kind) }, message);
+      await sendOnce({ ...reply, send }, message);
+      current.text = message.content;
       return { state: 'sent' };
     } catch (error) {
       log.debug({ err: error, job: jobId }, 'a progress edit failed');
       const failure = classifyDiscordError(error);
+      const refused = message.files?.length ? REFUSED.has(failure.kind) : false;
+      previews.failed({ refused });
+      if (refused) return { state: 'failed', retryAfterMs: 0 };
       if (failure.kind !== 'temporary') return { state: 'closed' };
       return { state: 'failed', retryAfterMs: failure.retryAfterMs };
     }
@@ -76,21 +102,46 @@ export function createProgress({
       stage: 'handover',
       key: 'handover',
       urgent: true,
-      render: () => renderHandover(job, textsFor(job.member.locale)),
+      render: () => renderHandover(job, textsFor(job.member.locale), nextSteps),
     });
 
-  function showProgress(job: Job, progress: readonly TaskProgress[], now: number): void {
+  function showProgress(current: Shown, progress: readonly TaskProgress[], now: number): void {
+    const { job } = current;
     const seen = progressOf(job, progress, now);
-    edit(job, {
-      stage: seen.stage,
-      key: Object.values(seen).join(),
-      render: () => renderProgress(job, seen, textsFor(job.member.locale)),
+    const { stage, key } = seen;
+    edit(job, { stage, key, render: (signal) => render(current, seen, [...progress], signal) });
+  }
+
+  /** Undefined where neither words nor pictures have changed. */
+  function render(
+    current: Shown,
+    seen: JobProgress,
+    progress: readonly TaskProgress[],
+    signal: AbortSignal,
+  ): Message | undefined | Promise<Message | undefined> {
+    const { job, previews, stage } = current;
+    const texts = textsFor(job.member.locale);
+    const message = renderProgress(job, seen, texts, nextSteps);
+    const withFiles = (files: Pick<Message, 'files' | 'kept'>) =>
+      message.content === current.text && !files.files?.length ? undefined : { ...message, ...files };
+    current.stage = seen.stage;
+    const files = previews.next(job, progress, {
+      kind: stage === seen.stage ? 'progress' : 'stage',
+      alt: (task) => texts.progress.preview(promptText(job, texts, task)),
+      signal,
     });
+    return files instanceof Promise ? files.then(withFiles) : withFiles(files);
   }
 
   /** With a timer for the handover: a service that hangs gives no occasion to show anything. */
   function start(job: Job): Shown {
-    const started: Shown = { job, stopped: new AbortController() };
+    const started: Shown = {
+      job,
+      stopped: new AbortController(),
+      previews: previewsOf(),
+      stage: '',
+      text: undefined,
+    };
     shown.set(job.id, started);
     channels.join(job.channelId, job.id);
     clock.sleep(Math.max(0, handoverAt(job) - clock.now()), started.stopped.signal).then(
@@ -106,7 +157,7 @@ export function createProgress({
       current.job = job;
       const now = clock.now();
       if (now >= handoverAt(job)) showHandover(job);
-      else showProgress(job, progress, now);
+      else showProgress(current, progress, now);
     },
     async stop(jobId) {
       const current = shown.get(jobId);

@@ -1,126 +1,161 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { TaskProgress } from '../../jobs/delivery-port.ts';
-import { hasEnded, type Job } from '../../jobs/job.ts';
+import { hasEnded, type Job, type JobTask } from '../../jobs/job.ts';
+import { rowsOf } from '../../messages/buttons.ts';
 import type { Texts } from '../../messages/locale/en.ts';
 import type { Message } from '../../messages/message.ts';
+import type { OfferedSteps } from '../../messages/next-steps.ts';
 import { headline } from '../prompt-text.ts';
-import { editIntervalMs } from './edit-pace.ts';
+import { timeLeft } from './time-left.ts';
 
-const BAR_CELLS = 12;
+/** As many as leave room for stage and time in one line of a phone. */
+const BAR_CELLS = 6;
 
-/** `percent` from 0 to 100 as a bar that screen readers pass over quickly, with the number beside it. */
-export function progressBar(percent: number): string {
+/** `percent` from 0 to 100 as a bar that screen readers pass over quickly. */
+const bar = (percent: number): string => {
   const filled = Math.round((percent / 100) * BAR_CELLS);
-  return `\`${'▰'.repeat(filled)}${'▱'.repeat(BAR_CELLS - filled)}\` ${Math.floor(percent)} %`;
-}
+  return `\`${'▰'.repeat(filled)}${'▱'.repeat(BAR_CELLS - filled)}\``;
+};
 
-/** How far a job is, in numbers: two that are the same are shown in the same words. */
-export interface JobProgress {
-  /**
-   * `submitting`, `waiting` for a turn, `queued` and `developing` as long as nothing has come out; `several`: some have; `retrying`: the service
-   * does not answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
-   */
-  stage:
-    | 'submitting'
-    | 'waiting'
-    | 'queued'
-    | 'developing'
-    | 'several'
-    | 'retrying'
-    | 'fetching'
-    | 'delivering';
+/** The bar with the number beside it. */
+export const progressBar = (percent: number): string => `${bar(percent)} ${Math.floor(percent)} %`;
+
+/** How far one picture is. */
+interface SlotProgress {
+  state: 'submitting' | 'waiting' | 'queued' | 'developing' | 'finished' | 'failed';
   /** Whole, from 0 to 100. */
   percent: number;
-  /** How many tasks have ended. */
-  done: number;
-  /** Among those that wait for a turn, and in the service's own queue. */
+  /** Among those that wait for a turn, or in the service's own queue. */
   place: number | undefined;
-  queuePosition: number | undefined;
-  /** When the last picture is expected, in milliseconds since the epoch, where that can be said. */
-  expectedAt: number | undefined;
+}
+
+/** How far a job is: two that have the same key are shown in the same words. */
+export interface JobProgress {
+  key: string;
+  /**
+   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `retrying`: the service does not
+   * answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
+   */
+  stage: 'submitting' | 'waiting' | 'queued' | 'developing' | 'retrying' | 'fetching' | 'delivering';
+  slots: readonly SlotProgress[];
+  /** About how long the last picture takes, in seconds, where that can be said. */
+  secondsLeft: number | undefined;
   /** Until when a picture is tried to be fetched. */
   fetchedUntil: number | undefined;
 }
 
 export function progressOf(job: Job, progress: readonly TaskProgress[], now: number): JobProgress {
-  const { tasks } = job;
   const stage = stageOf(job, progress);
-  const percents = tasks.map((task, index) => (hasEnded(task) ? 100 : (progress[index]?.percent ?? 0)));
-  return {
+  const slots = job.tasks.map((task, index) => slotOf(task, progress[index]));
+  const secondsLeft = timeLeft(job, progress, now);
+  const fetchedUntil = progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil;
+  const key = [
     stage,
-    percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
-    done: tasks.filter(hasEnded).length,
-    place: stage === 'waiting' ? placeIn(progress) : undefined,
-    queuePosition: progress.find((seen) => seen.queuePosition !== undefined)?.queuePosition,
-    expectedAt: expectedAt(job, progress, now),
-    fetchedUntil: progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil,
-  };
+    secondsLeft,
+    fetchedUntil,
+    ...slots.flatMap(({ state, percent, place }) => [state, percent, place]),
+    ...progress.map(({ previewUrl }) => previewUrl),
+  ].join();
+  return { key, stage, slots, secondsLeft, fetchedUntil };
 }
 
-/** One line with the prompt, one with the progress, and nothing that changes by itself but Discord's own clock. */
-export function renderProgress(job: Job, progress: JobProgress, texts: Texts): Message {
-  const details = [
-    `${progressBar(progress.percent)} · ${stageText(job, progress, texts)}`,
-    ...(progress.expectedAt === undefined ? [] : [texts.progress.expected(moment(progress.expectedAt))]),
-    started(job, texts),
-  ];
-  return { content: `**${headline(job, texts)}**\n${details.join(' · ')}` };
+/**
+ * The prompt, and under it one line that does not wrap on a phone; of several pictures one more for each, once they are not
+ * all the same.
+ */
+export function renderProgress(
+  job: Job,
+  { stage, slots, secondsLeft, fetchedUntil }: JobProgress,
+  texts: Texts,
+  nextSteps: OfferedSteps,
+): Message {
+  const { progress } = texts;
+  const [first] = slots;
+  const single = slots.length === 1 ? first : undefined;
+  const showsBar = single && (stage === 'developing' || stage === 'delivering');
+  const isTimed = stage === 'waiting' || stage === 'queued' || stage === 'developing';
+  const times =
+    secondsLeft === undefined
+      ? progress.since(clockTime(job.createdAt))
+      : progress.left(duration(secondsLeft));
+  const line = [
+    ...(showsBar ? [progressBar(single.percent)] : []),
+    stage === 'fetching'
+      ? progress.fetching(fetchedUntil === undefined ? undefined : clockTime(fetchedUntil))
+      : stageText(stage, slots, progress),
+    ...(isTimed ? [times] : []),
+  ].join(' · ');
+  const lines =
+    single || isSame(slots) ? [] : slots.map((slot, nth) => `**${nth + 1}** ${slotText(slot, progress)}`);
+  return {
+    content: [`**${headline(job, texts)}**`, line, ...lines].join('\n'),
+    rows: cancelRow(job, texts, nextSteps),
+  };
+
+  function duration(seconds: number): string {
+    return seconds < 90 ? progress.seconds(seconds) : progress.minutes(Math.round(seconds / 60));
+  }
 }
 
 /** What stays in a reply that may soon be out of reach: how the picture will come. True until it does, whatever happens. */
-export function renderHandover(job: Job, texts: Texts): Message {
+export function renderHandover(job: Job, texts: Texts, nextSteps: OfferedSteps): Message {
   const { slow, slowPrivate } = texts.handover;
   const how = job.private || job.away ? slowPrivate : slow;
-  return { content: `**${headline(job, texts)}**\n${how} · ${started(job, texts)}` };
+  return {
+    content: `**${headline(job, texts)}**\n${how} · ${texts.progress.since(clockTime(job.createdAt))}`,
+    rows: cancelRow(job, texts, nextSteps),
+  };
 }
 
-/** A moment that Discord shows by its distance from now, and keeps up to date without an edit. */
-const moment = (ms: number): string => time(new Date(ms), TimestampStyles.RelativeTime);
+const cancelRow = (job: Job, texts: Texts, nextSteps: OfferedSteps) =>
+  rowsOf(job.tasks.every(hasEnded) ? undefined : nextSteps.cancel?.(job.id, texts));
 
-const started = ({ createdAt }: Job, texts: Texts): string => texts.progress.started(moment(createdAt));
-
-/**
- * When the last picture is expected; undefined where a task has no estimate that holds, where it would be past before
- * the next edit, or where the job is not followed for so long.
- */
-function expectedAt(
-  { createdAt, deadlineAt, tasks }: Job,
-  progress: readonly TaskProgress[],
-  now: number,
-): number | undefined {
-  const moments = progress
-    .filter((_, index) => tasks[index] && !hasEnded(tasks[index]))
-    .map(({ expectedAt, trouble }) => (trouble ? undefined : expectedAt) ?? Number.POSITIVE_INFINITY);
-  const last = Math.max(...moments);
-  return last > now + editIntervalMs(now - createdAt) && last <= deadlineAt ? last : undefined;
-}
+/** The time of day, which Discord shows as each reader writes it. */
+const clockTime = (ms: number): string => time(new Date(ms), TimestampStyles.ShortTime);
 
 function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress['stage'] {
   if (tasks.every(hasEnded)) {
     return progress.some(({ fetchedUntil }) => fetchedUntil !== undefined) ? 'fetching' : 'delivering';
   }
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
-  if (tasks.some(hasEnded)) return 'several';
-  if (progress.some(({ begun }) => begun)) return 'developing';
+  if (tasks.some(hasEnded) || progress.some(({ begun }) => begun)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
-  return placeIn(progress) === undefined ? 'submitting' : 'waiting';
+  return progress.every(({ place }) => place === undefined) ? 'submitting' : 'waiting';
 }
 
-const placeIn = (progress: readonly TaskProgress[]): number | undefined =>
-  progress.find(({ place }) => place !== undefined)?.place;
+function slotOf(task: JobTask, seen: TaskProgress | undefined): SlotProgress {
+  if (task.state === 'completed') return { state: 'finished', percent: 100, place: undefined };
+  if (task.state === 'failed') return { state: 'failed', percent: 100, place: undefined };
+  const percent = Math.floor(seen?.percent ?? 0);
+  if (seen?.begun) return { state: 'developing', percent, place: undefined };
+  if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
+  return { state: seen?.place === undefined ? 'submitting' : 'waiting', percent, place: seen?.place };
+}
 
-function stageText({ tasks }: Job, progress: JobProgress, { progress: texts }: Texts): string {
-  const { stage, done, place, queuePosition, fetchedUntil } = progress;
-  switch (stage) {
+/** Whether a line for each would only repeat the first one. */
+const isSame = (slots: readonly SlotProgress[]): boolean =>
+  slots.every(({ state }) => state === slots[0]?.state && state !== 'developing' && state !== 'finished');
+
+function stageText(
+  stage: Exclude<JobProgress['stage'], 'fetching'>,
+  slots: readonly SlotProgress[],
+  texts: Texts['progress'],
+): string {
+  const places = slots.flatMap(({ state, place }) => (state === stage && place !== undefined ? [place] : []));
+  const place = places.length > 0 ? Math.min(...places) : undefined;
+  return stage === 'waiting' || stage === 'queued' ? texts[stage](place) : texts[stage];
+}
+
+function slotText({ state, percent, place }: SlotProgress, texts: Texts['progress']): string {
+  switch (state) {
+    case 'developing':
+      return progressBar(percent);
     case 'waiting':
-      return texts.waiting(place);
     case 'queued':
-      return texts.queued(queuePosition);
-    case 'several':
-      return texts.severalDone(done, tasks.length);
-    case 'fetching':
-      return texts.fetching(fetchedUntil === undefined ? undefined : moment(fetchedUntil));
+      return texts[state](place);
+    case 'finished':
+      return `${bar(100)} ${texts.finished}`;
     default:
-      return texts[stage];
+      return texts[state];
   }
 }

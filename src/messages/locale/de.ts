@@ -7,26 +7,30 @@ const creditsOf = (credits: string): string => `**${credits}** ${credits === '1'
 
 export const de: Texts = {
   progress: {
-    submitting: 'Wird abgegeben',
-    waiting: (place) =>
-      place === undefined ? 'Noch nicht an der Reihe' : `Noch nicht an der Reihe: Platz ${place}`,
-    queued: (place) => (place === undefined ? 'In der Warteschlange' : `Platz ${place} in der Warteschlange`),
+    submitting: 'Wird gesendet',
+    waiting: (place) => (place === undefined ? 'Wartet' : `Wartet: Platz ${place}`),
+    queued: (place) => (place === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${place}`),
     developing: 'Wird entwickelt',
-    severalDone: (done, all) => `${done} von ${all} entwickelt`,
-    delivering: 'Wird zugestellt',
+    finished: 'fertig',
+    failed: 'nichts geworden',
+    delivering: 'Gleich fertig',
     fetching: (until) =>
-      `Das Bild ist fertig, aber der Bilderdienst gibt es noch nicht heraus${until === undefined ? '' : `; versucht wird es bis ${until}`}`,
-    retrying: 'Der Bilderdienst antwortet nicht; es wird weiter versucht',
-    expected: (moment) => `erwartet ${moment}`,
-    started: (moment) => `begonnen ${moment}`,
+      until === undefined ? 'Fertig; wird abgeholt' : `Fertig; wird bis ${until} abgeholt`,
+    retrying: 'Der Dienst antwortet nicht; neuer Versuch',
+    left: (time) => `noch ~${time}`,
+    since: (moment) => `seit ${moment}`,
+    seconds: (seconds) => `${seconds} s`,
+    minutes: (minutes) => `${minutes} min`,
+    preview: (prompt) => `Noch nicht fertig: ${prompt}`,
   },
 
   cancel: {
     button: 'Abbrechen',
-    free: 'Abgebrochen. Es hat nichts gekostet.',
+    cancelled: 'Abgebrochen.',
+    free: 'Es hat nichts gekostet.',
     price: (credits) =>
-      `Abgebrochen. Es hat ${credits.toLocaleString('de', { maximumFractionDigits: 3 })} Credits gekostet.`,
-    unknownPrice: 'Abgebrochen. Der Bilderdienst sagt nicht, was es gekostet hat.',
+      `Es hat ${credits.toLocaleString('de', { maximumFractionDigits: 3 })} Credits gekostet.`,
+    unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
     left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
     finished: (finished, all) =>
       finished === 1

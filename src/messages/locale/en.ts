@@ -20,28 +20,32 @@ const creditsOf = (credits: string): string => `**${credits}** ${credits === '1'
 /** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
 export const en = {
   progress: {
-    submitting: 'Submitting',
-    waiting: (place: number | undefined) =>
-      place === undefined ? 'Waiting for a turn' : `Waiting for a turn: number ${place}`,
-    queued: (place: number | undefined) =>
-      place === undefined ? 'In the queue' : `Number ${place} in the queue`,
+    submitting: 'Sending',
+    waiting: (place: number | undefined) => (place === undefined ? 'Waiting' : `Waiting: number ${place}`),
+    queued: (place: number | undefined) => (place === undefined ? 'In the queue' : `Queue: number ${place}`),
     developing: 'Developing',
-    severalDone: (done: number, all: number) => `${done} of ${all} developed`,
-    delivering: 'Delivering',
+    finished: 'finished',
+    failed: 'failed',
+    delivering: 'Finishing',
     fetching: (until: string | undefined) =>
-      `The picture is finished, but the image service does not hand it over yet${until === undefined ? '' : `; it is tried until ${until}`}`,
-    retrying: 'The image service is not answering; still trying',
-    expected: (moment: string) => `expected ${moment}`,
-    started: (moment: string) => `began ${moment}`,
+      until === undefined ? 'Finished; fetching it' : `Finished; trying to fetch it until ${until}`,
+    retrying: 'The service does not answer; retrying',
+    left: (time: string) => `about ${time} left`,
+    since: (moment: string) => `since ${moment}`,
+    seconds: (seconds: number) => `${seconds} s`,
+    minutes: (minutes: number) => `${minutes} min`,
+    /** Alternative text of a picture that is not finished. */
+    preview: (prompt: string) => `Unfinished: ${prompt}`,
   },
 
   /** A request that somebody wants no longer. */
   cancel: {
     button: 'Cancel',
-    free: 'Cancelled. It cost nothing.',
+    cancelled: 'Cancelled.',
+    free: 'It cost nothing.',
     price: (credits: number) =>
-      `Cancelled. It cost ${credits.toLocaleString('en', { maximumFractionDigits: 3 })} ${credits === 1 ? 'credit' : 'credits'}.`,
-    unknownPrice: 'Cancelled. The image service does not say what it cost.',
+      `It cost ${credits.toLocaleString('en', { maximumFractionDigits: 3 })} ${credits === 1 ? 'credit' : 'credits'}.`,
+    unknownPrice: 'The image service does not say what it cost.',
     left: 'I stopped waiting. The service may still charge for it.',
     finished: (finished: number, all: number) =>
       finished === 1

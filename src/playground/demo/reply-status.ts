@@ -20,11 +20,16 @@ export type ReplyStatus =
   | { type: 'developed' }
   | { type: 'failed'; reason: string };
 
-/** The status of a reply to `/imagine`. `progress` is the last line of its text. */
+/** What is under way can be cancelled. */
+const isUnderWay = (components: APIMessage['components'] = []): boolean =>
+  components.length === 0 || JSON.stringify(components).includes('imagine:cancel:');
+
+/** The status of a reply to `/imagine`. `progress` is the second line of its text, under the prompt. */
 export function replyStatus({ attachments, components, content, flags }: APIMessage): ReplyStatus {
-  if (attachments.length > 0) return { type: 'developed' };
   const text = plainText(content);
   const refused = ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-  if (refused || components?.length) return { type: 'failed', reason: text };
-  return { type: 'developing', progress: text.split('\n').at(-1) ?? '' };
+  if (!refused && isUnderWay(components)) {
+    return { type: 'developing', progress: text.split('\n').slice(1).join(', ') };
+  }
+  return attachments.length > 0 ? { type: 'developed' } : { type: 'failed', reason: text };
 }

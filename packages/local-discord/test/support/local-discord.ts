@@ -159,9 +159,13 @@ export async function startLocalDiscord(options: StartOptions = {}): Promise<Tes
 export const sees = (user: UserClient, wanted: (message: APIMessage) => boolean): Promise<APIMessage> =>
   user.waitForMessage(wanted, { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) });
 
+/** Whether a message has other buttons than the one that cancels what is under way. */
+export const hasEnded = ({ components = [] }: APIMessage): boolean =>
+  components.length > 0 && !JSON.stringify(components).includes(':cancel:');
+
 /** The message once it has the buttons of an outcome. */
 export const seesOutcome = (user: UserClient, messageId: string): Promise<APIMessage> =>
-  sees(user, ({ id, components }) => id === messageId && (components?.length ?? 0) > 0);
+  sees(user, (message) => message.id === messageId && hasEnded(message));
 
 /** Status, code and errors with which the local Discord refuses; fails where it does not. */
 export async function refusalOf(call: Promise<unknown>) {

@@ -1,0 +1,24 @@
+import type { TaskProgress } from '../../jobs/delivery-port.ts';
+import { hasEnded, type Job } from '../../jobs/job.ts';
+
+/** How long an estimate that has passed is still taken for nearly true, in milliseconds: the time of an edit. */
+const OVERDUE_MS = 3_000;
+
+/**
+ * In how many seconds the last picture is expected, so roughly that it changes only now and then. Undefined where a task has no
+ * estimate that holds, where that has passed, or where the job is not followed for so long.
+ */
+export function timeLeft(
+  { deadlineAt, tasks }: Job,
+  progress: readonly TaskProgress[],
+  now: number,
+): number | undefined {
+  const moments = progress
+    .filter((_, index) => tasks[index] && !hasEnded(tasks[index]))
+    .map(({ expectedAt, trouble }) => (trouble ? undefined : expectedAt) ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(...moments);
+  if (last <= now - OVERDUE_MS || last > deadlineAt) return undefined;
+  const seconds = (last - now) / 1_000;
+  const step = seconds < 15 ? 5 : seconds < 90 ? 10 : 60;
+  return Math.max(step, Math.ceil(seconds / step) * step);
+}

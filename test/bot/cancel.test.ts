@@ -1,0 +1,69 @@
+import { MessageFlags } from 'discord.js';
+import { expect, test } from 'vitest';
+import { CHANNEL, MODERATOR, OUTSIDER } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
+import { startedJob } from '../support/started-job.ts';
+
+type StartedJob = Awaited<ReturnType<typeof startedJob>>;
+
+/** Presses Cancel under the reply of a job, and what is answered. */
+async function pressCancel({ member, reply }: StartedJob, user = member) {
+  const shown = user.message(reply.id);
+  if (!shown) throw new Error('the reply is gone');
+  return settled(await user.press(reply.id, buttonOf(shown, en.cancel.button)), user);
+}
+
+const isGone = ({ member, reply }: StartedJob) => member.message(reply.id) === undefined;
+
+test('its member cancels it under its reply, which is gone then, and reads what it cost', async () => {
+  const world = await startedJob();
+  expect((await pressCancel(world)).content).toBe('Cancelled. It cost 0.4 credits.');
+  await expect.poll(() => isGone(world)).toBe(true);
+  expect(await world.service.balance()).toBe(99.6);
+  expect(world.member.messages(CHANNEL).every(({ flags }) => Number(flags) & MessageFlags.Ephemeral)).toBe(
+    true,
+  );
+  expect((await run(world.member, 'jobs')).content).toContain(en.jobs.state.cancelled);
+});
+
+test('a moderator cancels it, which its member alone is told, and the log of the server says so', async () => {
+  const world = await startedJob();
+  const moderator = world.as(MODERATOR);
+  await pressCancel(world, moderator);
+  const told = await world.reads('A moderator cancelled **a red fox**. It cost 0.4 credits.');
+  expect(Number(told.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  await expect.poll(() => isGone(world)).toBe(true);
+});
+
+test('two presses at once cancel once, and both are answered', async () => {
+  const world = await startedJob();
+  const answers = await Promise.all([pressCancel(world), pressCancel(world)]);
+  expect(answers.map(({ content }) => content)).toEqual(Array(2).fill('Cancelled. It cost 0.4 credits.'));
+  expect(await world.service.balance()).toBe(99.6);
+});
+
+test('who is neither its member nor a moderator is told so, and it goes on', async () => {
+  const world = await startedJob();
+  const id = buttonOf(world.member.message(world.reply.id) ?? world.reply, en.cancel.button);
+  const pressed = await world.as(OUTSIDER).press(world.reply.id, id);
+  expect(pressed).toMatchObject({ message: { content: en.cancel.notYours } });
+  await world.drawing.finish();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+});
+
+test('a private one is cancelled likewise', async () => {
+  const world = await startedJob({ private: true });
+  expect((await pressCancel(world)).content).toBe('Cancelled. It cost 0.4 credits.');
+  await expect.poll(() => isGone(world)).toBe(true);
+});
+
+test('after a restart the button still works, and a reply whose token is dead is deleted by the bot itself', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  await world.stopBot();
+  await world.startBot();
+  expect((await pressCancel(world)).content).toBe('Cancelled. It cost 0.4 credits.');
+  await expect.poll(() => isGone(world)).toBe(true);
+});
