@@ -77,7 +77,7 @@ export function createMessageApi({
       await webhooks.delete(replyRoute(reply), { signal, auth: false });
     },
     async followUp({ applicationId, token }, message, signal) {
-      const { body, files } = toBody(message);
+      const { body, files } = toBody(link(message));
       const request = { body: { ...body, flags: MessageFlags.Ephemeral }, files, signal, auth: false };
       return locationOf(
         sentMessage.parse(await webhooks.post(Routes.webhook(applicationId, token), request)),

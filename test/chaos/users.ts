@@ -128,14 +128,12 @@ export function createUsers({
         return;
       }
       case 'cancel': {
-        const buttons = user
-          .messages(channelId(action.channel))
-          .flatMap(({ id, components }) =>
-            [...JSON.stringify(components ?? []).matchAll(/imagine:cancel:(\w+)/g)].map(([button]) => ({
-              id,
-              button,
-            })),
-          );
+        const buttons = user.messages(channelId(action.channel)).flatMap(({ id, components }) =>
+          [...JSON.stringify(components ?? []).matchAll(/imagine:cancel:(\w+)/g)].map(([button]) => ({
+            id,
+            button,
+          })),
+        );
         const own = buttons.flatMap(({ id, button }) => {
           const jobId = history.invocations.find(
             ({ answer }) => answer.kind === 'message' && answer.message.id === id,
