@@ -169,7 +169,7 @@ export async function createBot({
   const outgoing = createByteBudget(PICTURE_MEMORY);
   const delivery = createDelivery({
     link: commandLinks.link,
-    fetchPreview: createPreviewFetch({ images, rateLimiter, clock }),
+    fetchPreview: createPreviewFetch({ images, rateLimiter }),
     nextSteps,
     bot: rest,
     webhooks,

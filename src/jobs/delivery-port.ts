@@ -26,7 +26,7 @@ export interface Preview {
   contentType: string;
 }
 
-/** Undefined where it cannot be had within `withinMs`, or is too large to be exchanged again and again. Never rejects. */
+/** Undefined where it cannot be had within `withinMs` real milliseconds, or is too large to be exchanged again and again. Never rejects. */
 export type FetchPreview = (
   job: Pick<Job, 'guildId' | 'member'>,
   address: string,

@@ -1,5 +1,5 @@
 import type { ImageClient } from '@darkroom/image-api';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { withTimeout } from '@darkroom/time';
 import type { FetchPreview } from './delivery-port.ts';
 import { rateLimitKey } from './job.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -11,11 +11,9 @@ const MAX_BYTES = 256 * 1024;
 export function createPreviewFetch({
   images,
   rateLimiter,
-  clock,
 }: {
   images: Pick<ImageClient, 'download'>;
   rateLimiter: Pick<RateLimiter, 'run'>;
-  clock: Clock;
 }): FetchPreview {
   return async (job, address, { withinMs, signal }) => {
     try {
@@ -28,7 +26,7 @@ export function createPreviewFetch({
             () => images.download(address, { signal: within, maxBytes: MAX_BYTES, once: true }),
             { signal: within },
           ),
-        { signal, clock },
+        { signal },
       );
     } catch {
       return undefined;

@@ -1,7 +1,9 @@
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
-import { CHANNEL, MODERATOR, OUTSIDER } from '../../packages/local-discord/test/support/local-discord.ts';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
@@ -45,12 +47,16 @@ test('two presses at once cancel once, and both are answered', async () => {
 });
 
 test('who is neither its member nor a moderator is told so, and it goes on', async () => {
-  const world = await startedJob();
-  const id = buttonOf(world.member.message(world.reply.id) ?? world.reply, en.cancel.button);
-  const pressed = await world.as(OUTSIDER).press(world.reply.id, id);
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const asked = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
+  if (asked.kind !== 'message') throw new Error(asked.kind);
+  const drawing = await engine.next();
+  const shown = await world.reads('a blue fox');
+  const pressed = await world.member.press(shown.id, buttonOf(shown, en.cancel.button));
   expect(pressed).toMatchObject({ message: { content: en.cancel.notYours } });
-  await world.drawing.finish();
-  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  await drawing.finish();
+  expect((await world.ended(shown.id)).attachments).toHaveLength(1);
 });
 
 test('a private one is cancelled likewise', async () => {
@@ -61,7 +67,7 @@ test('a private one is cancelled likewise', async () => {
 
 test('after a restart the button still works, and a reply whose token is dead is deleted by the bot itself', async () => {
   const world = await startedJob();
-  await world.outliveToken();
+  world.clock.advance(16 * 60_000);
   await world.stopBot();
   await world.startBot();
   expect((await pressCancel(world)).content).toBe('Cancelled. It cost 0.4 credits.');

@@ -298,7 +298,7 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
       return refused.kind === 'message' && refused.message.content;
     })
     .toMatch(/not answering right now\. Nothing was submitted/);
-  await world.reads('is not answering; still trying');
+  await world.reads('The service does not answer; retrying');
   world.hostile.script('status', politely);
   world.hostile.script('submit', politely);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);

@@ -90,7 +90,7 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         });
         if (isKept) continue;
         files.push({
-          name: `${stemOf(task)}${extensionOf(contentType)}`,
+          name: `${job.spoiler ? 'SPOILER_' : ''}${stemOf(task)}${extensionOf(contentType)}`,
           bytes,
           contentType,
           alt: alt(task),

@@ -32,7 +32,7 @@ function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () =
     edits.add(reply, { stage, urgent, key: content, render: () => ({ content }) });
   }
   const close = (id: string) => edits.close({ jobId: id, channelId: channelOf(id) });
-  return { clock, channels, sent, told, show, close };
+  return { clock, channels, edits, sent, told, show, close };
 }
 
 /** Every job whose name begins with another word is in another channel. */
@@ -260,4 +260,33 @@ test('what waits is rendered only when it is sent', async () => {
   for (let percent = 1; percent < 1_000; percent += 1) show(`${percent} %`);
   await clock.advance(3_000);
   expect(sent.map(({ content }) => content)).toEqual(['0 %', '999 %']);
+});
+
+test('closing ends what a view still fetches, waits for no more of it, and sends nothing', async () => {
+  const { clock, sent, edits, close } = editQueueWorld();
+  let isAborted = false;
+  const render = (signal: AbortSignal) =>
+    new Promise<Message>((resolve) => {
+      signal.addEventListener('abort', () => {
+        isAborted = true;
+        resolve({ content: 'too late' });
+      });
+    });
+  edits.add({ jobId: 'job', channelId: 'job', createdAt: clock.now() }, { stage: 'a', key: 'a', render });
+  await clock.settle();
+  await close('job');
+  expect(isAborted).toBe(true);
+  expect(sent).toEqual([]);
+});
+
+test('a change of state is shown a second after the last edit', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  show('sent');
+  await clock.settle();
+  show('queued', 'job', { stage: 'queued' });
+  await clock.advance(1_000);
+  expect(sent.map(({ at, content }) => [at, content])).toEqual([
+    [0, 'sent'],
+    [1_000, 'queued'],
+  ]);
 });

@@ -1,0 +1,97 @@
+import { until } from '@darkroom/testing';
+import type { APIMessage } from 'discord-api-types/v10';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
+import { botWorld } from '../support/bot.ts';
+
+const aPreview = (shade: number) =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: { r: shade, g: 0, b: 0 } } })
+    .webp()
+    .toBuffer();
+
+/** A job whose pictures and previews the test draws. */
+async function developing(options: Record<string, string | number> = {}) {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', ...options });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const { id } = answer.message;
+  const message = () => world.member.message(id) ?? answer.message;
+  const names = () => message().attachments.map(({ filename }) => filename);
+  let percent = 10;
+
+  /** The reply once it is `as` wanted; the picture goes on meanwhile, so that there is always an edit to come. */
+  const shows = (as: (message: APIMessage) => boolean, draw?: (percent: number) => void) =>
+    until(() => {
+      percent = Math.min(95, percent + 0.2);
+      draw?.(percent);
+      return as(message()) ? message() : undefined;
+    }, 'a preview');
+  return { ...world, engine, id, names, shows };
+}
+
+test('the reply shows the picture as it develops, and in the end the picture alone', async () => {
+  const { engine, shows, attached, ended, id } = await developing();
+  const drawing = await engine.next();
+  const previews = [await aPreview(60), await aPreview(160)];
+  const seen = new Set<string | undefined>();
+  for (const preview of previews) {
+    const message = await shows(
+      ({ attachments: [first] }) => first !== undefined && !seen.has(first.id),
+      (percent) => drawing.progress(percent, preview),
+    );
+    expect(message.attachments).toMatchObject([{ filename: 'preview-1.webp' }]);
+    expect(message.attachments[0]?.description).toContain('a red fox');
+    expect(Buffer.from(await attached(message))).toEqual(preview);
+    seen.add(message.attachments[0]?.id);
+  }
+  await drawing.finish();
+  const outcome = await ended(id);
+  expect(outcome.attachments.map(({ filename }) => filename)).toEqual([expect.stringMatching(/^darkroom-/)]);
+});
+
+test('a preview that has not changed is not sent again, and stays', async () => {
+  const { engine, shows } = await developing();
+  const drawing = await engine.next();
+  const preview = await aPreview(60);
+  const draw = (percent: number) => drawing.progress(percent, preview);
+  const before = await shows(({ attachments }) => attachments.length === 1, draw);
+  const after = await shows(({ content }) => content !== before.content, draw);
+  expect(after.attachments.map(({ id }) => id)).toEqual(before.attachments.map(({ id }) => id));
+});
+
+test('several pictures show a preview of each, and one that is finished keeps its last', async () => {
+  const { engine, shows, names } = await developing({ count: 2 });
+  const drawings = [await engine.next(), await engine.next()];
+  const previews = [await aPreview(50), await aPreview(90)];
+  const draw = (percent: number) => {
+    for (const [index, preview] of previews.entries()) drawings[index]?.progress(percent, preview);
+  };
+  await shows(({ attachments }) => attachments.length === 2, draw);
+  await drawings[0]?.finish();
+  await shows(
+    ({ content }) => content.includes('finished'),
+    (percent) => drawings[1]?.progress(percent),
+  );
+  expect(names().toSorted()).toEqual(['preview-1.webp', 'preview-2.webp']);
+});
+
+test('a Discord that does not take a preview gets the words alone', async () => {
+  const { engine, shows, discord, names } = await developing();
+  const drawing = await engine.next();
+  await shows(({ content }) => content.includes('Sending'));
+  discord.faults.add({ match: calls.reply, effect: refusal(413, 40005) });
+  const preview = await aPreview(60);
+  const shown = await shows(
+    ({ content }) => content.includes('%'),
+    (percent) => drawing.progress(percent, preview),
+  );
+  await shows(
+    ({ content }) => content !== shown.content,
+    (percent) => drawing.progress(percent, preview),
+  );
+  expect(names()).toEqual([]);
+});
