@@ -6,6 +6,7 @@ import { controlledEngine } from '../../packages/image-service/test/support/engi
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
+import { confirmed } from '../support/confirmed.ts';
 
 const aPreview = (shade: number) =>
   sharp({ create: { width: 64, height: 64, channels: 3, background: { r: shade, g: 0, b: 0 } } })
@@ -16,7 +17,8 @@ const aPreview = (shade: number) =>
 async function developing(options: Record<string, string | number> = {}) {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', ...options });
+  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', ...options });
+  const answer = options.count === undefined ? asked : await confirmed(asked, world.member);
   if (answer.kind !== 'message') throw new Error(answer.kind);
   const { id } = answer.message;
   const message = () => world.member.message(id) ?? answer.message;
