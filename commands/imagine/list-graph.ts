@@ -11,7 +11,7 @@ import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import { taskSubmission } from '../../src/jobs/task-submission.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { graphLines } from '../../src/messages/graph-texts.ts';
-import type { Message } from '../../src/messages/message.ts';
+import { type Message, truncate } from '../../src/messages/message.ts';
 import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
 import { confirmRows } from './confirm-rows.ts';
 import { checkPlace, readTerms } from './terms.ts';
@@ -19,9 +19,10 @@ import { readOrKeep } from './typed-drafts.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;
-/** Characters of a sentence of the service. */
+/** Characters of a sentence of the service, so that the price below it fits. */
 const WARNING = 200;
-const MOST_WARNINGS = 3;
+const MOST_WARNINGS = 2;
+const REASON = 400;
 
 /** The graph of this name that the server keeps. Rejects with `UserError` where it keeps none. */
 export async function keptGraph(
@@ -106,9 +107,7 @@ async function askService(submission: Submission, apiKey: string, { texts, conte
     return {
       refused: false,
       lines: (count: number): string[] => [
-        ...warnings
-          .slice(0, MOST_WARNINGS)
-          .map((warning) => texts.graph.warning(foreignText(warning, WARNING))),
+        ...warnings.slice(0, MOST_WARNINGS).map((warning) => texts.graph.warning(sentence(warning, WARNING))),
         ...(cost === undefined ? [] : [texts.graph.price(cost * count, count)]),
       ],
     };
@@ -117,10 +116,13 @@ async function askService(submission: Submission, apiKey: string, { texts, conte
       const { reason } = error;
       return {
         refused: true,
-        lines: () => [texts.graph.refused(reason === undefined ? undefined : foreignText(reason, 500))],
+        lines: () => [texts.graph.refused(reason === undefined ? undefined : sentence(reason, REASON))],
       };
     }
     log.info({ err: error }, 'the image service did not say what a graph would cost');
     return undefined;
   }
 }
+
+const sentence = (said: string, characters: number): string =>
+  truncate(foreignText(said, characters), characters);

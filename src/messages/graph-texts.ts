@@ -3,10 +3,13 @@ import { GRAPH_BOUNDS } from '../graphs/named-graph.ts';
 import type { GraphProblem } from '../graphs/parse-graph.ts';
 import { foreignText } from './foreign-text.ts';
 import type { Texts } from './locale/en.ts';
+import { truncate } from './message.ts';
 
 /** How many of a list are named: with them a message is short enough to be read. */
 const MOST_CLASSES = 12;
 const MOST_MODELS = 8;
+/** Characters of a list: three of them leave room for what else a message says. */
+const LIST_CHARACTERS = 350;
 
 /** Why a file is no graph that can be sent, and what mends it. */
 export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): string {
@@ -57,5 +60,8 @@ export function graphLines(
 const counted = ([name, count]: ClassCount): string =>
   count === 1 ? foreignText(name) : `${foreignText(name)} ×${count}`;
 
-const listed = (names: readonly string[], most: number, more: (count: number) => string): string =>
-  names.length <= most ? names.join(', ') : [...names.slice(0, most), more(names.length - most)].join(', ');
+function listed(names: readonly string[], most: number, more: (count: number) => string): string {
+  const rest = names.length - most;
+  const named = truncate(names.slice(0, most).join(', '), LIST_CHARACTERS);
+  return rest > 0 ? `${named}, ${more(rest)}` : named;
+}

@@ -30,7 +30,7 @@ async function sentWorld() {
   return { ...world, sent, close: service.close };
 }
 
-test('a graph is listed to its member with its price before it is sent, and made with the words filled in', async () => {
+test('a graph is listed to its member with its price before it is sent, and made with the words filled in, after a restart too', async () => {
   const world = await botWorld();
   const question = await list(world.member, { size: '320x256', seed: 7, negative_prompt: 'people' });
   expect(question.content).toMatch(/^\*\*poster\*\* · 7 nodes\nCLIPTextEncode ×2, KSampler, /);
@@ -38,6 +38,8 @@ test('a graph is listed to its member with its price before it is sent, and made
   expect(question.content).toMatch(/Price: \*\*\d+(\.\d+)?\*\* credits?\./);
   expect(question.content).not.toContain('The image service says');
   expect(await world.service.balance()).toBe(100);
+  await world.stopBot();
+  await world.startBot();
   const message = await make(world, question);
   expect(message.embeds[0]?.description).toBe('a red fox');
   expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Seed 7 · Graph poster');

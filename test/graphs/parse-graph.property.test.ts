@@ -6,6 +6,9 @@ import { demandsOf } from '../../src/graphs/graph-demands.ts';
 import { whereJsonBreaks } from '../../src/graphs/json-position.ts';
 import { GRAPH_BOUNDS, namedGraph } from '../../src/graphs/named-graph.ts';
 import { type GraphProblem, parseGraph } from '../../src/graphs/parse-graph.ts';
+import { graphLines } from '../../src/messages/graph-texts.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
 
 const parseText = (text: string) => parseGraph(new TextEncoder().encode(text));
 const parseJson = (json: unknown) => parseText(JSON.stringify(json));
@@ -49,6 +52,18 @@ test('nodes, models and classes that are not known are told', () => {
     unknown: [['Glow (custom)', 1]],
     models: ['sd_xl_base_1.0.safetensors'],
   });
+});
+
+test('a list of the longest and strangest names leaves room for its price', () => {
+  const nodes = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, id) => [
+      `${id}`,
+      { class_type: `${'*'.repeat(500)}${id}`, inputs: { ckpt_name: `${'_'.repeat(500)}${id}` } },
+    ]),
+  );
+  for (const texts of [en, de]) {
+    expect(graphLines('|'.repeat(60), describeGraph(nodes), texts).join('\n').length).toBeLessThan(1_400);
+  }
 });
 
 test('what the editor saves is told from what the API takes', () => {

@@ -639,7 +639,7 @@ export const de: Texts = {
     kept: (history, waiting) => [
       '**Was dieser Bot über dich speichert, und wie lange**',
       '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
-      `- Worum du gebeten hast (Worte, Optionen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
+      `- Worum du gebeten hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,

@@ -674,7 +674,7 @@ export const en = {
     kept: (history: number, waiting: number) => [
       '**What this bot keeps about you, and for how long**',
       `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
-      `- What you asked for (words, options, seed, where and when; no pictures): ${history} days after it is over.`,
+      `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${history} days after it is over.`,
       `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
       `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
       `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
