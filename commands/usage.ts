@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import { formatNumber } from '../src/messages/format-number.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import { BARS } from '../src/usage/month-chart.ts';
@@ -45,18 +46,18 @@ export const usage = defineCommand({
 async function show(
   guildId: string,
   month: string,
-  { caller: { member, interaction }, texts, context: { usage, monthChart, log } }: Invocation,
+  { caller: { interaction }, texts, context: { usage, monthChart, log } }: Invocation,
 ): Promise<Message> {
   const used = await usage.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
   if (used.parts.length === 0) return { content: texts.usage.none(name) };
   const picture = await monthChart
-    .draw(used, texts, { locale: member.locale, now: interaction.createdAt })
+    .draw(used, texts, { now: interaction.createdAt })
     .catch((error: unknown) => {
       log.warn({ err: error }, 'the usage of a server could not be drawn');
       return undefined;
     });
-  const written = (value: number) => value.toLocaleString(member.locale, { maximumFractionDigits: 1 });
+  const written = (value: number) => formatNumber(value, texts, 1);
   const { pictures, credits, members, failed } = used.total;
   const figures = texts.usage.figures(written(pictures), written(credits), written(members), written(failed));
   const lines = used.members

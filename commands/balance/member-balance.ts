@@ -3,9 +3,9 @@ import type { Invocation } from '../../src/bot/command.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
+import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { dayOf } from '../../src/usage/usage-row.ts';
-import { written } from './credits.ts';
 
 /**
  * What moderators see of a member: their credits, where that member has said so for this server, and what was made here
@@ -44,7 +44,7 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
     void credentials.noteUse(payer, opened.apiKey, 'rejected');
     return rejected(cause);
   });
-  return texts.balance.ofMember(mention, written(balance, caller));
+  return texts.balance.ofMember(mention, formatNumber(balance, texts));
 }
 
 /** Nothing on a day on which nobody has asked for anything. */
@@ -57,5 +57,5 @@ async function today(
   const { total, members } = await usage.day(guildId, day);
   if (total.pictures === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
-  return [texts.balance.today(own, total.pictures, written(total.credits, caller))];
+  return [texts.balance.today(own, total.pictures, formatNumber(total.credits, texts))];
 }

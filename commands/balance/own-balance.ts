@@ -5,8 +5,8 @@ import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
+import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
-import { written } from './credits.ts';
 
 /** Of so many of the last requests it is told what they cost. */
 const REQUESTS = 5;
@@ -26,7 +26,7 @@ export async function ownBalance(invocation: Invocation): Promise<Message> {
 
 /** What a server or the operator has left is not its members' to know, unless they run the server. */
 async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
-  const { caller, permissions, texts, context } = invocation;
+  const { permissions, texts, context } = invocation;
   const { credentials, images, nextSteps } = context;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
   if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
@@ -41,11 +41,12 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
     });
   });
   void credentials.noteUse(payer, apiKey, 'accepted');
-  const { own, guildPays, paidWith } = texts.balance;
-  return [
-    own(written(balance, caller), foreignText(username) || undefined),
-    payer.kind === 'guild' ? guildPays : paidWith(`sk-…${apiKey.slice(-4)}`),
-  ];
+  const { own, ofGuild, guildPays, paidWith } = texts.balance;
+  const credits = formatNumber(balance, texts);
+  const account = foreignText(username) || undefined;
+  return payer.kind === 'guild'
+    ? [ofGuild(credits, account), guildPays]
+    : [own(credits), paidWith(`sk-…${apiKey.slice(-4)}`, account)];
 }
 
 /** What is left of the limits; nothing where there are none. */
@@ -77,7 +78,7 @@ async function lastCosts({ caller, texts, context: { tracker } }: Invocation): P
   if (paid.length === 0) return [];
   const shown = paid.slice(0, REQUESTS).map(({ submission: { prompt }, cost }) => {
     const words = typeof prompt === 'string' ? prompt : texts.picture.graphPrompt;
-    return texts.balance.cost(written(cost, caller), foreignText(words));
+    return texts.balance.cost(formatNumber(cost, texts), foreignText(words));
   });
   return [texts.balance.lastPictures, ...shown];
 }

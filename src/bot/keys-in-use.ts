@@ -7,6 +7,7 @@ import { createLowCredits } from '../credentials/low-credits.ts';
 import type { MessageApi } from '../delivery/message-api.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
+import { formatNumber } from '../messages/format-number.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -37,8 +38,8 @@ export function createKeysInUse({
     ...deps,
     async warn({ guildId, channelId, credits, below }) {
       const { locale = 'en' } = await guildSettings.of(guildId);
-      const written = credits.toLocaleString(locale, { maximumFractionDigits: 1 });
-      const content = textsFor(locale).apiKey.lowCredits(written, below);
+      const texts = textsFor(locale);
+      const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
       const nonce = randomBytes(12).toString('hex');
       await withTimeout(POST_TIMEOUT_MS, (signal) => discord.post(channelId, nonce, { content }, signal));
     },

@@ -11,7 +11,7 @@ export interface Permissions {
   /** False in direct messages. */
   callerHas(permission: bigint): boolean;
   /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
-  botLacks(): string[];
+  botLacks(): PostingPermission[];
 }
 
 export const permissionsOf = (interaction: BaseInteraction): Permissions => ({
@@ -32,6 +32,7 @@ const NEEDED_TO_POST = [
   'EmbedLinks',
   'ReadMessageHistory',
 ] as const satisfies readonly (keyof typeof PermissionFlagsBits)[];
+export type PostingPermission = (typeof NEEDED_TO_POST)[number];
 
 /** What the bot asks for when it is invited. */
 export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] as const;
@@ -41,7 +42,7 @@ export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] a
  * place of `SendMessages`; what kind of channel it is, discord.js does not tell without caching channels, so that either
  * is taken for enough.
  */
-export function missingToPost(held: PermissionsBitField): string[] {
+export function missingToPost(held: PermissionsBitField): PostingPermission[] {
   const mayPost = held.any(['SendMessages', 'SendMessagesInThreads']);
   return NEEDED_TO_POST.filter((name) => !(name === 'SendMessages' ? mayPost : held.has(name)));
 }

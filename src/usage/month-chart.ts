@@ -1,4 +1,5 @@
 import type { Share, UsageChart, UsagePicture } from '@darkroom/usage-chart';
+import { formatNumber } from '../messages/format-number.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
@@ -9,10 +10,10 @@ export const BARS = 5;
 /** Draws months. What draws is loaded with the first one. */
 export interface MonthChart {
   /**
-   * Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn. `locale`: how numbers are written.
+   * Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn.
    * `now`: milliseconds since the epoch, after which nothing has been made.
    */
-  draw(usage: MonthUsage, texts: Texts, options: { locale: string; now: number }): Promise<Uint8Array>;
+  draw(usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -36,11 +37,11 @@ export function createMonthChart({ load = loadChart } = {}): MonthChart {
 
 function pictureOf(
   { month, total, days, workflows, members }: MonthUsage,
-  { usage: texts }: Texts,
-  { locale, now }: { locale: string; now: number },
+  { usage: texts, locale }: Texts,
+  { now }: { now: number },
 ): UsagePicture {
   const today = dayOf(now);
-  const written = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
+  const written = (value: number) => formatNumber(value, { locale }, 1);
   const { pictures, credits, members: membersWord, failed, others } = texts.words;
   return {
     title: texts.month(new Date(`${month}-01`)),

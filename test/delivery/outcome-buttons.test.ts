@@ -37,7 +37,7 @@ test('too few credits of one’s own are followed by a button that shows what is
   await using world = await refusedWorld(402, 'Top up first', { ownKey: true });
   expect(world.message.content).toContain('You do not have enough credits');
   const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Show balance'));
-  expect((await settled(answer, world.member)).content).toMatch(/has \*\*[\d,.]+\*\* credits/);
+  expect((await settled(answer, world.member)).content).toMatch(/You have \*\*[\d,.]+\*\* credits/);
 });
 
 test('too few credits of the operator are theirs to see: who has a key can pay themselves', async () => {

@@ -374,7 +374,9 @@ test('what the bot may not do here is named before anything is paid', async () =
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles | PermissionFlagsBits.EmbedLinks);
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
-  expect(answer.kind === 'message' && answer.message.content).toMatch(/Attach Files, Embed Links/);
+  expect(answer.kind === 'message' && answer.message.content).toMatch(
+    /\*\*Attach Files\*\* and \*\*Embed Links\*\*/,
+  );
   expect(await world.service.balance()).toBe(100);
 });
 

@@ -25,6 +25,6 @@ test('linked keys of 0.1.0 still pay; moderators see their credits once their ow
 
   expect(await text(MODERATOR, 'balance', { member: MEMBER })).toContain('no linked key whose credits');
   expect(await text(OUTSIDER, 'balance', { member: MODERATOR })).toContain('hat keinen');
-  expect(await text(MODERATOR, 'balance')).toContain('**bea** has **0** credits.');
+  expect(await text(MODERATOR, 'balance')).toContain('You have **0** credits.');
   expect(await text(OUTSIDER, 'balance')).toContain('club');
 });

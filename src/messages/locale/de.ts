@@ -4,8 +4,20 @@ const of = (username: string | undefined): string => (username === undefined ? '
 
 /** `credits`: as it is written in the language. */
 const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'Credit' : 'Credits'}`;
+/** As Discord's settings name them. */
+const PERMISSIONS = {
+  ViewChannel: 'Kanal ansehen',
+  SendMessages: 'Nachrichten senden',
+  AttachFiles: 'Dateien anhängen',
+  EmbedLinks: 'Links einbetten',
+  ReadMessageHistory: 'Nachrichtenverlauf anzeigen',
+};
+
+const list = new Intl.ListFormat('de');
 
 export const de: Texts = {
+  locale: 'de',
+
   progress: {
     submitting: 'Wird gesendet',
     waiting: (place) => (place === undefined ? 'Wartet' : `Wartet: Platz ${place}`),
@@ -364,12 +376,12 @@ export const de: Texts = {
     noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>
-      `Ich darf in diesem Kanal keine Bilder zeigen. Ein Moderator kann mir das erlauben: ${permissions.join(', ')}.`,
+      `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Frag einen Moderator.`,
     notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
-    needsManageMessages: 'Das darf nur, wer Nachrichten verwalten darf.',
-    needsManageServer: 'Das darf nur, wer den Server verwalten darf.',
-    needsManageServerForCredits: 'Die Credits anderer sieht nur, wer den Server verwalten darf.',
+    needsManageMessages: 'Das dürfen nur Mitglieder mit dem Recht „Nachrichten verwalten“.',
+    needsManageServer: 'Das dürfen nur Mitglieder mit dem Recht „Server verwalten“.',
+    needsManageServerForCredits: 'Die Credits anderer sehen nur Mitglieder mit dem Recht „Server verwalten“.',
     month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
     jobExpired: 'Dieses Bild ist zu alt für den Knopf. Nimm `/imagine`.',
     tokenRejected:
@@ -478,13 +490,12 @@ export const de: Texts = {
 
   balance: {
     show: 'Guthaben zeigen',
-    own: (credits, username) =>
-      username === undefined
-        ? `Du hast ${creditsOf(credits)}.`
-        : `**${username}** hat ${creditsOf(credits)}.`,
+    own: (credits) => `Du hast ${creditsOf(credits)}.`,
+    ofGuild: (credits, username) =>
+      `Das Konto${username === undefined ? '' : ` **${username}**`} dieses Servers hat ${creditsOf(credits)}.`,
     guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
-    paidWith: (key) => `Hier zahlt der Schlüssel \`${key}\` für deine Bilder.`,
+    paidWith: (key, username) => `Hier zahlt der Schlüssel \`${key}\`${of(username)} für deine Bilder.`,
     allowance: (pictures, until) =>
       `Bilder, die du hier noch anfordern kannst: **${pictures}**. Von vorn beginnt es ${until}.`,
     today: (own, all, credits) =>
@@ -780,7 +791,7 @@ export const de: Texts = {
     'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft',
-    moderate: 'Hält Ordnung unter denen, die hier Bilder machen („Mitglieder im Timeout“)',
+    moderate: 'Hält Ordnung unter denen, die hier Bilder machen („Timeout für Mitglieder“)',
     'moderate block': 'Lässt ein Mitglied auf diesem Server keine Bilder mehr machen',
     'moderate block member': 'Wen',
     'moderate block hours': 'Wie viele Stunden lang; ohne Angabe, bis es aufgehoben wird',

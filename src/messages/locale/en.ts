@@ -9,8 +9,16 @@ import type { MemberDefaults } from '../../requests/member-settings.ts';
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
 
-/** `AttachFiles` as Discord's settings show it: Attach Files. */
-const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+/** As Discord's settings name them. */
+const PERMISSIONS = {
+  ViewChannel: 'View Channel',
+  SendMessages: 'Send Messages',
+  AttachFiles: 'Attach Files',
+  EmbedLinks: 'Embed Links',
+  ReadMessageHistory: 'Read Message History',
+} as const;
+
+const list = new Intl.ListFormat('en');
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
 
@@ -19,6 +27,9 @@ const creditsOf = (credits: string): string => `**${credits}** ${credits === '1'
 
 /** Every word that a person reads from the bot. A catalogue of another language has the same shape. */
 export const en = {
+  /** How numbers are written. */
+  locale: 'en',
+
   progress: {
     submitting: 'Sending',
     waiting: (place: number | undefined) => (place === undefined ? 'Waiting' : `Waiting: number ${place}`),
@@ -384,8 +395,8 @@ export const en = {
     noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
     memberKeyRejected: (mention: string) =>
       `The image service does not accept the key of ${mention} any more.`,
-    missingPermissions: (permissions: readonly string[]) =>
-      `I am not allowed to post pictures in this channel. A moderator can give me: ${permissions.map(spaced).join(', ')}.`,
+    missingPermissions: (permissions: readonly (keyof typeof PERMISSIONS)[]) =>
+      `I need ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))} here. Ask a moderator.`,
     notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
     serverOnly: 'That works in servers only.',
     needsManageMessages: 'Only members with the permission Manage Messages can do that.',
@@ -501,14 +512,14 @@ export const en = {
 
   balance: {
     show: 'Show balance',
-    own: (credits: string, username: string | undefined) =>
-      username === undefined
-        ? `You have ${creditsOf(credits)}.`
-        : `**${username}** has ${creditsOf(credits)}.`,
+    own: (credits: string) => `You have ${creditsOf(credits)}.`,
+    ofGuild: (credits: string, username: string | undefined) =>
+      `This server’s account${username === undefined ? '' : ` **${username}**`} has ${creditsOf(credits)}.`,
     guildPays: 'The key of this server pays for your pictures.',
     operatorPays: 'The operator of this bot pays for your pictures.',
     ofMember: (mention: string, credits: string) => `${mention} has ${creditsOf(credits)}.`,
-    paidWith: (key: string) => `The key \`${key}\` pays for your pictures here.`,
+    paidWith: (key: string, username: string | undefined) =>
+      `The key \`${key}\`${of(username)} pays for your pictures here.`,
     allowance: (pictures: number, until: string) =>
       `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that starts anew ${until}.`,
     today: (own: number, all: number, credits: string) =>
