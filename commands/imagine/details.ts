@@ -1,14 +1,13 @@
 import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
-import { promptText } from '../../src/delivery/prompt-text.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
-import { formatSize } from '../../src/messages/size.ts';
 import { commandLine } from './command-line.ts';
+import { optionsOf } from './request.ts';
 import { shownJob } from './shown-job.ts';
 
 /** Of a field: the whole of what was typed stands in the command. */
@@ -31,7 +30,7 @@ export const answerDetails = (jobId: string, invocation: Invocation): Promise<vo
 
 /** Everything that made the pictures of a job; what they cost is told to their member only. */
 function detailsOf(job: Job, readerId: string, texts: Texts): Message {
-  const commands = commandsOf(job, texts);
+  const commands = commandsOf(job);
   const fits = commands.join('').length <= COMMAND_CHARACTERS && !commands.some((one) => one.includes('```'));
   const description = commands
     .map((line, nth) => `${commands.length > 1 ? `**${nth + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
@@ -92,14 +91,17 @@ function costOf({ tasks }: Job, credits: (text: string) => string): string | und
   return costs.length > 0 ? credits(`${costs.reduce((sum, cost) => sum + cost, 0)}`) : undefined;
 }
 
-/** What makes each picture again. A graph is a file, which a line cannot hold. */
-function commandsOf(job: Job, texts: Texts): string[] {
-  const { prompt, width, height, ...options } = job.submission;
-  if (typeof prompt !== 'string' || job.graph) return [];
-  const size = width === undefined || height === undefined ? undefined : formatSize({ width, height });
-  return pictureTasks(job).map((task) =>
-    commandLine({ ...options, size, prompt: promptText(job, texts, task), seed: job.tasks[task]?.seed }),
+/** What makes each picture again, in one line where their seeds count up. A graph is a file, which a line cannot hold. */
+function commandsOf(job: Job): string[] {
+  if (job.graph || typeof job.submission.prompt !== 'string') return [];
+  const asked = pictureTasks(job).map((task) => optionsOf(job, { task }));
+  const [first] = asked;
+  const { seed: firstSeed = 0 } = first ?? {};
+  const countsUp = asked.every(
+    ({ prompt, seed }, nth) => prompt === first?.prompt && seed === firstSeed + nth,
   );
+  const lines = countsUp && first && asked.length > 1 ? [{ ...first, count: asked.length }] : asked;
+  return lines.map((line) => commandLine({ ...line, private: line.private || undefined }));
 }
 
 /** Those that came out; all of them where none did. */

@@ -20,13 +20,12 @@ export async function openForm(jobId: string, invocation: Invocation, task?: num
   const { reply, texts } = invocation;
   const job = await shownJob(jobId, invocation);
   const which = task === undefined ? [jobId] : [jobId, `${task}`];
-  await reply.showModal(
-    editForm({
-      customId: customId('imagine', 'edit', ...which),
-      options: withoutUsual(optionsOf(job, task === undefined ? {} : { task })),
-      texts,
-    }),
-  );
+  const form = editForm({
+    customId: customId('imagine', 'edit', ...which),
+    options: withoutUsual(optionsOf(job, task === undefined ? {} : { task })),
+    texts,
+  });
+  await reply.showModal({ ...form, ...(task !== undefined && { title: texts.actions.vary }) });
 }
 
 /** Nobody likes to read in a form what goes without saying. */

@@ -54,6 +54,16 @@ test('Details tells everything that made a picture, and the command that makes i
   expect(fieldsOf(others)).not.toHaveProperty(actions.cost);
 });
 
+test('pictures whose seeds count up are made again by one command, others by one each', async () => {
+  const world = await pictureWorld({ count: 3, seed: 40 });
+  const { picture, member } = world;
+  const detailsOf = async (shown: APIMessage) =>
+    (await settled(await member.press(shown.id, buttonOf(shown, actions.details)), member)).embeds[0];
+  expect((await detailsOf(picture))?.description).toContain('seed:40 count:3');
+  const random = await world.imagined({ ...FOX, count: 2 });
+  expect((await detailsOf(random))?.description?.match(/seed:\d+/g)).toHaveLength(2);
+});
+
 test('a command that does not fit, or would end its block, comes as a file', async () => {
   const { picture, member, attached } = await pictureWorld({ prompt: `${'a fox, '.repeat(550)}\`\`\`` });
   const shown = await settled(await member.press(picture.id, buttonOf(picture, actions.details)), member);
