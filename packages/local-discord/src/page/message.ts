@@ -12,6 +12,7 @@ import { hasMenu } from './message-menu.ts';
 import { plainText } from './plain-text.ts';
 import type { Store } from './store.ts';
 import { clockTime, messageTime } from './timestamps.ts';
+import { mentionsUser } from './unread.ts';
 import { avatarUrl } from './urls.ts';
 import type { PendingCommand, View } from './view.ts';
 
@@ -96,6 +97,7 @@ export function renderMessage(
     ?bot=${author.bot}
     ?edited=${message.edited_timestamp !== null && message.content !== '' && !loading}
     ?ephemeral=${isEphemeral(message)}
+    ?highlight=${!isEphemeral(message) && mentionsUser(view, message)}
     ?message-body-only=${grouped}
     class=${grouped ? 'grouped' : ''}
   >

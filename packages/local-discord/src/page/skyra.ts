@@ -67,6 +67,11 @@ export function restyleComponents(): void {
         background: var(--ephemeral);
         padding-right: 48px;
       }
+      :host([highlight]),
+      :host([highlight]:hover) {
+        background: var(--called);
+        padding-right: 48px;
+      }
       .discord-author-avatar img {
         object-fit: cover;
         cursor: inherit;
@@ -98,7 +103,9 @@ export function restyleComponents(): void {
       @media (max-width: 760px) {
         :host,
         :host([ephemeral]),
-        :host([ephemeral]:hover) {
+        :host([ephemeral]:hover),
+        :host([highlight]),
+        :host([highlight]:hover) {
           padding-right: 16px;
         }
       }

@@ -2,16 +2,21 @@ import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { preferences } from './preferences.ts';
 import type { View } from './view.ts';
 
-/** Whether a message calls the user of this tab: by name, by a role, as everybody, or in a conversation of two. */
-export function callsUser({ guilds, directMessages, snapshot }: View, message: APIMessage): boolean {
+/** Whether a message mentions the user of this tab: by name, by a role, or as everybody. */
+export function mentionsUser({ guilds, snapshot }: View, message: APIMessage): boolean {
   const self = snapshot?.userId;
   if (!self || message.author.id === self) return false;
   if (message.mention_everyone || message.mentions.some(({ id }) => id === self)) return true;
-  if (directMessages.some(({ id }) => id === message.channel_id)) return true;
   const guild = guilds.find(({ channels }) => channels.some(({ id }) => id === message.channel_id));
   const roles = guild?.members.find(({ user }) => user.id === self)?.roles ?? [];
   return message.mention_roles.some((id) => roles.includes(id));
 }
+
+/** The same, or in a conversation of their own. */
+export const callsUser = (view: View, message: APIMessage): boolean =>
+  mentionsUser(view, message) ||
+  (message.author.id !== view.snapshot?.userId &&
+    view.directMessages.some(({ id }) => id === message.channel_id));
 
 const isNewer = (a: string, b: string) => BigInt(a) > BigInt(b);
 const newestOf = (channel: APIChannel) => ('last_message_id' in channel ? channel.last_message_id : null);

@@ -79,6 +79,7 @@ describeInChromium('several tabs of the chat page', (open) => {
     await page.reload();
     await expect.poll(() => second.locator('.calls').allTextContents()).not.toEqual([]);
     await second.click();
+    await page.locator('discord-message[highlight]', { hasText: 'Come' }).waitFor();
     await expect.poll(() => second.locator('.calls').count()).toBe(0);
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
