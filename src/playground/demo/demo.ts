@@ -12,7 +12,7 @@ import { createLog } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
-import { replyStatus } from './reply-status.ts';
+import { plainText, replyStatus } from './reply-status.ts';
 
 /** The command that is shown. */
 const COMMAND = 'imagine';
@@ -56,6 +56,7 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
       for (const [index, attachment] of message.attachments.entries()) {
         await save(attachment, fileName(attachment, index, demo.out), print, signal);
       }
+      for (const note of notesOf(message)) print(note);
     } finally {
       await playground.stop();
     }
@@ -63,6 +64,12 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The small print below the pictures. */
+const notesOf = ({ embeds }: APIMessage): string[] =>
+  embeds.flatMap(({ description = '' }) =>
+    description.split('\n').flatMap((line) => (line.startsWith('-# ') ? [plainText(line.slice(3))] : [])),
+  );
 
 /** Resolves with the message that has the pictures. */
 async function develop(

@@ -29,9 +29,14 @@ test('every edit is a line that says how far it is, and the picture is a PNG fil
   expect(picture.subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('several pictures become several files', async () => {
-  const { folder, running } = await demo('a boat', '--size', '128x128', '--count', '2');
+test('several pictures become several files, and what a sketch does not show is said once', async () => {
+  const { folder, lines, running } = await demo('a boat and a yeti', '--size', '128x128', '--count', '2');
   await running;
+  const notes = lines.filter((line) => line.includes('Not drawn'));
+  expect(notes).toEqual([
+    expect.stringMatching(/without AI\. Not drawn: yeti\. .+ COMFYUI_URL or IMAGE_API_URL/),
+  ]);
+  expect(lines.at(-1)).toBe(notes[0]);
   expect((await readdir(folder)).sort()).toEqual(['picture-2.png', 'picture.png']);
 });
 
