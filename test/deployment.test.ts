@@ -120,7 +120,10 @@ test('compose.yaml gives bot and service what they need to start, and knows when
     });
     return Object.fromEntries(given);
   };
-  const bot = loadConfig({ NODE_ENV: 'production', ...filledIn('bot') }, { tokenRequired: true });
+  const bot = loadConfig(
+    { NODE_ENV: 'production', ...filledIn('bot'), DISCORD_TOKEN },
+    { tokenRequired: true },
+  );
   const service = loadConfig(filledIn('service'));
   expect(bot.STORE_URL).toBe(service.SERVICE_DATABASE_URL);
   expect(bot.IMAGE_API_URL).toBe(`http://service:${service.SERVICE_PORT}`);
@@ -138,6 +141,9 @@ test('compose.yaml gives bot and service what they need to start, and knows when
 });
 
 /** A value of compose.yaml as Compose fills it in. */
+/** Of the form of those that Discord gives. */
+const DISCORD_TOKEN = `${Buffer.from('300000000000000001').toString('base64')}.time.signature`;
+
 const fill = (value: string): string =>
   value
     .replaceAll(/\$\{SECRET_KEY:\?\}/g, 'ab'.repeat(32))

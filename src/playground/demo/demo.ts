@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
-import type { UserClient } from 'local-discord';
+import type { InteractionResult, UserClient } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
 import { loadConfig } from '../../config.ts';
@@ -65,6 +65,13 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
   }
 }
 
+/** The answer once a question for several pictures, where there is one, is answered with yes: `--count` was typed. */
+async function confirmed(member: UserClient, answer: InteractionResult): Promise<InteractionResult> {
+  if (answer.kind !== 'message') return answer;
+  const [make] = /imagine:make:\d+/.exec(JSON.stringify(answer.message.components ?? [])) ?? [];
+  return make === undefined ? answer : member.press(answer.message.id, make);
+}
+
 /** The small print below the pictures. */
 const notesOf = ({ embeds }: APIMessage): string[] =>
   embeds.flatMap(({ description = '' }) =>
@@ -91,7 +98,7 @@ async function develop(
     if (event.type === 'message-updated' && event.message.id === replyId) printProgress(event.message);
   });
   try {
-    const answer = await member.invoke(FIRST_CHANNEL, COMMAND, options);
+    const answer = await confirmed(member, await member.invoke(FIRST_CHANNEL, COMMAND, options));
     if (answer.kind !== 'message')
       throw new OperatorError(answer.kind === 'failure' ? answer.text : 'No reply came.');
     replyId = answer.message.id;
