@@ -8,7 +8,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
@@ -88,7 +88,7 @@ test('words with quotes and braces break nothing, and every picture has a seed o
   await close();
 });
 
-test('a graph that its server keeps is chosen by name and made at once; Edit keeps it', async () => {
+test('a graph that its server keeps is chosen by name and made at once; Details name it, Edit keeps it', async () => {
   const world = await botWorld();
   const moderator = world.as(MODERATOR);
   await run(moderator, 'graph save', { name: 'Movie poster', file: graphFile(POSTER) });
@@ -98,6 +98,13 @@ test('a graph that its server keeps is chosen by name and made at once; Edit kee
   const message = await world.imagined({ ...asked, graph_name: 'movie poster', seed: 7 });
   expect(message.embeds[0]?.footer?.text).toBe('512 × 512 · Seed 7 · Graph Movie poster');
   expect((await run(world.member, 'imagine', asked)).content).toContain('has no graph **movie**');
+  const details = await settled(
+    await world.member.press(message.id, buttonOf(message, en.actions.details)),
+    world.member,
+  );
+  expect(details.embeds[0]?.fields).toContainEqual(
+    expect.objectContaining({ name: 'Graph', value: 'Movie poster' }),
+  );
   const form = await world.member.press(message.id, buttonOf(message, en.actions.edit));
   if (form.kind !== 'modal') throw new Error(form.kind);
   const edited = await world.member.submitModal(form.interactionId, {
