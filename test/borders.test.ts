@@ -39,6 +39,7 @@ test.each([
   ['src/moderation/planted.ts', '../bot/bot.ts'],
   ['src/usage/planted.ts', '../bot/bot.ts'],
   ['src/privacy/planted.ts', '../bot/bot.ts'],
+  ['src/requests/planted.ts', '../bot/bot.ts'],
   ['src/messages/planted.ts', '../delivery/delivery.ts'],
   ['src/bot/planted.ts', '../../commands/index.ts'],
   ['src/bot/planted.ts', 'bottleneck'],
