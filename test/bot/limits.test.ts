@@ -6,12 +6,13 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
+import { plain } from '../support/commands.ts';
 
 /** What only the caller reads of a refusal. */
 function refusal(answer: InteractionResult): string {
   if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
   expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-  return answer.message.content;
+  return plain(answer.message.content);
 }
 
 const FOX = { prompt: 'a red fox' };

@@ -23,6 +23,7 @@ import { PRESETS } from '../../src/messages/size.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
 import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow } from '../support/buttons.ts';
+import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const FOX = { prompt: 'a red fox' };
@@ -37,7 +38,7 @@ function messageOf(answer: InteractionResult): APIMessage {
 function said(answer: InteractionResult): string {
   const { flags, content } = messageOf(answer);
   expect(Number(flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-  return content;
+  return plain(content);
 }
 
 /** A server whose moderator has its panel open. */

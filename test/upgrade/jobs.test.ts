@@ -14,6 +14,7 @@ import {
   SECOND_CHANNEL,
   seesOutcome,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { confirmed } from '../support/confirmed.ts';
 import { copyFixture, type JobName, messageIdOf, secrets } from './fixture.ts';
 import { attached, type Installation, installation } from './installation.ts';
 import { MINUTE } from './service.ts';
@@ -145,7 +146,7 @@ describe('in the Discord of 0.1.0', () => {
       expect.stringContaining(`${GUILD}/${CHANNEL}/${messageIdOf('guild')}`),
     ]);
 
-    const answer = await as(MEMBER).invoke(CHANNEL, 'imagine', {
+    const asked = await as(MEMBER).invoke(CHANNEL, 'imagine', {
       prompt: 'x',
       negative_prompt: 'y',
       size: '64x64',
@@ -157,6 +158,7 @@ describe('in the Discord of 0.1.0', () => {
       count: 2,
       private: true,
     });
+    const answer = await confirmed(asked, as(MEMBER));
     if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
     expect((await seesOutcome(as(MEMBER), answer.message.id)).attachments).toHaveLength(2);
     expect(await text(MEMBER, 'apikey unlink')).toContain('unlinked and erased');
