@@ -22,12 +22,9 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
     context.guildSettings.of(caller.guildId),
   ]);
   const shown = job && isShownTo(caller, job) ? job : undefined;
-  const hasDelete = message?.customIds.includes(customId('imagine', 'delete', memberId));
   const offered: (Button | undefined)[] = [
     shown && canBePublished(shown) ? detailsButton(shown.id, texts) : undefined,
-    message && !hasDelete && mayDelete(memberId, invocation)
-      ? deleteButton(memberId, texts, message.id)
-      : undefined,
+    message && mayDelete(memberId, invocation) ? deleteButton(memberId, texts, message.id) : undefined,
     shown && !shown.private && shown.guildId !== null && reportChannelId !== undefined
       ? reportButton(shown.id, texts)
       : undefined,
