@@ -7,7 +7,7 @@ import {
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { formatFlags } from '../../src/requests/flags.ts';
+import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 
 const SIZE_CHARACTERS = 60;
@@ -94,11 +94,24 @@ function field(
   };
 }
 
-/** What was filled into the form, as it was typed. */
-export function readEditForm({ fields, picked }: Pick<FormOptions, 'fields' | 'picked'>): ImagineOptions {
+/**
+ * What was filled into the form, as it was typed. `before`: what it was opened with; where that was left as it is, a flag in
+ * the prompt counts instead.
+ */
+export function readEditForm(
+  { fields, picked }: Pick<FormOptions, 'fields' | 'picked'>,
+  before?: ImagineOptions,
+): ImagineOptions {
   const { prompt = '', negative_prompt = '', size = '', flags = '' } = fields;
   const [workflow = UNDECIDED] = picked.workflow ?? [];
-  const typed = { negative_prompt, size, flags, workflow: workflow === UNDECIDED ? '' : workflow };
-  const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
-  return { prompt, ...Object.fromEntries(filled) };
+  const flagged = parseFlags(prompt).options;
+  const given = { negative_prompt, size, workflow: workflow === UNDECIDED ? '' : workflow };
+  const options = (['negative_prompt', 'size', 'workflow'] as const).filter(
+    (name) => given[name].trim() !== '' && !(given[name] === before?.[name] && flagged[name] !== undefined),
+  );
+  return {
+    prompt,
+    ...Object.fromEntries(options.map((name) => [name, given[name]])),
+    ...(flags.trim() !== '' && { flags }),
+  };
 }

@@ -40,8 +40,10 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const { options, caller, reply, context } = invocation;
   const [jobId = '', task] = options.args;
   const job = await shownJob(jobId, invocation);
-  const typed = { ...readEditForm(options), ...(job.graph && { graph: job.graph }) };
-  const parent = parentOf(job, invocation, task === undefined ? undefined : Number(task));
+  const nth = task === undefined ? undefined : Number(task);
+  const before = optionsOf(job, nth === undefined ? {} : { task: nth });
+  const typed = { ...readEditForm(options, before), ...(job.graph && { graph: job.graph }) };
+  const parent = parentOf(job, invocation, nth);
   const key = [caller.member.id, 'edit', jobId, task, JSON.stringify(typed)].join(':');
   if (!(await context.presses.once(key, () => request(invocation, typed, { parent }))))
     await reply.acknowledge();

@@ -70,17 +70,17 @@ function sizeOfRatio(
 }
 
 /** What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. */
-export function suggestSizes(typed: string, context: SizeContext = {}): { name: string; value: string }[] {
+export function suggestSizes(typed: string): { name: string; value: string }[] {
   const wanted = typed
     .trim()
     .toLowerCase()
     .replace(/\s*[×*]\s*/g, 'x');
   const pixels = parseSize(wanted);
   const known = RATIOS.includes(wanted) ? RATIOS : [wanted, ...RATIOS];
-  const ratios = known.flatMap((ratio) => {
-    const size = sizeOfRatio(ratio, context);
-    return size ? [{ name: `${ratio} (${spaced(size)})`, value: ratio, words: [ratio] }] : [];
-  });
+  // How many pixels that is depends on the workflow.
+  const ratios = known
+    .filter((ratio) => sizeOfRatio(ratio, {}))
+    .map((ratio) => ({ name: ratio, value: ratio, words: [ratio] }));
   const named = presets.map(({ name, size, words }) => {
     const value = formatSize(size);
     return { name, value, words: [...words, value] };

@@ -159,3 +159,18 @@ test('braces and dashes of a finished picture stay words when it is made again',
   const again = await world.ended(messageOf(await press(world, made, en.picture.again)).id);
   expect(again.attachments[0]?.description).toBe('a {red, blue} fox --no kidding');
 });
+
+test('a flag that is added to the prompt of Edit counts over what the form was opened with', async () => {
+  const world = await botWorld();
+  const made = await world.imagined({ prompt: 'a fox', size: '64x64' });
+  const { id } = formOf(await press(world, made, en.editForm.edit));
+  const fields = {
+    prompt: 'a fox --size 128x64',
+    negative_prompt: '',
+    size: '64x64',
+    workflow: ['default'],
+    flags: '',
+  };
+  const edited = await world.ended(messageOf(await world.member.submitModal(id, fields)).id);
+  expect(edited.attachments[0]).toMatchObject({ width: 128, height: 64 });
+});
