@@ -12,6 +12,7 @@ import { askToDelete, confirmDelete, deleteButton, keepPicture } from './imagine
 import { detailsButton, showDetails } from './imagine/details.ts';
 import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
 import { openEditForm, openVaryForm, submitEditForm } from './imagine/edit.ts';
+import { exampleButton, makeExample } from './imagine/example.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
 import { deleteOfMessage, detailsOfMessage, imagineMessage } from './imagine/message-commands.ts';
 import { moreButton, showMore } from './imagine/more.ts';
@@ -152,6 +153,8 @@ export const imagine = defineCommand({
 
     prompt: showPrompt,
 
+    example: makeExample,
+
     report: openReportForm,
 
     resolve: resolveReport,
@@ -176,6 +179,7 @@ export const imagine = defineCommand({
     more: moreButton,
     deleteMessage: deleteButton,
     showPrompt: showPromptButton,
+    tryExample: exampleButton,
   },
 
   continueDraft,

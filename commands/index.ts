@@ -2,6 +2,7 @@ import type { Command } from '../src/bot/command.ts';
 import { apikey } from './apikey.ts';
 import { balance } from './balance.ts';
 import { graph } from './graph.ts';
+import { help } from './help.ts';
 import { imagine } from './imagine.ts';
 import { jobs } from './jobs.ts';
 import { moderate } from './moderate.ts';
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   graph,
   moderate,
   privacy,
+  help,
 ];

@@ -40,6 +40,6 @@ export async function continueDraft(invocation: Invocation, id: string): Promise
   const { caller, context } = invocation;
   const draft = await context.drafts.find(id, caller.member.id);
   if (!draft) return false;
-  await request(invocation, draft.options, { parent: draft.parent });
+  await request(invocation, draft.options, { parent: draft.parent, draft: id });
   return true;
 }

@@ -15,12 +15,17 @@ import { keepTyped, readOrKeep } from './typed-drafts.ts';
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks before
  * several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or confirmed. `parent`: the
- * picture that it comes from. `confirmed`: the draft that it was, which makes one job however often it is confirmed.
+ * picture that it comes from. `draft`: the draft that it was, which makes one job however often it goes on. `confirmed`: likewise,
+ * without asking again.
  */
 export async function request(
   invocation: Invocation,
   typed: ImagineOptions,
-  { parent, confirmed }: { parent?: Parent | undefined; confirmed?: string | undefined } = {},
+  {
+    parent,
+    confirmed,
+    draft = confirmed,
+  }: { parent?: Parent | undefined; confirmed?: string | undefined; draft?: string | undefined } = {},
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
   const { tracker, limits } = context;
@@ -53,7 +58,7 @@ export async function request(
   }
   const claims = limits.claimsOf({ ...limited, count }, settings.limits);
   const asked = {
-    ...(confirmed !== undefined && { id: confirmed }),
+    ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission,
     ...(graph && { graph }),
@@ -63,7 +68,7 @@ export async function request(
     private: hidden,
     spoiler,
     flagged: terms.flagged,
-    ...(terms.own.notify && { notify: terms.own.notify }),
+    notify: terms.own.notify ?? settings.notify,
     credential,
     claims,
   };
@@ -72,7 +77,7 @@ export async function request(
     begun = true;
     return reply.deferReply({ ephemeral: hidden });
   });
-  if (!begun && confirmed !== undefined) throw new UserError(texts.confirm.twice);
+  if (!begun && draft !== undefined) throw new UserError(texts.confirm.twice);
 }
 
 /**

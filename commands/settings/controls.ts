@@ -61,6 +61,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       return [
         ...rowsOf(toggle('paused'), toggle('privateByDefault')),
         choose('locale', labelled(names.locale, LANGUAGE_NAMES), settings.locale),
+        menu(pickId('notify'), names.notify, labelled(names.notify, texts.settings.notify), settings.notify),
       ];
     case 'access':
       return [

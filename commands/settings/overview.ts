@@ -35,6 +35,7 @@ function linesOf(
         ['locale'],
         settings.locale === undefined ? texts.whereUndecided.locale : texts.languages(settings.locale),
       ],
+      [['notify'], texts.notify[settings.notify]],
     ],
     access: [
       [['channels'], listed(settings.channels, channel, texts.everywhere)],

@@ -22,6 +22,7 @@ const PICKS = {
   largestSize: (values) => ({ largestSize: sizeOf(decided(values)) }),
   mostSteps: (values) => ({ mostSteps: numberOf(decided(values)) }),
   flagged: ([value]) => ({ flagged: value }),
+  notify: ([value]) => ({ notify: value }),
   logChannelId: ([value]) => ({ logChannelId: value }),
   reportChannelId: ([value]) => ({ reportChannelId: value }),
   locale: (values) => ({ locale: decided(values) }),

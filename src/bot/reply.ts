@@ -150,6 +150,7 @@ export function createReply(
     promise,
 
     async answer(message) {
+      if (anew) return replyEphemeral(await message);
       const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
       if (atOnce) return replyEphemeral(atOnce);
       // What it rejects with meanwhile is heard below.

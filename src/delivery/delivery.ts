@@ -3,7 +3,7 @@ import { type Clock, raceAbort } from '@darkroom/time';
 import type { REST } from 'discord.js';
 import type { ByteBudget } from '../jobs/byte-budget.ts';
 import type { Delivery, FetchPreview, FinishedPicture } from '../jobs/delivery-port.ts';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import { isAboutMoney, type Job, type MessageLocation, wasUnpaid } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
@@ -14,10 +14,12 @@ import { createMessageApi } from './message-api.ts';
 import { createOutage } from './outage.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
+import { createReadyNotice } from './ready-notice.ts';
 import { createRefusedTokens } from './refused-tokens.ts';
 import { renderCancelledByModerator } from './render-cancelled.ts';
 import { renderRedirect } from './render-redirect.ts';
-import { tokenClosesAt } from './reply-access.ts';
+import { renderUnpaid } from './render-unpaid.ts';
+import { replyByToken, tokenClosesAt } from './reply-access.ts';
 import { createReplyTargets } from './reply-target.ts';
 import { createSender } from './send-with-retry.ts';
 import { newMessageTargets, type Target } from './targets.ts';
@@ -93,6 +95,7 @@ export function createDelivery({
     random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
+  const readyNotice = createReadyNotice({ discord, channels, clock, log, random });
   const progress = createProgress({
     clock,
     log,
@@ -111,7 +114,7 @@ export function createDelivery({
     location: MessageLocation | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const target = replyOf(job);
+    const target = wasUnpaid(job) && job.withheld ? undefined : replyOf(job);
     if (!target) return;
     const redirect = renderRedirect(job, location, textsFor(job.member.locale));
     const message = { size: 0, write: () => Promise.resolve(redirect), shrink: () => false };
@@ -119,7 +122,7 @@ export function createDelivery({
   }
 
   /** Nobody can delete a private reply once its token has expired, nor read it but its member. */
-  async function removeReply(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'unconfirmed'> {
+  async function removeReply(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'kept' | 'unconfirmed'> {
     const reply = replyOf(job);
     if (!reply) return 'withdrawn';
     const where = { channelId: job.channelId, messageId: job.reply.messageId ?? job.id };
@@ -130,8 +133,40 @@ export function createDelivery({
     const message = { size: 0, write: async () => ({}), shrink: () => false };
     const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: OUTCOME_GIVE_UP_MS });
     if (result.state === 'unconfirmed') return 'unconfirmed';
-    if (result.state !== 'sent') log.warn({ job: job.id }, 'the reply of a cancelled job cannot be deleted');
-    return 'withdrawn';
+    if (result.state === 'sent') return 'withdrawn';
+    log.warn({ job: job.id }, 'a reply cannot be deleted');
+    return 'kept';
+  }
+
+  /** The message beside the reply. Discord would put it in place of a reply that says nothing yet, for everybody to see. */
+  function followUpTo(job: Job): Target[] {
+    const { secrets } = job;
+    if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return [];
+    const reply = replyByToken(job, secrets);
+    return [{ name: 'follow-up', send: (message, signal) => discord.followUp(reply, message, signal) }];
+  }
+
+  /** Where an outcome may go, in order; undefined where Discord does not say in time what is left of the reply. */
+  async function targetsOf(job: Job, signal: AbortSignal): Promise<Target[] | undefined> {
+    const others = newMessageTargets(job, discord);
+    const reply = replyOf(job);
+    if (!job.withheld) return reply ? [reply, ...others] : others;
+    // Everybody sees the reply of a job that was withheld.
+    if (!wasUnpaid(job)) return others;
+    const removed = await removeReply(job, signal);
+    if (removed === 'unconfirmed') return undefined;
+    return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];
+  }
+
+  /** Some came out, others could not be paid for: says so to who asked, once, as far as Discord lets it. */
+  async function tellUnpaid(job: Job, signal: AbortSignal): Promise<void> {
+    if (job.private || !job.tasks.some(isAboutMoney)) return;
+    const [target] = followUpTo(job);
+    if (!target) return;
+    const message = renderUnpaid(job, textsFor(job.member.locale), nextSteps);
+    await sendOnce(target, message, signal).catch((error: unknown) =>
+      log.info({ err: error, job: job.id }, 'a member was not told what could not be paid for'),
+    );
   }
 
   const deliver: Delivery['deliver'] = async (job, pictures, signal, onPosted) => {
@@ -140,9 +175,8 @@ export function createDelivery({
       return { state: 'waiting', reason: 'unconfirmed' };
     }
     const message = createOutcomeMessage(job, pictures, nextSteps);
-    const reply = replyOf(job);
-    // Everybody sees the reply of a job that was withheld.
-    const targets = [...(reply && !job.withheld ? [reply] : []), ...newMessageTargets(job, discord)];
+    const targets = await targetsOf(job, signal);
+    if (!targets) return { state: 'waiting', reason: 'unconfirmed' };
     let channelClosed = false;
     for (const target of targets) {
       if (channelClosed && target.name === 'channel') continue;
@@ -162,10 +196,11 @@ export function createDelivery({
         return { state: 'waiting', reason: result.state };
       }
       log.info({ job: job.id, target: target.name }, 'delivered');
-      if (target !== reply) {
+      if (target.name !== 'reply') {
         await onPosted(result.location);
         await redirectReply(job, result.location, signal);
       }
+      await tellUnpaid(job, signal);
       return { state: 'delivered', message: result.location };
     }
     await redirectReply(job, undefined, signal);
@@ -178,6 +213,8 @@ export function createDelivery({
     stopShowing: (jobId) => void progress.stop(jobId),
 
     rest: outage.rest,
+
+    tellReady: readyNotice.tell,
 
     async deliver(job, pictures, signal, onPosted) {
       await raceAbort(signal, progress.stop(job.id));
@@ -194,19 +231,19 @@ export function createDelivery({
       channels.join(job.channelId, job.id);
       try {
         const admitted = await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS);
-        return admitted ? await removeReply(job, signal) : 'unconfirmed';
+        const removed = admitted ? await removeReply(job, signal) : 'unconfirmed';
+        return removed === 'unconfirmed' ? removed : 'withdrawn';
       } finally {
         channels.leave(job.channelId, job.id);
       }
     },
 
     async tellCancelled(job, signal) {
-      const { applicationId, secrets } = job;
-      if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return;
+      const [target] = followUpTo(job);
+      if (!target) return;
       const told = renderCancelledByModerator(job, textsFor(job.member.locale));
-      const reply = { applicationId, token: secrets.interactionToken };
       await sendWithRetry({
-        target: { name: 'reply', send: (message, within) => discord.followUp(reply, message, within) },
+        target,
         message: { size: 0, write: async () => told, shrink: () => false },
         job,
         signal,

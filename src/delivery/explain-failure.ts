@@ -19,15 +19,6 @@ const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'blocked',
 ]);
 
-/** Failures that tell something of somebody's credits or key. */
-const ABOUT_MONEY: ReadonlySet<TaskFailure['kind']> = new Set([
-  'insufficient-balance',
-  'unauthorized',
-  'no-key',
-]);
-
-export const isAboutMoney = ({ kind }: TaskFailure): boolean => ABOUT_MONEY.has(kind);
-
 /** Why there is no picture. `taskId`: of the task that was accepted before it failed; `payer`: by whose key it was to be paid. */
 export function explainFailure(
   {
@@ -37,14 +28,18 @@ export function explainFailure(
   }: { failure: TaskFailure; taskId?: string | undefined; payer: Pick<Payer, 'kind'> },
   texts: Texts,
 ): string {
-  const { reason, address, reference } = failure;
+  const { reason, address, reference, credits } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
   const why = texts.failure.reasons[kind];
   const maybeCharged = MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
   const speaks = reason !== undefined && (kind === 'task-failed' || kind === 'refused');
   return [
-    typeof why === 'string' ? why : why[payer.kind],
+    kind === 'insufficient-balance' && payer.kind === 'member' && credits
+      ? texts.failure.tooFewCredits(credits.required, credits.balance)
+      : typeof why === 'string'
+        ? why
+        : why[payer.kind],
     ...(speaks ? [texts.failure.serviceSays(verbatim(truncate(reason, REASON_CHARACTERS)))] : []),
     ...(maybeCharged ? [texts.failure.mayBeCharged[payer.kind]] : []),
     ...(address === undefined ? [] : [texts.failure.link(bareLink(address))]),

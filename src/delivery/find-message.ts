@@ -93,13 +93,16 @@ export function createMessageFinder({
     }
   }
 
+  async function look(target: TargetName, job: Job, signal: AbortSignal): Promise<TargetFindResult> {
+    if (target === 'reply') return findInReply(job, signal);
+    // Only its member can read it.
+    if (target === 'follow-up') return { state: 'unknown' };
+    return findInChannel(target, job, signal);
+  }
+
   const findIn: MessageFinder['findIn'] = (target, job, signal) =>
     outage.observe(
-      withTimeout(
-        TIMEOUT_MS,
-        (within) => (target === 'reply' ? findInReply(job, within) : findInChannel(target, job, within)),
-        { signal, clock },
-      ),
+      withTimeout(TIMEOUT_MS, (within) => look(target, job, within), { signal, clock }),
       signal,
     );
 

@@ -42,7 +42,14 @@ export interface MessageApi {
   delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
   read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
   /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
-  post(channelId: string, nonce: string, message: Message, signal: AbortSignal): Promise<MessageLocation>;
+  post(
+    channelId: string,
+    nonce: string,
+    message: Message,
+    signal: AbortSignal,
+    /** The message that it replies to, as long as that is there. */
+    repliesTo?: string,
+  ): Promise<MessageLocation>;
   /** The first `PAGE` messages after the id `after`. */
   list(channelId: string, after: string, signal: AbortSignal): Promise<ReadMessage[]>;
   /** The id of the conversation with a user, which is opened where there is none. */
@@ -92,9 +99,12 @@ export function createMessageApi({
     async read(location, signal) {
       return readMessage.parse(await bot.get(route(location), { signal }));
     },
-    async post(channelId, nonce, message, signal) {
+    async post(channelId, nonce, message, signal, repliesTo) {
       const { body, files } = toBody(link(message));
-      const request = { body: { ...body, nonce, enforce_nonce: true }, files, signal };
+      const reference = repliesTo !== undefined && {
+        message_reference: { message_id: repliesTo, fail_if_not_exists: false },
+      };
+      const request = { body: { ...body, ...reference, nonce, enforce_nonce: true }, files, signal };
       return locationOf(sentMessage.parse(await bot.post(Routes.channelMessages(channelId), request)));
     },
     async list(channelId, after, signal) {

@@ -35,6 +35,18 @@ const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
   left: LOOK,
 };
 
+/** What may help against what failed. */
+export function remediesOf(
+  { payer, tasks }: Pick<Job, 'payer' | 'tasks'>,
+  texts: Texts,
+  nextSteps: OfferedSteps,
+): (Button | undefined)[] {
+  const helpful = tasks.flatMap(
+    (task) => (task.state === 'failed' && REMEDIES[task.failure.kind]?.[payer.kind]) || [],
+  );
+  return [...new Set(helpful)].map((remedy) => remedy(nextSteps, texts));
+}
+
 /**
  * The buttons under the outcome of a job: the sensible next step first, and what does not fit behind More. One of them carries
  * the job's id.
@@ -44,11 +56,8 @@ export function outcomeButtons(
   texts: Texts,
   nextSteps: OfferedSteps,
 ): APIActionRowComponent<Button>[] {
-  const { id, member, payer, tasks } = job;
-  const found = tasks.flatMap(
-    (task) => (task.state === 'failed' && REMEDIES[task.failure.kind]?.[payer.kind]) || [],
-  );
-  const helpful = [...new Set(found)].map((remedy) => remedy(nextSteps, texts));
+  const { id, member } = job;
+  const helpful = remediesOf(job, texts, nextSteps);
   const completed = completedTasks(job);
   const remove = nextSteps.deleteMessage?.(member.id, texts);
   const edit = nextSteps.edit?.(id, texts);

@@ -1,12 +1,12 @@
 import { time, userMention } from 'discord.js';
 import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
-import { isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
+import { isAboutMoney, isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
-import { explainFailure, isAboutMoney } from './explain-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import { outcomeButtons } from './outcome-buttons.ts';
 import { outcomeNotes } from './outcome-notes.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
@@ -29,7 +29,7 @@ export function renderOutcome(
   const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
   const failures = job.tasks.filter((task) => task.state === 'failed');
   const isForAll = !job.private && pictures.length > 0;
-  const told = isForAll ? failures.filter(({ failure }) => !isAboutMoney(failure)) : failures;
+  const told = isForAll ? failures.filter((task) => !isAboutMoney(task)) : failures;
   const explanations = [...new Set(told.map((task) => explainFailure({ ...task, payer: job.payer }, texts)))];
   const rows = outcomeButtons(job, texts, nextSteps);
   if (pictures.length === 0) {

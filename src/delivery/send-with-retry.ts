@@ -138,7 +138,9 @@ export function createSender({
       let mayHaveArrived = false;
 
       async function attemptOrVerify(): Promise<Attempt> {
-        const nonceForgotten = target.name !== 'reply' && clock.now() - startedAt > NONCE_TRUST_MS;
+        const nonceForgotten =
+          target.name === 'follow-up' ||
+          (target.name !== 'reply' && clock.now() - startedAt > NONCE_TRUST_MS);
         if (mayHaveArrived && nonceForgotten) {
           const earlier = await verify(request, undefined);
           if (earlier) return earlier;

@@ -11,7 +11,7 @@ import type { PictureSpool } from './picture-spool.ts';
 
 export interface DeliverDependencies {
   jobs: Pick<JobStore, 'save' | 'savePictures'>;
-  delivery: Pick<Delivery, 'deliver' | 'withdraw'>;
+  delivery: Pick<Delivery, 'deliver' | 'withdraw' | 'tellReady'>;
   spool: PictureSpool;
   /** Pictures on their way from the disk to the store. */
   memory: ByteBudget;
@@ -38,7 +38,10 @@ export async function deliverOutcome(
   if (result.state === 'waiting')
     return writeWaiting(writer.current(), pictures, result.reason, deps, signal);
   tellDelivered(job, deps);
-  return writeDelivered(writer.current(), result.message, deps, signal);
+  const over = await writeDelivered(writer.current(), result.message, deps, signal);
+  // Whoever has asked for what waited is there.
+  if (job.state !== 'waiting') deps.delivery.tellReady(over);
+  return over;
 }
 
 /** The last phase of a run that was cancelled before there was a picture: nothing stays of its reply. */

@@ -98,6 +98,8 @@ export interface Delivery {
    * with the reason of `signal`.
    */
   tellCancelled(job: Job, signal: AbortSignal): Promise<void>;
+  /** Tells its member that the outcome is there, where they want to be told. After its end is written; never throws. */
+  tellReady(job: Job): void;
   /**
    * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to it.
    * Rejects with the signal's reason, or where Discord fails temporarily.

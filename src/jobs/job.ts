@@ -45,6 +45,8 @@ export const taskFailure = z.object({
   ]),
   /** The service's own sentence. */
   reason: z.string().optional(),
+  /** What was to be paid for one picture and what there was, where the service says so. */
+  credits: z.object({ required: z.number(), balance: z.number() }).optional().catch(undefined),
   /** Where a finished picture is that could not be fetched. */
   address: z.string().optional(),
   /** Finds the log line. */
@@ -224,13 +226,25 @@ export type JobSecrets = z.output<typeof jobSecrets>;
 /** `secrets`: absent when the job is over, and where their seal cannot be opened. */
 export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
 
-/** What becomes of a job that everybody may see, where one of its pictures is only for its member. */
+/** Failures that tell something of somebody's credits or key. */
+const ABOUT_MONEY: readonly TaskFailure['kind'][] = ['insufficient-balance', 'unauthorized', 'no-key'];
+
+export const isAboutMoney = (task: JobTask): boolean =>
+  task.state === 'failed' && ABOUT_MONEY.includes(task.failure.kind);
+
+/** Nothing came of it, and why is its member's own business. */
+export const wasUnpaid = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
+  tasks.every(({ state }) => state === 'failed') && tasks.some(isAboutMoney);
+
+/** What becomes of a job that everybody may see, where one of its pictures, or why there is none, is only for its member. */
 export const withholding = ({
   private: hidden,
   flagged,
   tasks,
 }: Pick<Job, 'private' | 'flagged' | 'tasks'>): Partial<Pick<Job, 'private' | 'withheld'>> =>
-  !hidden && flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)
+  !hidden &&
+  (wasUnpaid({ tasks }) ||
+    (flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)))
     ? { private: true, withheld: true }
     : {};
 

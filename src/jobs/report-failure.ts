@@ -12,9 +12,9 @@ export function reportFailure(error: unknown, log: Log, about: { job?: string } 
   const reference = randomBytes(4).toString('hex');
   const line = { err: error, ...about, reference };
   if (error instanceof ServiceError) {
-    const { kind, reason } = error;
+    const { kind, reason, credits } = error;
     log.warn({ ...line, kind }, 'the image service gave no usable answer');
-    return { kind, reason, reference };
+    return { kind, reason, ...(credits && { credits }), reference };
   }
   if (error instanceof JobWriteError) {
     log.error(line, 'a request could not be written down, and was not submitted');

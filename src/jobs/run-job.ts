@@ -97,7 +97,9 @@ export async function resumeJob(
     await Promise.allSettled([generating]);
     log.info({ job: job.id }, 'the outcome had arrived already');
     // What became of its tasks since then is not what its member was shown.
-    return writeDelivered(job, earlier.message, deps, stopping);
+    const over = await writeDelivered(job, earlier.message, deps, stopping);
+    if (job.state !== 'waiting') delivery.tellReady(over);
+    return over;
   }
   // If delivery had begun, the message may exist where we cannot read it; otherwise it almost certainly does not.
   const begun = job.state === 'delivering' || job.state === 'waiting';

@@ -9,6 +9,8 @@ interface NextSteps {
   linkKey(owner: KeyOwner['kind'], texts: Texts, draftId?: string): Button;
   /** Opens the form that makes a key and links it; likewise. */
   createKey(texts: Texts, draftId?: string): Button;
+  /** Makes a picture of the nth prompt of the examples. */
+  tryExample(nth: number, texts: Texts): Button;
   /** Shows a member's own defaults. */
   openSettings(texts: Texts): Button;
   /** Shows the credits that are left. */

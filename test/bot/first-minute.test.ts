@@ -32,6 +32,21 @@ test('a first prompt goes on by itself, for everybody to see, once a key is link
   expect(await service.balance()).toBe(99);
 });
 
+test('a prompt that went on already is not made again where another key is linked by its button', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  const link = async () => {
+    const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+    await settled(await fillIn(member, opened, service.key), member);
+  };
+  await link();
+  await expect.poll(() => pictureIn(world)).toBeDefined();
+  await link();
+  await world.reads('That is being made already.');
+  expect(await service.balance()).toBe(99);
+});
+
 test('a first prompt goes on by itself once a key is created, privately where it was private', async () => {
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;

@@ -122,11 +122,12 @@ test('a prompt without anything to see is refused, to its member only, and nothi
   expect(await world.service.balance()).toBe(100);
 });
 
-test('where credits are missing it is said whose, and what to do', async () => {
+test('where credits are missing it is said whose, and what to do, to who asked alone', async () => {
   const world = await botWorld({ service: { credits: 0 } });
-  const message = await world.imagined({ prompt: 'a red fox' });
-  expect(message.content).toContain('The operator of this bot does not have enough credits');
-  expect(message.content).toMatch(/<\/apikey link:\d+>/);
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  const message = await world.reads('The operator of this bot does not have enough credits');
+  expect(message.content).toContain('`/apikey link`');
+  expect(Number(message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
 });
 
 test('a prompt mentions nobody and stays what was typed', async () => {

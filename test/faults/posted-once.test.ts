@@ -133,7 +133,7 @@ test('a picture that Show brings leaves no old reply behind that still shows pro
   world.discord.faults.clear();
   await world.show();
   await expect.poll(world.seen).toHaveLength(1);
-  expect(world.said()).toContain('You will find it in </jobs:');
+  expect(world.said()).toContain('You will find it in `/jobs`');
 });
 
 test('a reply without the picture is redirected, although Discord fails at first', async () => {

@@ -12,6 +12,7 @@ import {
   type FastClock,
   WAIT_TIMEOUT_MS,
 } from '@darkroom/testing';
+import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, onTestFinished } from 'vitest';
@@ -23,9 +24,9 @@ import {
 } from '../../packages/image-service/test/support/service.ts';
 import {
   CHANNEL,
+  hasEnded,
   MEMBER,
   sees,
-  seesOutcome,
   startLocalDiscord,
   type TestDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -39,6 +40,7 @@ import { measureImages, measureStore } from '../../src/observability/measured-ca
 import { openObservability } from '../../src/observability/open-observability.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { plain, plainly } from './commands.ts';
 import { confirmed } from './confirmed.ts';
 
 export interface BotWorldOptions {
@@ -205,10 +207,18 @@ export async function botWorld(options: BotWorldOptions = {}) {
 
     /** The first message that this person sees whose text holds `words`. */
     reads: (words: string, user = discord.discord.as(MEMBER)) =>
-      sees(user, ({ content }) => content.includes(words)),
+      sees(user, ({ content }) => plain(content).includes(words)).then(plainly),
 
-    /** The message once it has the buttons of an outcome. */
-    ended: (messageId: string, user = discord.discord.as(MEMBER)) => seesOutcome(user, messageId),
+    /** The message once it has the buttons of an outcome; where why there is none is for its reader only, what says so. */
+    ended: (messageId: string, user = discord.discord.as(MEMBER)) =>
+      sees(
+        user,
+        (message) =>
+          hasEnded(message) &&
+          (message.id === messageId ||
+            (message.message_reference?.message_id === messageId &&
+              (Number(message.flags) & MessageFlags.Ephemeral) !== 0)),
+      ).then(plainly),
   };
 }
 

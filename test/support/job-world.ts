@@ -122,6 +122,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress: [...progress] }),
     stopShowing() {},
+    tellReady() {},
     rest: (ms, signal) => clock.sleep(ms, signal),
     find: (job) => service.find(job),
     withdraw: async (job, signal) => {

@@ -11,6 +11,7 @@ import {
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from './bot.ts';
 import { buttonOf } from './buttons.ts';
+import { plain } from './commands.ts';
 
 const MINUTE = 60_000;
 
@@ -35,7 +36,7 @@ export async function startedJob(
     drawing,
     reply: answer.message,
     /** What the reply says now. */
-    said: () => member.message(answer.message.id)?.content ?? '',
+    said: () => plain(member.message(answer.message.id)?.content ?? ''),
     /** Lets so much time pass that the reply says how the picture will come. */
     async untilHandover(): Promise<void> {
       clock.advance(13.2 * MINUTE);

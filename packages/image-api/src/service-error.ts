@@ -1,3 +1,5 @@
+import type { CreditsMissing } from './contract/envelope.ts';
+
 /**
  * Where a call to the image service failed:
  * - `unreachable` no connection, one that was closed while the request was sent, or a redirect to another address; the
@@ -51,6 +53,8 @@ export interface ServiceErrorDetails {
   requestId?: string | undefined;
   /** The service's own sentence, at most 500 characters, secrets removed. */
   reason?: string | undefined;
+  /** What was to be paid and what there was, where the service says so. */
+  credits?: CreditsMissing | undefined;
   cause?: unknown;
 }
 
@@ -63,6 +67,7 @@ export class ServiceError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
   readonly reason: string | undefined;
+  readonly credits: CreditsMissing | undefined;
 
   constructor(kind: ServiceErrorKind, message: string, details: ServiceErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -72,6 +77,7 @@ export class ServiceError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
     this.reason = details.reason;
+    this.credits = details.credits;
   }
 
   /** Whether asking again later can help; says nothing about whether that is safe for a submission. */

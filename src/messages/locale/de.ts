@@ -140,10 +140,15 @@ export const de: Texts = {
     commandFile: 'Der Befehl, der dieses Bild noch einmal macht',
   },
 
+  ready: (mention, pictures) =>
+    `${mention} ${pictures > 1 ? 'Deine Bilder sind fertig.' : 'Dein Bild ist fertig.'}`,
+
   failure: {
     heading: (prompt) => `**${prompt}** hat nicht geklappt`,
     someFailed: (failed, all, explained) =>
       `${failed} von ${all} Bildern sind nichts geworden${explained ? ':' : '.'}`,
+    tooFewCredits: (required, balance) =>
+      `Zu wenig Credits: Ein Bild kostet **${required}**, du hast **${balance}**.`,
     reference: (reference) => `Kennung ${reference}`,
     mayBeCharged: {
       member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',
@@ -270,6 +275,7 @@ export const de: Texts = {
       blockedWords: 'Gesperrte Wörter',
       blocked: 'Gesperrte Mitglieder',
       flagged: 'Markierte Bilder',
+      notify: 'Bescheid sagen',
       logChannelId: 'Kanal fürs Protokoll',
       reportChannelId: 'Kanal für Meldungen',
     },
@@ -298,6 +304,11 @@ export const de: Texts = {
       show: 'wie alle anderen gezeigt',
       spoiler: 'hinter einem Spoiler, außer in altersbeschränkten Kanälen',
       private: 'nur für den, der es angefordert hat, außer in altersbeschränkten Kanälen',
+    },
+    notify: {
+      always: 'immer',
+      slow: 'wenn es über eine Minute dauerte',
+      never: 'nie',
     },
     wordsForm: {
       label: 'Wörter',
@@ -509,6 +520,51 @@ export const de: Texts = {
     needed:
       'Für Bilder brauchst du einen API-Schlüssel: Er bezahlt sie mit deinen Credits beim Bilderdienst.',
     goesOn: 'Dein Prompt ist gemerkt und geht danach von selbst weiter.',
+  },
+
+  help: {
+    tabs: { make: 'Loslegen', type: 'Was du tippen kannst', keys: 'Schlüssel & Datenschutz' },
+    examples: ['ein roter Fuchs im Schnee, weiches Licht', 'ein Leuchtturm bei Nacht, Sterne --ar 3:2'],
+    tryExample: (nth) => `Beispiel ${nth} ausprobieren`,
+    screens: {
+      make: {
+        title: 'Ein Bild machen',
+        lines: [
+          'Tippe `/imagine` und was du sehen willst:',
+          '> ein roter Fuchs im Schnee, weiches Licht',
+          '> ein Leuchtturm bei Nacht, Sterne --ar 3:2',
+          'Es entwickelt sich in der Antwort. Danach:',
+          '**Noch einmal** macht ein anderes aus denselben Worten',
+          '**Bearbeiten** ändert Worte, Größe oder Workflow',
+          '**Variieren** behält den Seed und ändert den Rest',
+          '**Details** zeigt alle Einstellungen',
+          '\n`/jobs` listet deine Bilder auf.',
+        ],
+      },
+      type: {
+        title: 'Was du tippen kannst',
+        lines: [
+          'Optionen gehen auch im Prompt:',
+          '`--ar 3:2` oder `--size 1024x768`',
+          '`--no Text, Hände` lässt weg',
+          '`--n 4` macht bis zu vier Bilder',
+          '`--seed 7` macht dasselbe noch einmal',
+          '`--w anime` nimmt einen anderen Workflow',
+          '`--steps 30` `--cfg 5` zum Feinabstimmen',
+          '\n`ein {roter, blauer} Fuchs` macht von jedem eins.',
+        ],
+      },
+      keys: {
+        title: 'Schlüssel, Credits, Datenschutz',
+        lines: [
+          'Bilder bezahlt ein API-Schlüssel des Bilderdienstes: deiner oder einer dieses Servers oder Bots.',
+          'Du tippst ihn in ein Formular, das nur du siehst. Er wird verschlüsselt gespeichert.',
+          '\n`/balance` zeigt deine Credits und wer bezahlt',
+          '`/apikey show` zeigt deinen Schlüssel',
+          '`/privacy` zeigt, was gespeichert ist, und löscht es',
+        ],
+      },
+    },
   },
 
   apiKey: {
@@ -765,6 +821,7 @@ export const de: Texts = {
     'imagine private': 'Nur mir zeigen',
     'imagine spoiler': 'Hinter einem Spoiler verbergen',
     jobs: 'Zeigt deine laufenden und letzten Bilder, und was auf dich wartet',
+    help: 'Erklärt in drei Schritten, wie du Bilder machst',
     balance: 'Zeigt, wie viele Credits übrig sind',
     'balance member': 'Wessen Credits (nur mit der Berechtigung „Server verwalten“)',
     apikey: 'Schlüssel des Bilderdienstes, mit denen Bilder bezahlt werden',

@@ -159,10 +159,16 @@ export const en = {
     commandFile: 'The command that makes this picture again',
   },
 
+  /** To who asked, in reply to what took long. */
+  ready: (mention: string, pictures: number) =>
+    `${mention} ${pictures > 1 ? 'Your pictures are ready.' : 'Your picture is ready.'}`,
+
   failure: {
     heading: (prompt: string) => `Couldn’t make **${prompt}**`,
     someFailed: (failed: number, all: number, explained: boolean) =>
       `${failed} of ${all} pictures did not come out${explained ? ':' : '.'}`,
+    tooFewCredits: (required: number, balance: number) =>
+      `Not enough credits: a picture costs **${required}**, you have **${balance}**.`,
     reference: (reference: string) => `Reference ${reference}`,
     mayBeCharged: {
       member: 'Credits may have been taken: check `/balance`.',
@@ -287,6 +293,7 @@ export const en = {
       blockedWords: 'Blocked words',
       blocked: 'Blocked members',
       flagged: 'Flagged pictures',
+      notify: 'Tell when ready',
       logChannelId: 'Log channel',
       reportChannelId: 'Report channel',
     },
@@ -317,6 +324,11 @@ export const en = {
       spoiler: 'behind a spoiler, unless the channel is age-restricted',
       private: 'only to who asked, unless the channel is age-restricted',
     } satisfies Record<GuildSettings['flagged'], string>,
+    notify: {
+      always: 'always',
+      slow: 'when it took over a minute',
+      never: 'never',
+    } satisfies Record<GuildSettings['notify'], string>,
     wordsForm: {
       label: 'Words',
       description: 'One a line. * stands for any letters: cat* also blocks cats.',
@@ -532,6 +544,52 @@ export const en = {
   firstKey: {
     needed: 'You need an API key to make pictures. It pays for them with your credits at the image service.',
     goesOn: 'Your prompt is kept, and goes on by itself then.',
+  },
+
+  /** What `/help` teaches: short, and readable on a phone. */
+  help: {
+    tabs: { make: 'Make one', type: 'What you can type', keys: 'Keys & privacy' },
+    examples: ['a red fox in the snow, soft light', 'a lighthouse at night, stars --ar 3:2'],
+    tryExample: (nth: number) => `Try example ${nth}`,
+    screens: {
+      make: {
+        title: 'Make a picture',
+        lines: [
+          'Type `/imagine` and what you want to see:',
+          '> a red fox in the snow, soft light',
+          '> a lighthouse at night, stars --ar 3:2',
+          'It develops in the reply. Then press',
+          '**Again** for another one of the same words',
+          '**Edit** to change words, size or workflow',
+          '**Vary** to keep the seed and change the rest',
+          '**Details** for every setting',
+          '\n`/jobs` lists your pictures.',
+        ],
+      },
+      type: {
+        title: 'What you can type',
+        lines: [
+          'Options go into the prompt as well:',
+          '`--ar 3:2` or `--size 1024x768`',
+          '`--no text, hands` to leave out',
+          '`--n 4` for up to four pictures',
+          '`--seed 7` to get the same again',
+          '`--w anime` for another workflow',
+          '`--steps 30` `--cfg 5` for fine-tuning',
+          '\n`a {red, blue} fox` makes one of each.',
+        ],
+      },
+      keys: {
+        title: 'Keys, credits, privacy',
+        lines: [
+          'Pictures are paid for with an API key of the image service: yours, or one of this server or bot.',
+          'You type a key into a form that only you see. It is stored encrypted.',
+          '\n`/balance` shows your credits and who pays',
+          '`/apikey show` shows your key',
+          '`/privacy` shows what is kept, and erases it',
+        ],
+      },
+    },
   },
 
   apiKey: {

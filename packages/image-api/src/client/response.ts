@@ -39,7 +39,7 @@ export function readResponse<Data>(
   const failed = envelope?.failed ?? false;
   if (!ok || failed) {
     const byService = failed || (envelope?.hasError ?? false);
-    const { code, message } = envelope?.error ?? {};
+    const { code, message, credits } = envelope?.error ?? {};
     const retryAfterMs = readRetryAfter(header(response, 'retry-after'), context.now);
     const kind = classifyError({ status: response.status, byService, code, message, retryAfterMs });
     const reason = message && redact(message, secrets, REASON_MAX);
@@ -52,6 +52,7 @@ export function readResponse<Data>(
       code: code && redact(code, secrets, SNIPPET_MAX),
       reason,
       retryAfterMs,
+      credits,
     });
   }
   const read = reader.safeParse(envelope?.data);

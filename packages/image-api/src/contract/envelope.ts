@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
-import { looseText } from './loose.ts';
+import { looseNumber, looseText } from './loose.ts';
 
 const ALL_CODES = Object.keys(ERROR_CODES) as ErrorCode[]; // a literal has no other keys
 
@@ -50,6 +50,21 @@ const looseError = z.union([
     })),
 ]);
 
+const looseCredits = z.looseObject({
+  details: z.looseObject({ required: looseNumber, balance: looseNumber }),
+});
+
+/** What was to be paid and what there was, where an error says both. */
+export interface CreditsMissing {
+  required: number;
+  balance: number;
+}
+
+function readCredits(error: unknown): CreditsMissing | undefined {
+  const { required, balance } = looseCredits.safeParse(error).data?.details ?? {};
+  return required === undefined || balance === undefined ? undefined : { required, balance };
+}
+
 /** What went wrong, from any shape that services use: text, `{ code | type, message }`, or a list of either. */
 export function readError(error: unknown): { code: string | undefined; message: string | undefined } {
   const first: unknown = Array.isArray(error) ? error[0] : error;
@@ -67,5 +82,11 @@ export const readEnvelope = z
   .transform(({ success, data, error, message }) => {
     const failed = success === false || (success === undefined && data == null && error != null);
     const { code, message: ownMessage } = readError(error);
-    return { failed, hasError: error != null, data, error: { code, message: ownMessage ?? message } };
+    const credits = readCredits(error);
+    return {
+      failed,
+      hasError: error != null,
+      data,
+      error: { code, message: ownMessage ?? message, credits },
+    };
   });

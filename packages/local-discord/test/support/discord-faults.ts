@@ -8,6 +8,8 @@ export const calls = {
   callback: ({ path }: Asked) => path.endsWith('/callback'),
   /** An edit of the reply by the interaction's token. */
   reply: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/webhooks/'),
+  /** A message beside the reply. */
+  followUp: ({ method, path }: Asked) => method === 'POST' && path.startsWith('/webhooks/'),
   /** An edit of the reply by the bot's own token. */
   edit: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/channels/'),
   /** A new message, in a channel or a conversation. */

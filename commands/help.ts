@@ -1,0 +1,62 @@
+import { ButtonStyle } from 'discord.js';
+import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
+import type { Texts } from '../src/messages/locale/en.ts';
+import type { Message } from '../src/messages/message.ts';
+import type { OfferedSteps } from '../src/messages/next-steps.ts';
+
+/** The colour of a darkroom's safelight. */
+const SAFELIGHT = 0xd8452e;
+
+const SCREENS = ['make', 'type', 'keys'] as const;
+type Screen = (typeof SCREENS)[number];
+
+/** How the bot is used, screen by screen, with buttons that do what is said. */
+export const help = defineCommand({
+  data: {
+    name: 'help',
+    description: 'How to make pictures, in three screens',
+    ...EVERYWHERE,
+  },
+
+  run: (invocation) => invocation.reply.replyEphemeral(screenMessage('make', invocation)),
+
+  buttons: {
+    async screen(invocation) {
+      const [name] = invocation.options;
+      const screen = SCREENS.find((one) => one === name) ?? 'make';
+      await invocation.reply.update(screenMessage(screen, invocation));
+    },
+  },
+});
+
+function screenMessage(screen: Screen, { texts, context }: Invocation): Message {
+  const { title, lines } = texts.help.screens[screen];
+  const tabs = SCREENS.map((one) =>
+    button(
+      one === screen ? ButtonStyle.Primary : ButtonStyle.Secondary,
+      texts.help.tabs[one],
+      customId('help', 'screen', one),
+    ),
+  );
+  return {
+    embeds: [{ color: SAFELIGHT, title, description: lines.join('\n') }],
+    rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
+  };
+}
+
+/** What can be done at once. */
+function stepsOf(screen: Screen, texts: Texts, nextSteps: OfferedSteps): (Button | undefined)[] {
+  switch (screen) {
+    case 'make':
+      return texts.help.examples.map((_, nth) => nextSteps.tryExample?.(nth, texts));
+    case 'type':
+      return [nextSteps.openSettings?.(texts)];
+    case 'keys':
+      return [
+        nextSteps.linkKey?.('member', texts),
+        nextSteps.createKey?.(texts),
+        nextSteps.showBalance?.(texts),
+      ];
+  }
+}

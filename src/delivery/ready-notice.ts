@@ -1,0 +1,97 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, retry, withTimeout } from '@darkroom/time';
+import { userMention } from 'discord.js';
+import type { Job } from '../jobs/job.ts';
+import { textsFor } from '../messages/locale/texts.ts';
+import type { ChannelBudget, ChannelBudgets } from './channel-budget.ts';
+import { classifyDiscordError, closesChannel } from './classify-discord-error.ts';
+import type { MessageApi } from './message-api.ts';
+
+/** Whoever has waited longer than this is taken to look elsewhere. */
+const SLOW_MS = 60_000;
+
+/** What has been there for so long has been seen, as after a restart. */
+const STALE_MS = 10 * 60_000;
+
+const ATTEMPT_MS = 15_000;
+/** Discord remembers a nonce for "the past few minutes": for less than that an answer that was lost is asked for again. */
+const GIVE_UP_MS = 60_000;
+
+/** How long the bot does not try again where it may not post. */
+const CLOSED_MS = 10 * 60_000;
+
+/** Tells a member that their picture is there: an edit of the reply notifies nobody. */
+export interface ReadyNotice {
+  /**
+   * Called once for each job, after its end is written: a process that finds that end written does not tell again. Waits for
+   * the budget of the channel. Never throws, and nobody waits for it.
+   */
+  tell(job: Job): void;
+}
+
+export function createReadyNotice({
+  discord,
+  channels,
+  clock,
+  log,
+  random,
+}: {
+  discord: Pick<MessageApi, 'post'>;
+  channels: ChannelBudgets;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1): the jitter of waits. */
+  random: () => number;
+}): ReadyNotice {
+  function isWanted({ notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job): boolean {
+    const now = clock.now();
+    if (job.state !== 'delivered' || job.private || job.away || notify === 'never') return false;
+    // A message of its own has notified already.
+    if (!posted || posted.messageId !== reply.messageId) return false;
+    if (endedAt !== undefined && now - endedAt > STALE_MS) return false;
+    return notify === 'always' || now - createdAt > SLOW_MS;
+  }
+
+  /** False where there is none until then. */
+  async function roomIn(budget: ChannelBudget, until: number): Promise<boolean> {
+    for (let ms = budget.waitMs('stage', 'bot'); ms > 0; ms = budget.waitMs('stage', 'bot')) {
+      if (clock.now() + ms > until) return false;
+      await clock.sleep(ms);
+    }
+    return !budget.isClosedToBot();
+  }
+
+  async function post({ id, channelId, member, tasks, reply }: Job): Promise<void> {
+    const budget = channels.of(channelId);
+    const until = clock.now() + GIVE_UP_MS;
+    if (!(await roomIn(budget, until))) return;
+    const pictures = tasks.filter(({ state }) => state === 'completed').length;
+    const content = textsFor(member.locale).ready(userMention(member.id), pictures);
+    const message = { content, notify: [member.id] };
+    const send = () => {
+      budget.spend('bot');
+      return withTimeout(
+        ATTEMPT_MS,
+        (signal) => discord.post(channelId, `r${id}`, message, signal, reply.messageId),
+        { clock },
+      );
+    };
+    const policy = {
+      budgetMs: Math.max(0, until - clock.now()),
+      isRetryable: (error: unknown) => classifyDiscordError(error).kind === 'temporary',
+    };
+    await retry(send, { policy, clock, random }).catch((error: unknown) => {
+      if (closesChannel(classifyDiscordError(error))) budget.closeToBot(CLOSED_MS);
+      throw error;
+    });
+  }
+
+  return {
+    tell(job) {
+      if (!isWanted(job)) return;
+      post(job).catch((error: unknown) =>
+        log.info({ err: error, job: job.id }, 'a member was not told that their picture is there'),
+      );
+    },
+  };
+}

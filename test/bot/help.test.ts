@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import {
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
+
+test('/help teaches in three screens, and its commands can be clicked', async () => {
+  const { member } = await botWorld();
+  const shown = await run(member, 'help');
+  const screen = () => member.message(shown.id)?.embeds[0];
+  expect(screen()?.title).toBe('Make a picture');
+  expect(screen()?.description).toMatch(/Type <\/imagine:\d+> and what you want to see/);
+  await member.press(shown.id, buttonOf(shown, 'What you can type'));
+  expect(screen()?.description).toContain('`--ar 3:2`');
+  await member.press(shown.id, buttonOf(shown, 'Keys & privacy'));
+  expect(screen()?.description).toMatch(/<\/balance:\d+> shows your credits/);
+});
+
+test('an example of /help is made at once, for everybody to see', async () => {
+  const world = await botWorld();
+  const shown = await run(world.member, 'help');
+  const answer = await world.member.press(shown.id, buttonOf(shown, 'Try example 2'));
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const picture = await world.ended(answer.message.id, world.as(MODERATOR));
+  expect(picture.embeds[0]?.description).toContain('a lighthouse at night');
+  expect(picture.content).toContain(`<@${MEMBER}>`);
+});
+
+test('a key is linked from /help', async () => {
+  const { member } = await botWorld({ operatorKey: null });
+  const shown = await run(member, 'help');
+  await member.press(shown.id, buttonOf(shown, 'Keys & privacy'));
+  const keys = member.message(shown.id) ?? shown;
+  const opened = await member.press(keys.id, buttonOf(keys, 'Link a key'));
+  expect(opened).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
+});
+
+test('/help speaks German to who does', async () => {
+  const { member } = await botWorld({ discord: { world: worldWhere(MEMBER, 'de') } });
+  expect((await run(member, 'help')).embeds[0]?.title).toBe('Ein Bild machen');
+  expect(member.messages(CHANNEL)).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { MessageType } from 'discord.js';
+import { expect, test } from 'vitest';
+import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { run } from '../support/ephemeral-reply.ts';
+import { startedJob } from '../support/started-job.ts';
+
+const MINUTE = 60_000;
+type Started = Awaited<ReturnType<typeof startedJob>>;
+
+const noticesIn = ({ member }: Started) =>
+  member.messages(CHANNEL).filter(({ content }) => content === en.ready(`<@${MEMBER}>`, 1));
+
+async function finish({ drawing, ended, reply, logs }: Started) {
+  await drawing.finish();
+  const picture = await ended(reply.id);
+  await logs('"delivered"');
+  return picture;
+}
+
+/** Picks in the panel of the server's settings whether members are told. */
+async function settle(world: Started, value: string) {
+  const moderator = world.as(MODERATOR);
+  const panel = await run(moderator, 'settings panel');
+  await moderator.select(panel.id, 'settings:pick:notify:general', [value]);
+}
+
+test('who has waited for over a minute is told once, in reply to the picture, and nobody else', async () => {
+  const world = await startedJob();
+  world.clock.advance(1.1 * MINUTE);
+  const picture = await finish(world);
+  expect(picture.mentions).toEqual([]);
+  await expect.poll(() => noticesIn(world)).toHaveLength(1);
+  const [notice] = noticesIn(world);
+  expect(notice).toMatchObject({
+    type: MessageType.Reply,
+    mentions: [{ id: MEMBER }],
+    mention_everyone: false,
+    message_reference: { message_id: picture.id },
+  });
+  await world.stopBot();
+  await world.startBot();
+  expect(noticesIn(world)).toHaveLength(1);
+});
+
+test('a notice whose answer was lost does not come twice', async () => {
+  const world = await startedJob();
+  world.clock.advance(1.1 * MINUTE);
+  world.discord.faults.add({ match: calls.post, effect: 'answer-lost', times: 2 });
+  await finish(world);
+  await expect.poll(() => world.discord.requests.list(calls.post).length).toBeGreaterThan(1);
+  expect(noticesIn(world)).toHaveLength(1);
+});
+
+test.each([
+  ['a quick picture', {}, 0],
+  ['a private one', { private: true }, 1.1],
+])('nobody is told of %s', async (_, options, minutes) => {
+  const world = await startedJob(options);
+  world.clock.advance(minutes * MINUTE);
+  await finish(world);
+  await run(world.member, 'jobs');
+  expect(noticesIn(world)).toEqual([]);
+});
+
+test('a server decides that its members are always told, or never', async () => {
+  const world = await startedJob();
+  await settle(world, 'never');
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const second = await world.engine.next();
+  await settle(world, 'always');
+  const third = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a green fox' });
+  if (third.kind !== 'message') throw new Error(third.kind);
+  const last = await world.engine.next();
+  await last.finish();
+  await world.ended(third.message.id);
+  await expect.poll(() => noticesIn(world)).toHaveLength(1);
+  expect(noticesIn(world)[0]?.message_reference?.message_id).toBe(third.message.id);
+  world.clock.advance(1.1 * MINUTE);
+  await second.finish();
+  await world.ended(answer.message.id);
+  await world.drawing.finish();
+  await expect.poll(() => noticesIn(world).length).toBe(2);
+  expect(noticesIn(world).map(({ message_reference }) => message_reference?.message_id)).not.toContain(
+    answer.message.id,
+  );
+});

@@ -1,0 +1,82 @@
+import { MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+
+const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+
+/** What everybody in the channel sees of the bot. */
+const publicly = ({ as }: BotWorld) =>
+  as(MODERATOR)
+    .messages(CHANNEL)
+    .filter(({ author }) => author.bot);
+
+async function link(world: BotWorld, key = world.service.key) {
+  await settled(
+    await fillIn(world.member, await world.member.invoke(CHANNEL, 'apikey link'), key),
+    world.member,
+  );
+}
+
+test('that a member has too few credits is told to them alone, with price and balance, and nothing stands publicly', async () => {
+  const world = await botWorld({ operatorKey: null, service: { credits: 0.5 } });
+  await link(world);
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  const told = await world.reads('Not enough credits');
+  expect(told.content).toContain('a picture costs **1**, you have **0.5**.');
+  expect(isPrivate(told)).toBe(true);
+  expect(JSON.stringify(told.components)).toContain('Show balance');
+  expect(publicly(world)).toEqual([]);
+  expect((await run(world.member, 'jobs')).content).not.toContain('waiting');
+});
+
+test('a key that the service refuses after the request was taken is its member’s own business', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  const told = await world.reads('did not accept your key');
+  expect(isPrivate(told)).toBe(true);
+  expect(publicly(world)).toEqual([]);
+});
+
+test('where one of several could not be paid for, all see the pictures and one person why', async () => {
+  const world = await botWorld({ operatorKey: null, service: { credits: 1 } });
+  await link(world);
+  await world.imagined({ prompt: 'a red fox', count: 2, size: '64x64' });
+  const told = await world.reads('Not enough credits');
+  expect(isPrivate(told)).toBe(true);
+  const [picture] = publicly(world);
+  expect(picture?.attachments).toHaveLength(1);
+  expect(picture?.content).toContain('1 of 2 pictures did not come out.');
+  expect(picture?.content).not.toContain('credits');
+});
+
+test('a refusal whose answer was lost is not told twice: it waits in /jobs', async () => {
+  const world = await botWorld({ operatorKey: null, service: { credits: 0 } });
+  await link(world);
+  world.discord.faults.add({ match: calls.followUp, effect: 'answer-lost' });
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  await world.reads('Not enough credits');
+  await expect.poll(() => world.lines.join('')).toContain('"waitReason":"unverifiable"');
+  const told = world.member.messages(CHANNEL).filter(({ content }) => content.includes('Not enough credits'));
+  expect(told).toHaveLength(1);
+  expect(publicly(world)).toEqual([]);
+});
+
+test('a service that says no figures is passed on without them', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('submit', refusal(402, 'no credits'));
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  expect(isPrivate(await world.reads('You do not have enough credits'))).toBe(true);
+  expect(publicly(world)).toEqual([]);
+  await service.close();
+});
