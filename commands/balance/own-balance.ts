@@ -10,6 +10,8 @@ import type { Message } from '../../src/messages/message.ts';
 
 /** Of so many of the last requests it is told what they cost. */
 const REQUESTS = 5;
+/** Among so many. */
+const LOOKED_AT = 10;
 
 /** Which key pays here and what it has left, how many pictures may still be asked for, and what the last ones cost. */
 export async function ownBalance(invocation: Invocation): Promise<Message> {
@@ -68,7 +70,7 @@ async function allowance(
 
 /** Where the service says what pictures cost. */
 async function lastCosts({ caller, texts, context: { tracker } }: Invocation): Promise<string[]> {
-  const jobs = await tracker.recent(caller.member.id);
+  const { jobs } = await tracker.page(caller.member.id, { limit: LOOKED_AT });
   const paid = jobs.flatMap(({ tasks, submission }) => {
     const costs = tasks.flatMap((task) =>
       task.state === 'completed' && task.cost !== undefined ? [task.cost] : [],

@@ -11,6 +11,7 @@ import { createDelivery } from '../delivery/delivery.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
 import { createPublications } from '../delivery/publications.ts';
 import { createShownPictures } from '../delivery/shown-pictures.ts';
+import { createThumbnails } from '../delivery/thumbnails.ts';
 import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
@@ -279,6 +280,7 @@ export async function createBot({
       outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     limits,
     allowanceOf: (request, guild) => allowanceOf(request, guild, { limits, store }),
+    thumbnails: createThumbnails({ rest, clock, log }),
     privacy,
     retention,
     images,

@@ -12,6 +12,7 @@ import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Publications } from '../delivery/publications.ts';
 import type { ShownPictures } from '../delivery/shown-pictures.ts';
+import type { Thumbnails } from '../delivery/thumbnails.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
@@ -70,6 +71,7 @@ export interface Context {
   limits: Pick<Limits, 'bounds' | 'claimsOf'>;
   /** How many pictures may still be asked for. `guild`: what the server allows. */
   allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
+  thumbnails: Thumbnails;
   privacy: Privacy;
   retention: Retention;
   images: ImageClient;

@@ -46,6 +46,8 @@ export interface Reply {
   showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
   /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   update(message: Message): Promise<void>;
+  /** As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands there stays. */
+  replace(message: Promise<Message>): Promise<void>;
   /** As the first answer to a button: says nothing yet, and leaves the message that it stands under as it is. */
   acknowledge(): Promise<void>;
   /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
@@ -143,6 +145,19 @@ export function createReply(
     });
   }
 
+  async function update(message: Message): Promise<void> {
+    if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
+    await interaction.update(rendered(message));
+  }
+
+  async function acknowledge(): Promise<void> {
+    if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
+    await interaction.deferUpdate();
+    // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
+    interaction.deferred = false;
+    interaction.replied = true;
+  }
+
   return {
     replyEphemeral,
     editReply,
@@ -175,18 +190,18 @@ export function createReply(
       await interaction.showModal(modal);
     },
 
-    async update(message) {
-      if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
-      await interaction.update(rendered(message));
+    update,
+
+    async replace(message) {
+      const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
+      if (atOnce) return update(atOnce);
+      // What it rejects with meanwhile is heard below.
+      message.catch(() => undefined);
+      await acknowledge();
+      await editReply(await message);
     },
 
-    async acknowledge() {
-      if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
-      await interaction.deferUpdate();
-      // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
-      interaction.deferred = false;
-      interaction.replied = true;
-    },
+    acknowledge,
 
     followUp,
 

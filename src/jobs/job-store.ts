@@ -8,6 +8,7 @@ import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
 import { isOver, type Job, wasNotDrawn } from './job.ts';
 import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
+import { createJobPages, type JobPages } from './job-pages.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -20,16 +21,13 @@ const BATCH = 500;
 /** How long is known that the claims of a job are settled: longer than its row may say that they are not. */
 const SETTLED_TTL_MS = 90 * DAY_MS;
 
-/** How many of a member's jobs are listed. */
-const RECENT_LIMIT = 10;
-
 /** Digits of the longest snowflake, so that ids sort by their age. */
 const ID_DIGITS = 20;
 
 const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.string() });
 
 /** Where jobs are written down. Their secrets are sealed in the store, and open in a `Job`. */
-export interface JobStore {
+export interface JobStore extends JobPages {
   find(id: string): Promise<Job | undefined>;
   /**
    * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and then
@@ -44,8 +42,6 @@ export interface JobStore {
   discard(job: Job): Promise<void>;
   /** Every job that is not over, of the servers that `owns` claims (`null`: direct messages); of all unless given. */
   unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
-  /** The member's latest jobs, newest first; older ones that are not over take the place of some that are. */
-  recent(memberId: string): Promise<Job[]>;
   /** Every job of a member that is kept, newest first. */
   ofMember(memberId: string): Promise<Job[]>;
   /** Forgets jobs, with their pictures. */
@@ -181,15 +177,7 @@ export function createJobStore({
       return [...open.values()].filter(({ guildId }) => owns(guildId));
     },
 
-    async recent(memberId) {
-      const latest = { prefix: `${memberId}:`, limit: RECENT_LIMIT, backwards: true };
-      const listed = await Promise.all([unfinished.list(latest), members.list(latest)]);
-      const newestFirst = [...new Set(listed.flat().map(({ id }) => id))].toSorted().reverse();
-      const all = await found(newestFirst.map(jobId));
-      const openFirst = all.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
-      const shown = new Set(openFirst.slice(0, RECENT_LIMIT));
-      return all.filter((one) => shown.has(one));
-    },
+    ...createJobPages({ unfinished, members, indexId, found: (ids) => found(ids.map(jobId)) }),
 
     async ofMember(memberId) {
       const listed = await members.list({ prefix: `${memberId}:`, backwards: true });

@@ -1,9 +1,11 @@
 import { type Cancellations, CancelledError } from './cancellations.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { TaskProgress } from './delivery-port.ts';
 import { createFollowing, createStopping, type Following } from './following.ts';
 import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
+import type { JobStore } from './job-store.ts';
 import { beginRedelivery, type Redelivery } from './redelivery.ts';
 import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
@@ -44,8 +46,10 @@ export interface Tracker {
    */
   begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
   find(id: string): Promise<Job | undefined>;
-  /** The member's latest jobs, newest first; what is not over is among them, however old. */
-  recent(memberId: string): Promise<Job[]>;
+  /** A member's jobs, page by page. */
+  page: JobStore['page'];
+  /** How far the tasks of a job are that is followed here; undefined of any other. */
+  progressOf(id: string): readonly TaskProgress[] | undefined;
   /**
    * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can. What is
    * finished already is delivered all the same.
@@ -105,8 +109,21 @@ export function createTracker({
       stopping: AbortController;
       cancelled: AbortController;
       ended: Promise<void>;
+      progress?: readonly TaskProgress[];
     }
   >();
+
+  const observed: RunDependencies = {
+    ...deps,
+    delivery: {
+      ...delivery,
+      show(job, progress) {
+        const one = running.get(job.id);
+        if (one) one.progress = progress;
+        delivery.show(job, progress);
+      },
+    },
+  };
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
 
@@ -160,7 +177,7 @@ export function createTracker({
     const { forceAbort } = following;
     const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
     const deliver = (job: Job) =>
-      resumed ? resumeJob(job, { ...deps, searches }, signals) : runJob(job, deps, signals);
+      resumed ? resumeJob(job, { ...observed, searches }, signals) : runJob(job, observed, signals);
     const ended = alone(job, deliver)
       .then(
         (over) => {
@@ -270,7 +287,12 @@ export function createTracker({
 
     find: (id) => jobs.find(id),
 
-    recent: (memberId) => jobs.recent(memberId),
+    page: (memberId, request) => jobs.page(memberId, request),
+
+    progressOf(id) {
+      const one = running.get(id);
+      return one && (one.progress ?? []);
+    },
 
     runningJobs() {
       const createdAt = [...running.values()].map((one) => one.createdAt);

@@ -34,6 +34,9 @@ export interface Row {
 export interface ListOptions {
   /** Ids that begin with it; all unless given. */
   prefix?: string;
+  /** Ids between these, neither of them included. */
+  after?: string;
+  before?: string;
   /** The first of them; all unless given. */
   limit?: number;
   /** From the last id to the first. */
@@ -195,8 +198,12 @@ export async function openStore({
           await inTime(keyv.delete(key(id)), `deleting from ${name}`);
         },
 
-        async list({ prefix = '', limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {
-          const range = { after: key(prefix), before: key(prefix) + END, backwards };
+        async list({ prefix = '', after, before, limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {
+          const range = {
+            after: key(after ?? prefix),
+            before: before === undefined ? key(prefix) + END : key(before),
+            backwards,
+          };
           const listed: { id: string; value: z.output<typeof schema> }[] = [];
           for (;;) {
             const most = Math.min(PAGE, limit - listed.length);

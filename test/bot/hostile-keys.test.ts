@@ -30,7 +30,7 @@ test.each(['prompt', 'negative_prompt', 'model'])(
     expect(content).toContain('/apikey revoke');
     expect(content).not.toContain(A_KEY);
     expect(service.requests()).toEqual([]);
-    expect((await run(world.member, 'jobs')).content).toContain('You have not asked for a picture yet');
+    expect((await run(world.member, 'jobs')).embeds).toEqual([]);
     await service.close();
   },
 );

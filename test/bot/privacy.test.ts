@@ -51,10 +51,10 @@ test('a member has everything erased once they have said so twice', async () => 
   const told = await run(member, 'privacy');
   const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
   expect(plain(asked.content)).toBe(en.privacy.confirm);
-  expect((await run(member, 'jobs')).content).toContain('a red fox');
+  expect(JSON.stringify((await run(member, 'jobs')).embeds)).toContain('a red fox');
   await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
-  expect(plain((await run(member, 'jobs')).content)).toBe(en.jobs.none);
+  expect((await run(member, 'jobs')).embeds).toEqual([]);
   const again = await member.press(picture.id, buttonOf(picture, en.picture.again));
   expect(again.kind === 'message' && plain(again.message.content)).toBe(en.refusal.jobExpired);
 });
@@ -67,7 +67,7 @@ test('who thinks better of it keeps everything', async () => {
   const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
   await member.press(asked.id, buttonOf(asked, en.privacy.cancel));
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.unchanged);
-  expect((await run(member, 'jobs')).content).toContain('a red fox');
+  expect(JSON.stringify((await run(member, 'jobs')).embeds)).toContain('a red fox');
 });
 
 test('a request that runs is kept until it has ended, and its member is told', async () => {
@@ -87,5 +87,5 @@ test('nobody has anything of another erased', async () => {
   const asked = await settled(await other.press(told.id, buttonOf(told, en.privacy.erase)), other);
   await other.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
   await expect.poll(() => plain(other.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
-  expect((await run(member, 'jobs')).content).toContain('a red fox');
+  expect(JSON.stringify((await run(member, 'jobs')).embeds)).toContain('a red fox');
 });

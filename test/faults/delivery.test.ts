@@ -129,7 +129,7 @@ test('a picture that every target refuses waits, says so, and /jobs hands it out
   const listed = await world.member.invoke(CHANNEL, 'jobs');
   if (listed.kind !== 'message') throw new Error(listed.kind);
   const list = await world.ended(listed.message.id);
-  expect(list.content).toContain('waiting for you');
+  expect(list.embeds[0]?.description).toContain(en.jobs.state.waiting);
   const shown = await world.member.press(list.id, buttonOf(list, 'Show 1'));
   if (shown.kind !== 'message') throw new Error(shown.kind);
   const message = await world.ended(shown.message.id);
@@ -253,7 +253,7 @@ test('a first answer that works after its timeout is ours, and the job knows its
   const drawing = await engine.next();
   const jobs = await run(world.member, 'jobs');
   expect(answer).toMatchObject({ kind: 'message' });
-  expect(jobs.content).toContain(answer.kind === 'message' && answer.message.id);
+  expect(jobs.embeds[0]?.description).toContain(answer.kind === 'message' && answer.message.id);
   await drawing.finish();
 });
 

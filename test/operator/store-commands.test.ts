@@ -42,7 +42,7 @@ async function operatorWorld() {
     jobsIn,
     async expectAllIn(url: StoreUrl) {
       const { jobs } = await jobsIn(url);
-      expect(await jobs.recent(WAITING.member.id)).toEqual([WAITING, aJob()]);
+      expect((await jobs.page(WAITING.member.id, { limit: 5 })).jobs).toEqual([WAITING, aJob()]);
       expect(await jobs.unfinished()).toHaveLength(2);
       expect(await jobs.loadPictures(WAITING.id)).toEqual(
         [PICTURE].map((one) => ({ ...one, bytes: Buffer.from(one.bytes) })),

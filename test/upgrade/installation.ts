@@ -22,8 +22,12 @@ import {
 import { createBot, EMBEDDED } from '../../src/bot/bot.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { openStore } from '../../src/storage/store.ts';
+import { everyJob } from '../support/job-list.ts';
 import { copyFixture, type JobName, messageIdOf, secrets } from './fixture.ts';
 import { clockAfter, MINUTE, operator, startService } from './service.ts';
+
+/** How `/jobs` shows what has become of a job. */
+const LISTED = { delivered: 0xd8452e, failed: 0x80848e, waiting: 0x5865f2 } as const;
 
 export interface InstallationOptions {
   /** Whether Discord still has what 0.1.0 posted there. */
@@ -131,16 +135,14 @@ export async function installation({
     text: async (id: string, command: string, options = {}): Promise<string> =>
       (await run(id, command, options)).content,
 
-    /** Its line in its member's `/jobs`, once that says `state` and links to `messageId`. */
-    listed: (name: JobName, state: string, messageId = messageIdOf(name)): Promise<string> =>
+    /** Waits until its member's `/jobs` shows it as `state`, and links to `messageId`. */
+    listed: (name: JobName, state: keyof typeof LISTED, messageId = messageIdOf(name)): Promise<string> =>
       until(async () => {
-        const { content } = await run(secrets.jobs[name].member, 'jobs');
-        const line = content
-          .split('\n')
-          .find((line) => line.includes(messageId) && line.includes(` · ${state} · `));
+        const listed = await everyJob(as(secrets.jobs[name].member));
+        const line = listed.find(({ text, color }) => text.includes(messageId) && color === LISTED[state]);
         // The bot sends at most 50 requests a second; the rest has to be left to its jobs.
         if (line === undefined) await delay(250);
-        return line;
+        return line?.text;
       }, `${name} as ${state} in /jobs`),
 
     /** The outcome in the reply that 0.1.0 began. */

@@ -59,17 +59,12 @@ export function progressOf(job: Job, progress: readonly TaskProgress[], now: num
   return { key, stage, slots, secondsLeft, fetchedUntil };
 }
 
-/**
- * The prompt, and under it one line that does not wrap on a phone; of several pictures one more for each, once they are not
- * all the same.
- */
-export function renderProgress(
+/** How far a job is, in one line that does not wrap on a phone. */
+export function progressLine(
   job: Job,
   { stage, slots, secondsLeft, fetchedUntil }: JobProgress,
-  texts: Texts,
-  nextSteps: OfferedSteps,
-): Message {
-  const { progress } = texts;
+  { progress }: Texts,
+): string {
   const [first] = slots;
   const single = slots.length === 1 ? first : undefined;
   const showsBar = single && (stage === 'developing' || stage === 'delivering');
@@ -78,23 +73,35 @@ export function renderProgress(
     secondsLeft === undefined
       ? progress.since(clockTime(job.createdAt))
       : progress.left(duration(secondsLeft));
-  const line = [
+  return [
     ...(showsBar ? [progressBar(single.percent)] : []),
     stage === 'fetching'
       ? progress.fetching(fetchedUntil === undefined ? undefined : clockTime(fetchedUntil))
       : stageText(stage, slots, progress),
     ...(isTimed ? [times] : []),
   ].join(' · ');
-  const lines =
-    single || isSame(slots) ? [] : slots.map((slot, nth) => `**${nth + 1}** ${slotText(slot, progress)}`);
-  return {
-    content: [`**${headline(job, texts)}**`, line, ...lines].join('\n'),
-    rows: cancelRow(job, texts, nextSteps),
-  };
 
   function duration(seconds: number): string {
     return seconds < 90 ? progress.seconds(seconds) : progress.minutes(Math.round(seconds / 60));
   }
+}
+
+/** The prompt, and under it how far it is; of several pictures one more line for each, once they are not all the same. */
+export function renderProgress(
+  job: Job,
+  progress: JobProgress,
+  texts: Texts,
+  nextSteps: OfferedSteps,
+): Message {
+  const { slots } = progress;
+  const lines =
+    slots.length === 1 || isSame(slots)
+      ? []
+      : slots.map((slot, nth) => `**${nth + 1}** ${slotText(slot, texts.progress)}`);
+  return {
+    content: [`**${headline(job, texts)}**`, progressLine(job, progress, texts), ...lines].join('\n'),
+    rows: cancelRow(job, texts, nextSteps),
+  };
 }
 
 /** What stays in a reply that may soon be out of reach: how the picture will come. True until it does, whatever happens. */

@@ -1,0 +1,82 @@
+import { isOver, type Job } from '../../src/jobs/job.ts';
+import type { JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
+import { customId } from '../../src/messages/buttons.ts';
+
+/** Five jobs fill the screen of a phone, and their buttons one row. */
+const PAGE = 5;
+
+/** Together with a place they fit the custom id of a button. */
+export const WORDS_CHARACTERS = 50;
+
+/** Which jobs are listed. */
+export const ONLY = ['all', 'open', 'pictures', 'failed'] as const;
+export type Only = (typeof ONLY)[number];
+
+/** What a member wants to see of their jobs. */
+export interface Listing {
+  only: Only;
+  /** Each of them stands somewhere in the prompt; none: every prompt. */
+  words: string;
+}
+
+export const EVERYTHING: Listing = { only: 'all', words: '' };
+
+const TOWARDS = ['older', 'newer'] as const;
+type Towards = (typeof TOWARDS)[number];
+
+export const listingOf = (only: string | undefined, words: string | undefined): Listing => ({
+  only: ONLY.find((one) => one === only) ?? 'all',
+  words: (words ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, WORDS_CHARACTERS)
+    .replace(/[\uD800-\uDBFF]$/, ''),
+});
+
+/** Of the first page unless a place is given. */
+export const pageId = ({ only, words }: Listing, towards: Towards | 'first', place?: JobPlace): string =>
+  customId('jobs', 'page', towards, place ? `${place.isOpen ? 'o' : 'c'}${place.id}` : '', only, words);
+
+/** What was asked for by a button of `pageId`. */
+export function readPageId([towards, place = '', only, ...words]: readonly string[]): {
+  listing: Listing;
+  from: JobPageRequest['from'];
+} {
+  const [, part, id = ''] = /^([oc])(\d{17,20})$/.exec(place) ?? [];
+  const direction = TOWARDS.find((one) => one === towards);
+  return {
+    listing: listingOf(only, words.join(':')),
+    from: part && direction ? { towards: direction, place: { isOpen: part === 'o', id } } : undefined,
+  };
+}
+
+/** The jobs of a listing, as the store is asked for them. */
+export function requestOf({ only, words }: Listing, from: JobPageRequest['from']): JobPageRequest {
+  const wanted = plain(words).split(' ').filter(Boolean);
+  const hasWords = (job: Job) => {
+    const said = plain(promptsOf(job).join('\n'));
+    return wanted.every((word) => said.includes(word));
+  };
+  const isAmong = { all: () => true, open: () => true, pictures: isMade, failed: (job: Job) => !isMade(job) }[
+    only
+  ];
+  return {
+    limit: PAGE,
+    ...(from && { from }),
+    ...(only !== 'all' && { isOpen: only === 'open' }),
+    ...((wanted.length > 0 || only === 'pictures' || only === 'failed') && {
+      isWanted: (job: Job) => isAmong(job) && hasWords(job),
+    }),
+  };
+}
+
+const isMade = (job: Job): boolean => isOver(job) && job.state === 'delivered';
+
+const promptsOf = ({ submission: { prompt }, tasks, graph }: Job): string[] => [
+  ...(typeof prompt === 'string' ? [prompt] : []),
+  ...tasks.flatMap((task) => task.prompt ?? []),
+  ...(graph ? [graph.name] : []),
+];
+
+/** Capitals, accents and the width of letters make no difference. */
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,108 @@
+import { ButtonStyle, TimestampStyles, time } from 'discord.js';
+import type { Invocation } from '../../src/bot/command.ts';
+import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
+import { hasEnded, isOver, type Job } from '../../src/jobs/job.ts';
+import type { JobPage, JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
+import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import type { Message } from '../../src/messages/message.ts';
+import type { OfferedSteps } from '../../src/messages/next-steps.ts';
+import { EVERYTHING, type Listing, pageId, requestOf, WORDS_CHARACTERS } from './listing.ts';
+import { renderJob } from './render-job.ts';
+
+/** A page of a member's jobs, and how they came to it. */
+interface Page extends JobPage {
+  listing: Listing;
+  isFirst: boolean;
+}
+
+/** Answers with a page of the caller's jobs, by a message or in place of one. Pictures are added when they are found. */
+export async function showPage(
+  invocation: Invocation,
+  { listing, from, by }: { listing: Listing; from?: JobPageRequest['from']; by: 'answer' | 'replace' },
+): Promise<void> {
+  const { caller, reply, context } = invocation;
+  const { tracker, thumbnails } = context;
+  const memberId = caller.member.id;
+
+  async function read(): Promise<Page> {
+    await thumbnails.stop(memberId);
+    const page = await tracker.page(memberId, requestOf(listing, from));
+    return { ...page, listing, isFirst: page.newer === undefined };
+  }
+  const reading = read();
+  await reply[by](reading.then((page) => render(page, invocation)));
+  const page = await reading;
+  thumbnails.add(memberId, page.jobs, (found) => reply.editReply(render(page, invocation, found)));
+}
+
+function render(
+  page: Page,
+  { caller, texts, context }: Invocation,
+  thumbnails?: ReadonlyMap<string, Thumbnail>,
+): Message {
+  const { tracker, nextSteps } = context;
+  const known = (job: Job) => ({
+    progress: tracker.progressOf(job.id),
+    thumbnail: thumbnails?.get(job.id),
+    now: caller.interaction.createdAt,
+  });
+  return {
+    content: headingOf(page, texts),
+    embeds: page.jobs.map((job, index) => renderJob(job, index + 1, known(job), texts)),
+    rows: [
+      ...rowsOf(...page.jobs.map((job, index) => actionOf(job, index + 1, texts, nextSteps))),
+      ...rowsOf(...navigation(page, texts)),
+    ],
+  };
+}
+
+function headingOf({ listing: { only, words }, jobs, isFirst, lookedUntil }: Page, { jobs: texts }: Texts) {
+  const isAll = only === 'all' && words === '';
+  if (isAll && isFirst && jobs.length === 0) return texts.none;
+  const quoted = words === '' ? undefined : `“${foreignText(words, WORDS_CHARACTERS)}”`;
+  const heading = [texts.heading, ...(only === 'all' ? [] : [texts.only[only]]), ...(quoted ? [quoted] : [])];
+  const until = lookedUntil === undefined ? undefined : time(new Date(lookedUntil), TimestampStyles.LongDate);
+  return [
+    `**${heading.join(' · ')}**`,
+    ...(jobs.length === 0 ? [texts.nothing] : []),
+    ...(until === undefined ? [] : [texts.lookedUntil(until)]),
+  ].join('\n');
+}
+
+/** What can be done with one of them. */
+function actionOf(
+  { id, state, ...job }: Job,
+  number: number,
+  { jobs }: Texts,
+  nextSteps: OfferedSteps,
+): Button | undefined {
+  if (state === 'waiting')
+    return button(ButtonStyle.Primary, jobs.show(number), customId('jobs', 'show', id));
+  if (isOver({ state })) return nextSteps.repeat?.(id, jobs.again(number));
+  if (job.tasks.every(hasEnded)) return undefined;
+  return button(ButtonStyle.Secondary, jobs.stop(number), customId('jobs', 'stop', id));
+}
+
+function navigation({ listing, jobs, older, newer, isFirst }: Page, { jobs: texts }: Texts): Button[] {
+  const isNarrowed = listing.only !== 'all' || listing.words !== '';
+  if (!isNarrowed && isFirst && jobs.length === 0) return [];
+  const isLong = older !== undefined || newer !== undefined;
+  const turn = (towards: 'older' | 'newer', place: JobPlace | undefined) => ({
+    ...button(
+      ButtonStyle.Secondary,
+      towards === 'older' ? texts.next : texts.previous,
+      pageId(listing, towards, place),
+    ),
+    disabled: place === undefined,
+  });
+  const runs = jobs.some(({ state }) => !isOver({ state }) && state !== 'waiting');
+  const first = isFirst ? (runs ? texts.refresh : undefined) : texts.newest;
+  return [
+    ...(isLong ? [turn('newer', newer), turn('older', older)] : []),
+    ...(first === undefined ? [] : [button(ButtonStyle.Secondary, first, pageId(listing, 'first'))]),
+    button(ButtonStyle.Secondary, texts.search, customId('jobs', 'search', listing.only, listing.words)),
+    ...(isNarrowed ? [button(ButtonStyle.Secondary, texts.everything, pageId(EVERYTHING, 'first'))] : []),
+  ];
+}

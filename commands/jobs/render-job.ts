@@ -1,0 +1,81 @@
+import { hyperlink, TimestampStyles, time } from 'discord.js';
+import type { APIEmbed } from 'discord-api-types/v10';
+import { explainFailure } from '../../src/delivery/explain-failure.ts';
+import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
+import { headline } from '../../src/delivery/prompt-text.ts';
+import { linkToMessage } from '../../src/delivery/render-redirect.ts';
+import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
+import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
+import { isOver, type Job } from '../../src/jobs/job.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { truncate } from '../../src/messages/message.ts';
+
+/** One line on a desktop, two beside a picture on a phone. */
+const HEADLINE_CHARACTERS = 50;
+const WHY_CHARACTERS = 200;
+
+/** The safelight; the colours of Discord's own green, blue and grey for what runs, waits, and came to nothing. */
+const COLOURS: Readonly<Partial<Record<Job['state'], number>>> = {
+  delivered: 0xd8452e,
+  waiting: 0x5865f2,
+  failed: 0x80848e,
+  cancelled: 0x80848e,
+};
+const RUNNING = 0x23a55a;
+
+/** What is known of a job beyond its row. */
+export interface Known {
+  /** How far its tasks are, where this process follows it. */
+  progress: readonly TaskProgress[] | undefined;
+  thumbnail: Thumbnail | undefined;
+  now: number;
+}
+
+/** A job on a page: its words in one line, what has become of it, and its picture. */
+export function renderJob(job: Job, number: number, known: Known, texts: Texts): APIEmbed {
+  const { thumbnail } = known;
+  return {
+    color: COLOURS[job.state] ?? RUNNING,
+    description: [
+      `**${number}.** ${headline(job, texts, HEADLINE_CHARACTERS)}`,
+      ...statusOf(job, known, texts),
+      `-# ${factsOf(job, known, texts).join(' · ')}`,
+    ].join('\n'),
+    ...(thumbnail?.state === 'found' && { thumbnail: { url: thumbnail.url } }),
+  };
+}
+
+/** A line on what is not simply there: how far it is, or why it came to nothing. */
+function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
+  if (job.state === 'delivered') return [];
+  if (progress && !isOver(job) && job.state !== 'waiting')
+    return [progressLine(job, progressOf(job, progress, now), texts)];
+  const state = texts.jobs.state[job.state];
+  if (job.state !== 'failed') return [state];
+  const failed = job.tasks.find((task) => task.state === 'failed');
+  const why = failed && truncate(explainFailure({ ...failed, payer: job.payer }, texts), WHY_CHARACTERS);
+  return [why ?? state];
+}
+
+function factsOf(job: Job, { thumbnail }: Known, { jobs, outcome }: Texts): string[] {
+  const made = job.tasks.filter(({ state }) => state === 'completed').length;
+  const link = linkTo(job);
+  const isGone = thumbnail?.state === 'gone';
+  return [
+    time(new Date(job.createdAt), TimestampStyles.RelativeTime),
+    ...(job.state === 'delivered' && made > 1 ? [jobs.pictures(made)] : []),
+    ...(job.graph ? [outcome.graph(foreignText(job.graph.name))] : []),
+    ...(job.private ? [jobs.private] : []),
+    ...(isGone ? [jobs.gone] : link ? [hyperlink(jobs.open, link)] : []),
+  ];
+}
+
+/** Private messages have no link that leads to them. */
+function linkTo(job: Job): string | undefined {
+  const { channelId, posted, reply } = job;
+  const place =
+    posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
+  const isEphemeral = job.private && place?.channelId === channelId;
+  return isEphemeral || !place ? undefined : linkToMessage(job, place);
+}

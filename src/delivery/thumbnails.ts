@@ -1,0 +1,133 @@
+import type { Log } from '@darkroom/process';
+import { type Clock, refdClock, withTimeout } from '@darkroom/time';
+import { type REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Job, MessageLocation } from '../jobs/job.ts';
+import { classifyDiscordError } from './classify-discord-error.ts';
+
+/** How long pictures may be looked for, and how long a page that is turned waits for that to end, in real milliseconds. */
+const TIMEOUT_MS = 1_500;
+const ENDING_MS = 1_000;
+
+/** How many messages are read at once: they are among the fifty requests that Discord allows a bot in a second. */
+const AT_ONCE = 10;
+
+/** For how long an answer of Discord holds, and how many are kept at most. */
+const HOLDS_MS = 60_000;
+const MOST = 1_000;
+
+const message = z.object({
+  attachments: z.array(
+    z.object({ filename: z.string(), url: z.url(), content_type: z.string().nullish() }).loose(),
+  ),
+});
+
+/** What stands where a job showed its pictures: the address of one, or nothing any more. */
+export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
+
+/** The pictures of a member's jobs, as Discord shows them; what is hidden, or where the bot cannot look, has none. */
+export interface Thumbnails {
+  /**
+   * Looks for the pictures of a page of jobs, and has the page shown once more with what was found, by the jobs' ids; unless
+   * its reader has turned it meanwhile. Resolves at once.
+   */
+  add(
+    readerId: string,
+    jobs: readonly Job[],
+    show: (found: ReadonlyMap<string, Thumbnail>) => Promise<void>,
+  ): void;
+  /** The reader turns the page: resolves when nothing more is shown on it. */
+  stop(readerId: string): Promise<void>;
+}
+
+export function createThumbnails({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }): Thumbnails {
+  const adding = new Map<string, { stopped: AbortController; ended: Promise<void> }>();
+  const answers = new Map<string, { thumbnail: Thumbnail | undefined; until: number }>();
+  let reading = 0;
+
+  async function read(
+    { channelId, messageId }: MessageLocation,
+    signal: AbortSignal,
+  ): Promise<Thumbnail | undefined> {
+    const known = answers.get(messageId);
+    if (known && clock.now() < known.until) return known.thumbnail;
+    if (reading >= AT_ONCE) return undefined;
+    reading += 1;
+    try {
+      const thumbnail = await ask(Routes.channelMessage(channelId, messageId), signal);
+      answers.delete(messageId);
+      answers.set(messageId, { thumbnail, until: clock.now() + HOLDS_MS });
+      const [oldest] = answers.keys();
+      if (answers.size > MOST && oldest !== undefined) answers.delete(oldest);
+      return thumbnail;
+    } finally {
+      reading -= 1;
+    }
+  }
+
+  async function ask(route: `/${string}`, signal: AbortSignal): Promise<Thumbnail | undefined> {
+    try {
+      const read = (within: AbortSignal) => rest.get(route, { signal: within });
+      return thumbnailOf(await withTimeout(TIMEOUT_MS, read, { signal }));
+    } catch (error) {
+      const { kind } = classifyDiscordError(error);
+      if (kind === 'message-gone' || kind === 'channel-gone') return { state: 'gone' };
+      if (kind === 'temporary') throw error;
+      return undefined;
+    }
+  }
+
+  async function find(jobs: readonly Job[], signal: AbortSignal): Promise<Map<string, Thumbnail>> {
+    const found = new Map<string, Thumbnail>();
+    const looks = jobs.map(async (job) => {
+      const location = shownAt(job);
+      const thumbnail = location && (await read(location, signal));
+      if (thumbnail) found.set(job.id, thumbnail);
+    });
+    await Promise.allSettled(looks);
+    return found;
+  }
+
+  const stop: Thumbnails['stop'] = async (readerId) => {
+    const before = adding.get(readerId);
+    before?.stopped.abort();
+    if (before) await Promise.race([before.ended, refdClock.sleep(ENDING_MS)]);
+  };
+
+  return {
+    stop,
+
+    add(readerId, jobs, show) {
+      const stopped = new AbortController();
+      const work = async () => {
+        const found = await find(jobs, stopped.signal);
+        if (!stopped.signal.aborted && found.size > 0) await show(found);
+      };
+      const ended = work()
+        .catch((error: unknown) => {
+          if (!stopped.signal.aborted) log.info({ err: error }, 'a page of jobs got no pictures');
+        })
+        .then(() => {
+          if (adding.get(readerId)?.stopped === stopped) adding.delete(readerId);
+        });
+      adding.set(readerId, { stopped, ended });
+    },
+  };
+}
+
+/** Where the bot can look at a picture that nothing hides. */
+function shownAt({ state, posted, channelId, spoiler, tasks, ...job }: Job): MessageLocation | undefined {
+  const isHidden = spoiler === true || tasks.some((task) => task.state === 'completed' && task.flagged);
+  // Its direct messages are open to the bot; a private reply is not, nor is a channel in which it is no member.
+  const isOutOfReach = posted?.channelId === channelId && (job.private || job.away === true);
+  return state !== 'delivered' || isHidden || isOutOfReach ? undefined : posted;
+}
+
+function thumbnailOf(read: unknown): Thumbnail | undefined {
+  const { success, data } = message.safeParse(read);
+  const pictures = success ? data.attachments : [];
+  // A message in which one of them is hidden was made by somebody who wanted that.
+  if (pictures.some(({ filename }) => filename.startsWith('SPOILER_'))) return undefined;
+  const picture = pictures.find(({ content_type: type }) => type?.startsWith('image/'));
+  return picture && { state: 'found', url: picture.url };
+}

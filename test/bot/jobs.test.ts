@@ -1,0 +1,160 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+  PRIVATE_CHANNEL,
+  sees,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
+import { everyJob, turned } from '../support/job-list.ts';
+
+const SMALL = { size: '64x64' };
+
+const listedIn = ({ embeds }: APIMessage) => embeds.map(({ description = '' }) => description);
+const promptsIn = (message: APIMessage) => listedIn(message).map((text) => text.split('\n')[0]);
+const looks = ({ method, path }: { method: string; path: string }) =>
+  method === 'GET' && /^\/channels\/\d+\/messages\/\d+$/.test(path);
+
+/** Some pictures of a member, the first the oldest. */
+async function drawnWorld(prompts: readonly string[]) {
+  const world = await botWorld();
+  for (const prompt of prompts) await world.imagined({ prompt, ...SMALL });
+  return world;
+}
+
+test('/jobs shows what a member made, newest first, with its words, a link and its picture', async () => {
+  const world = await drawnWorld(['a red fox\non a *hill*', 'a blue fox']);
+  const list = await run(world.member, 'jobs');
+  const [newest, oldest] = listedIn(list);
+  expect(newest).toMatch(/^\*\*1\.\*\* a blue fox\n-# <t:\d+:R> · \[Open\]\(/);
+  expect(oldest).toContain('**2.** a red fox on a \\*hill\\*\n');
+  expect(oldest).toContain(`https://discord.com/channels/${GUILD}/${CHANNEL}/`);
+  const shown = await sees(world.member, ({ id, embeds }) => id === list.id && embeds[0]?.thumbnail != null);
+  const pictures = world.member
+    .messages(CHANNEL)
+    .flatMap(({ attachments }) => attachments.map(({ id }) => id));
+  expect(
+    shown.embeds.map(({ thumbnail }) => pictures.findIndex((id) => thumbnail?.url.includes(id))),
+  ).toEqual([1, 0]);
+  expect(listedIn(shown)).toEqual(listedIn(list));
+  expect(await everyJob(world.as(MODERATOR))).toEqual([]);
+});
+
+test('Again makes a picture of the list anew, and what was deleted has no link any more', async () => {
+  const world = await drawnWorld(['a red fox']);
+  const list = await run(world.member, 'jobs');
+  const again = await world.member.press(list.id, buttonOf(list, en.jobs.again(1)));
+  if (again.kind !== 'message') throw new Error(again.kind);
+  const second = await world.ended(again.message.id);
+  const session = await world.login();
+  await session.rest.delete(`/channels/${CHANNEL}/messages/${second.id}`);
+  await run(world.member, 'jobs');
+  await sees(world.member, (message) => listedIn(message)[0]?.endsWith(en.jobs.gone) === true);
+  await session.destroy();
+});
+
+test('pages turn there and back, after a restart too, and new pictures move nothing', async () => {
+  const world = await drawnWorld(['1', '2', '3', '4', '5', '6', '7'].map((nth) => `fox ${nth}`));
+  const first = await run(world.member, 'jobs');
+  expect(first.embeds).toHaveLength(5);
+  await world.stopBot();
+  await world.startBot();
+  await world.imagined({ prompt: 'a later fox', ...SMALL });
+  const second = await turned(world.member, first);
+  expect(second && promptsIn(second)).toEqual(['**1.** fox 2', '**2.** fox 1']);
+  const back = second && (await turned(world.member, second, 'newer'));
+  expect(back && promptsIn(back)[0]).toBe('**1.** fox 7');
+});
+
+test('words and a kind narrow the list, by options and by a form, and everything can be shown again', async () => {
+  const world = await drawnWorld(['a red FOX', 'a blue hare', 'a Füchsin in the snow']);
+  expect(promptsIn(await run(world.member, 'jobs', { search: 'fox' }))).toEqual(['**1.** a red FOX']);
+  const list = await run(world.member, 'jobs');
+  const opened = await world.member.press(list.id, buttonOf(list, en.jobs.search));
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  await world.member.submitModal(opened.interactionId, { words: ' SNOW fuchsin', only: ['pictures'] });
+  const found = await sees(world.member, ({ content }) => content.includes('“SNOW fuchsin”'));
+  expect(found.id).toBe(list.id);
+  expect(promptsIn(found)).toEqual(['**1.** a Füchsin in the snow']);
+  await world.member.press(found.id, buttonOf(found, en.jobs.everything));
+  await expect.poll(() => world.member.message(list.id)?.embeds.length).toBe(3);
+  const none = await run(world.member, 'jobs', { search: 'a:'.repeat(25), only: 'failed' });
+  expect([none.content, none.embeds]).toEqual([expect.stringContaining(en.jobs.nothing), []]);
+});
+
+test('what runs stands first, with how far it is, can be refreshed, and is cancelled there', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a slow fox' });
+  const drawing = await engine.next();
+  drawing.progress(40);
+  await world.reads('40 %');
+  const list = await run(world.member, 'jobs');
+  expect(listedIn(list)[0]).toContain('40 %');
+  drawing.progress(80);
+  await world.reads('80 %');
+  await world.member.press(list.id, buttonOf(list, en.jobs.refresh));
+  await sees(world.member, (one) => one.id === list.id && listedIn(one)[0]?.includes('80 %') === true);
+  await settled(await world.member.press(list.id, buttonOf(list, en.jobs.stop(1))), world.member);
+  await expect
+    .poll(async () => listedIn(await run(world.member, 'jobs'))[0])
+    .toContain(`**1.** a slow fox\n${en.jobs.state.cancelled}`);
+});
+
+test('what is private, behind a spoiler, or out of the bot’s reach has no picture in the list', async () => {
+  const world = await botWorld({ operatorScope: { outside: true } });
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  await world.imagined({ prompt: 'a private fox', private: true, ...SMALL });
+  const hidden = await world.imagined({ prompt: 'a hidden fox', spoiler: true, ...SMALL });
+  expect(hidden.attachments[0]?.filename).toMatch(/^SPOILER_/);
+  expect(hidden.attachments[0]?.description).toContain('a hidden fox');
+  for (const channelId of [OTHER_CHANNEL, PRIVATE_CHANNEL])
+    await world.imagined({ prompt: 'a fox elsewhere', ...SMALL }, { channelId });
+  expect(await everyJob(world.member)).toHaveLength(4);
+  await world.stopBot();
+  expect(world.discord.requests.list(looks)).toEqual([]);
+});
+
+test('a list is there while Discord does not say what its pictures are, and one that was turned gets none', async () => {
+  const world = await drawnWorld(['1', '2', '3', '4', '5', '6'].map((nth) => `fox ${nth}`));
+  world.discord.faults.add({ match: looks, effect: 'hang' });
+  const first = await run(world.member, 'jobs');
+  expect(first.embeds).toHaveLength(5);
+  await expect.poll(() => world.discord.requests.list(looks)).toHaveLength(1);
+  const second = await turned(world.member, first);
+  expect(second && promptsIn(second)).toEqual(['**1.** fox 1']);
+  await sees(world.member, ({ id, embeds }) => id === first.id && embeds[0]?.thumbnail != null);
+  expect(world.member.message(first.id)?.embeds).toHaveLength(1);
+});
+
+test.each([
+  ['in a direct message', undefined],
+  ['in a server without the bot', OTHER_CHANNEL],
+  ['in a private channel', PRIVATE_CHANNEL],
+] as const)('what could not be delivered comes out in the list %s', async (_, channelId) => {
+  const world = await botWorld();
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  world.discord.world.openDirectMessages(MEMBER, false);
+  for (const match of [calls.reply, calls.edit, calls.post])
+    world.discord.faults.add({ match, effect: refusal(403, 50001), times: Number.POSITIVE_INFINITY });
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a lost fox', ...SMALL });
+  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  world.discord.faults.clear();
+  const here = channelId ?? world.member.openDirectMessage(BOT).id;
+  const list = await settled(await world.member.invoke(here, 'jobs'), world.member);
+  expect(listedIn(list)[0]).toContain(en.jobs.state.waiting);
+  const shown = await world.member.press(list.id, buttonOf(list, en.jobs.show(1)));
+  if (shown.kind !== 'message') throw new Error(shown.kind);
+  const outcome = await world.ended(shown.message.id);
+  expect([outcome.channel_id, outcome.attachments.length]).toEqual([here, 1]);
+});
