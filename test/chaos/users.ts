@@ -116,8 +116,11 @@ export function createUsers({
       case 'imagine': {
         const { options, deletedAfterMs } = action;
         const what = `asks for ${options.count} of ${options.prompt}`;
-        const send = async () =>
-          confirmed(await user.invoke(channelId(action.channel), 'imagine', options), user);
+        const send = async () => {
+          const asked = await user.invoke(channelId(action.channel), 'imagine', options);
+          // A job has the id of its request, also where it began by another interaction that confirmed it.
+          return { ...(await confirmed(asked, user)), interactionId: asked.interactionId };
+        };
         const answer = await invoke(what, [], send, true);
         if (answer.kind !== 'message' || deletedAfterMs === undefined) return;
         await delay(deletedAfterMs);
