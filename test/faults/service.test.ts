@@ -170,7 +170,7 @@ test.each<[string, Faults]>([
 ])('a task that meets %s still comes out, submitted once', async (_, sickness) => {
   const world = await faultyServiceWorld(sickness);
   const ended = await world.besideHealthy();
-  expect(ended.content).toBe('');
+  expect(ended.content).toBe(`<@${MEMBER}>`);
   expect(ended.attachments).toHaveLength(1);
   expect(world.submissions()).toBe(1);
 });
