@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFastClock, createStreams } from '@darkroom/testing';
+import { createFastClock, createStreams, silentLog } from '@darkroom/testing';
 import type { World } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import {
@@ -18,6 +18,9 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
+import { createMemberSettings } from '../../src/requests/member-settings.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { USERS } from './actions.ts';
 import { openChaosStore } from './chaos-store.ts';
 import { createDisruptions } from './disruptions.ts';
@@ -47,6 +50,14 @@ const world: World = {
   ...smallWorld,
   users: [...smallWorld.users, ...others.map((id, index) => ({ id, username: `user-${index}` }))],
 };
+
+/** Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction. */
+async function askNobody(url: StoreUrl): Promise<void> {
+  const store = await openStore({ url, log: silentLog() });
+  const own = createMemberSettings({ store });
+  for (const id of USER_IDS) await own.change(id, (settings) => ({ ...settings, asksPrice: false }));
+  await store.close();
+}
 
 export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
@@ -89,6 +100,7 @@ export async function createEnvironment({
   });
 
   const store = await openChaosStore(folder, processes);
+  await askNobody(store.url);
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,

@@ -4,7 +4,6 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
-import { confirmed } from '../support/confirmed.ts';
 import type { UserAction } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
@@ -116,11 +115,7 @@ export function createUsers({
       case 'imagine': {
         const { options, deletedAfterMs } = action;
         const what = `asks for ${options.count} of ${options.prompt}`;
-        const send = async () => {
-          const asked = await user.invoke(channelId(action.channel), 'imagine', options);
-          // A job has the id of its request, also where it began by another interaction that confirmed it.
-          return { ...(await confirmed(asked, user)), interactionId: asked.interactionId };
-        };
+        const send = () => user.invoke(channelId(action.channel), 'imagine', options);
         const answer = await invoke(what, [], send, true);
         if (answer.kind !== 'message' || deletedAfterMs === undefined) return;
         await delay(deletedAfterMs);
