@@ -131,5 +131,5 @@ test('a finished picture that cannot be fetched is said to be, and until when it
   await expect.poll(() => world.pictures()).toHaveLength(1);
   await rm(join(world.service.folder, 'pictures'), { recursive: true });
   await world.startBot();
-  expect((await world.reads('does not hand it over yet')).content).toMatch(/until <t:\d+:R>/);
+  expect((await world.reads('trying to fetch it')).content).toMatch(/until <t:\d+:t>/);
 });
