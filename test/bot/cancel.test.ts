@@ -5,7 +5,8 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { run, settled } from '../support/ephemeral-reply.ts';
+import { settled } from '../support/ephemeral-reply.ts';
+import { everyJob } from '../support/job-list.ts';
 import { startedJob } from '../support/started-job.ts';
 
 type StartedJob = Awaited<ReturnType<typeof startedJob>>;
@@ -27,7 +28,7 @@ test('its member cancels it under its reply, which is gone then, and reads what 
   expect(world.member.messages(CHANNEL).every(({ flags }) => Number(flags) & MessageFlags.Ephemeral)).toBe(
     true,
   );
-  expect((await run(world.member, 'jobs')).content).toContain(en.jobs.state.cancelled);
+  expect((await everyJob(world.member))[0]?.text).toContain(en.jobs.state.cancelled);
 });
 
 test('a moderator cancels it, which its member alone is told, and the log of the server says so', async () => {

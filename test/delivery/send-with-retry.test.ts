@@ -172,7 +172,9 @@ test.each<[FindResult, object]>([
 });
 
 test('what is too large is sent smaller at once, in the end without pictures', async () => {
-  const world = senderWorld({ failures: [TOO_LARGE, TOO_LARGE] });
+  const bytes = Buffer.concat([A_PNG, Buffer.alloc(300 * 1024)]);
+  const picture = { bytes, contentType: 'image/png', task: 0 };
+  const world = senderWorld({ failures: [TOO_LARGE, TOO_LARGE], picture });
   expect(await world.send()).toEqual(SENT);
   // Nothing but timeouts: of two uploads, and of a message without files.
   expect(world.clock.sleeps).toEqual([45_000, 45_000, 15_000]);

@@ -71,7 +71,7 @@ describeInChromium('the composer of the chat page', (open) => {
     ]);
     await screenshot(`named-${way}`);
     await page.keyboard.press('Enter');
-    await expect.poll(() => messages.last().textContent()).toContain('size must be');
+    await expect.poll(() => messages.last().textContent()).toContain('size can be');
   });
 
   test('an option that is named behind the last one opens with what follows', async () => {

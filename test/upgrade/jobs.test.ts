@@ -140,7 +140,7 @@ describe('in the Discord of 0.1.0', () => {
     expect((await listedFor(MEMBER)).length).toBeGreaterThan(10);
     expect(await listedFor(MODERATOR)).toEqual([
       expect.stringMatching(/^\*\*1\.\*\* one fox too many\n.*\n.*https:/),
-      expect.stringMatching(/^\*\*2\.\*\* a blue fox\n-# <t:\d+:R> · private$/),
+      expect.stringMatching(/^\*\*2\.\*\* a blue fox\n-# <t:\d+:R> · 2 pictures · private$/),
     ]);
     expect(await listedFor(OUTSIDER)).toEqual([
       expect.stringContaining('**1.** a fox in the queue\n'),
