@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { BOT, CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { deleteBy } from '../support/buttons.ts';
 import { startedJob } from '../support/started-job.ts';
 
@@ -112,9 +113,9 @@ test('Show hands nothing out while Discord does not say whether it has arrived',
   world.discord.faults.add({ match: calls.look, effect: { status: 503 } });
   const toMemberOnly = { kind: 'message', message: { flags: MessageFlags.Ephemeral } };
   expect(await world.show()).toMatchObject(toMemberOnly);
-  await world.reads('Discord does not say');
+  await world.reads(en.jobs.unanswered);
   expect(await world.show()).toMatchObject(toMemberOnly);
-  await world.reads('has already ended');
+  await world.reads(en.jobs.over);
   expect(world.seen()).toHaveLength(1);
 });
 
