@@ -14,6 +14,7 @@ test('a new server has the defaults, and what one decides is not another one’s
   for (const place of [OTHER, null]) {
     expect(await settings.of(place)).toEqual({
       paused: false,
+      notify: 'slow',
       channels: [],
       roles: [],
       privateByDefault: false,
