@@ -6,6 +6,7 @@ import { createHostileService } from '../../packages/image-api/test/support/host
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
@@ -33,7 +34,7 @@ test('that a member has too few credits is told to them alone, with price and ba
   expect(isPrivate(told)).toBe(true);
   expect(JSON.stringify(told.components)).toContain('Show balance');
   expect(publicly(world)).toEqual([]);
-  expect((await run(world.member, 'jobs')).content).not.toContain('waiting');
+  expect((await run(world.member, 'jobs')).embeds[0]?.description).not.toContain(en.jobs.state.waiting);
 });
 
 test('a key that the service refuses after the request was taken is its member’s own business', async () => {
