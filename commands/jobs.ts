@@ -5,6 +5,7 @@ import { UserError } from '../src/bot/user-error.ts';
 import { hidingOf } from '../src/guilds/guild-settings.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { en } from '../src/messages/locale/en.ts';
+import { namesOf } from '../src/messages/locale/texts.ts';
 import { listingOf, ONLY, readPageId, WORDS_CHARACTERS } from './jobs/listing.ts';
 import { showPage } from './jobs/page.ts';
 import { readSearchForm, searchForm } from './jobs/search-form.ts';
@@ -25,7 +26,11 @@ export const jobs = defineCommand({
         type: ApplicationCommandOptionType.String,
         name: 'only',
         description: 'Which of them',
-        choices: ONLY.map((value) => ({ name: en.jobs.only[value], value })),
+        choices: ONLY.map((value) => ({
+          name: en.jobs.only[value],
+          name_localizations: namesOf(({ jobs }) => jobs.only[value]),
+          value,
+        })),
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, refdClock, withTimeout } from '@darkroom/time';
-import { type REST, Routes } from 'discord.js';
+import { DiscordAPIError, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
@@ -72,8 +72,9 @@ export function createThumbnails({ rest, clock, log }: { rest: REST; clock: Cloc
     } catch (error) {
       const { kind } = classifyDiscordError(error);
       if (kind === 'message-gone' || kind === 'channel-gone') return { state: 'gone' };
-      if (kind === 'temporary') throw error;
-      return undefined;
+      // What Discord forbids is not asked for again soon: it counts that.
+      if (error instanceof DiscordAPIError && kind !== 'temporary') return undefined;
+      throw error;
     }
   }
 

@@ -36,6 +36,10 @@ const CATALOGUES: ReadonlyMap<string, Texts> = new Map([
 export const textsFor = (locale: string): Texts =>
   CATALOGUES.get(locale) ?? CATALOGUES.get(locale.split('-')[0] ?? '') ?? en;
 
+/** A name in every language beside English, as Discord takes it. */
+export const namesOf = (nameIn: (texts: Texts) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(TRANSLATIONS).map(([locale]) => [locale, nameIn(textsFor(locale))]));
+
 /** What a command or an option is for, in every language that says so, as Discord takes it; `path`: see `Texts.commands`. */
 export const descriptionsOf = (path: string): Record<string, string> =>
   Object.fromEntries(
