@@ -12,6 +12,15 @@ test('a statement is prepared from its fifth run on, under a name of its own', (
   expect(runs('select 2').at(-1)).not.toBe(fifth);
 });
 
+test('the name of a statement is the same in every process, whatever it has prepared before', () => {
+  const often = (nameOf: (sql: string) => string | undefined, sql: string) =>
+    Array.from({ length: 5 }, () => nameOf(sql)).at(-1);
+  const [one, other] = [createPreparedNames(), createPreparedNames()];
+  const deleting = often(one, 'delete from jobs');
+  expect(often(other, 'select 1')).not.toBe(deleting);
+  expect(often(other, 'delete from jobs')).toBe(deleting);
+});
+
 test('no more are prepared than the server should keep', () => {
   const nameOf = createPreparedNames();
   const names = Array.from({ length: 600 }, (_, statement) =>
