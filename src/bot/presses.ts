@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom/time';
 
-/** Within these milliseconds a second press is the same one: by then the first has its answer. */
+/** Within these milliseconds a second press is the same one, also where the first has its answer already. */
 const SAME_PRESS_MS = 3_000;
 
 /**
@@ -9,7 +9,7 @@ const SAME_PRESS_MS = 3_000;
  */
 export interface Presses {
   /**
-   * Does `work` unless the same was done a moment ago; says whether it did. `key`: who pressed what. Where `work` rejects it
+   * Does `work` unless the same is being done, or was begun a moment ago; says whether it did. `key`: who pressed what. Where `work` rejects it
    * counts as not done.
    */
   once(key: string, work: () => Promise<void>): Promise<boolean>;
@@ -17,6 +17,8 @@ export interface Presses {
 
 export function createPresses({ clock }: { clock: Pick<Clock, 'now'> }): Presses {
   const pressed = new Map<string, number>();
+  /** What takes longer than a moment: pictures are fetched and sent. */
+  const underWay = new Set<string>();
 
   function forgetOld(now: number): void {
     for (const [key, at] of pressed) {
@@ -29,13 +31,16 @@ export function createPresses({ clock }: { clock: Pick<Clock, 'now'> }): Presses
     async once(key, work) {
       const now = clock.now();
       forgetOld(now);
-      if (pressed.has(key)) return false;
+      if (pressed.has(key) || underWay.has(key)) return false;
       pressed.set(key, now);
+      underWay.add(key);
       try {
         await work();
       } catch (error) {
         pressed.delete(key);
         throw error;
+      } finally {
+        underWay.delete(key);
       }
       return true;
     },

@@ -31,6 +31,14 @@ test('an example of /help is made at once, for everybody to see', async () => {
   expect(picture.content).toContain(`<@${MEMBER}>`);
 });
 
+test('a double click on an example makes one picture', async () => {
+  const { member } = await botWorld();
+  const shown = await run(member, 'help');
+  const example = buttonOf(shown, 'Try example 2');
+  const answers = await Promise.all([member.press(shown.id, example), member.press(shown.id, example)]);
+  expect(answers.filter(({ kind }) => kind === 'message')).toHaveLength(1);
+});
+
 test('a key is linked from /help', async () => {
   const { member } = await botWorld({ operatorKey: null });
   const shown = await run(member, 'help');
