@@ -7,6 +7,7 @@ import {
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { cut } from '../../src/messages/message.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 
@@ -89,7 +90,7 @@ function field(
       style: short ? TextInputStyle.Short : TextInputStyle.Paragraph,
       required,
       max_length: characters,
-      ...(value !== '' && { value: value.slice(0, characters) }),
+      ...(value !== '' && { value: cut(value, characters) }),
     },
   };
 }

@@ -11,6 +11,7 @@ import { readTyped } from '../../src/bot/typed-options.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { cut } from '../../src/messages/message.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
@@ -65,7 +66,7 @@ const field = (name: string, label: string, value = '', description?: string): A
     style: name === 'negative_prompt' ? TextInputStyle.Paragraph : TextInputStyle.Short,
     required: false,
     max_length: CHARACTERS,
-    ...(value !== '' && { value: value.slice(0, CHARACTERS) }),
+    ...(value !== '' && { value: cut(value, CHARACTERS) }),
   },
 });
 

@@ -45,12 +45,15 @@ export const MESSAGE_LIMITS = {
   attachment: 10 * 1024 * 1024,
 } as const;
 
-/** `text` in at most `limit` UTF-16 units, never cut inside a surrogate pair, with an ellipsis where it was cut. */
-export function truncate(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const kept = text.slice(0, limit - 1);
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+/** The first `limit` UTF-16 units of `text`, or one less where that would cut a surrogate pair in two. */
+export function cut(text: string, limit: number): string {
+  const kept = text.slice(0, limit);
+  return kept.length < text.length && /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
 }
+
+/** `text` in at most `limit` UTF-16 units, never cut inside a surrogate pair, with an ellipsis where it was cut. */
+export const truncate = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 
 /**
  * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is shown as
