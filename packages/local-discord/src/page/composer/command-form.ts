@@ -166,7 +166,10 @@ function stringValue(
   text: string,
 ): { value: string } | { problem: string } {
   if (text.length < min) return { problem: `Must be ${min} or more in length` };
-  if (text.length > max) return { problem: `Must be ${max} or fewer in length: this is ${text.length}` };
+  const over = text.length - max;
+  if (over > 0) {
+    return { problem: `${over.toLocaleString('en')} ${over === 1 ? 'character' : 'characters'} too long` };
+  }
   return { value: text };
 }
 
