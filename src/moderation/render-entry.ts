@@ -1,16 +1,18 @@
-import { time, userMention } from 'discord.js';
+import { channelMention, roleMention, time, userMention } from 'discord.js';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /** Characters of a setting's value that are shown. */
 const VALUE_CHARACTERS = 200;
+/** Channels or roles that are named. */
+const MOST_IDS = 10;
 
 /** One line of the log: when, who and what. Names are mentions, which notify nobody; foreign text is shown as it was typed. */
 export const renderEntry = (entry: AuditEntry, texts: Texts): string =>
   `${time(new Date(entry.at))} · ${whatHappened(entry, texts)}`;
 
-function whatHappened(entry: AuditEntry, { audit }: Texts): string {
+function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
   const actor = entry.actorId === null ? audit.bot : userMention(entry.actorId);
   switch (entry.event) {
     case 'key-linked':
@@ -18,7 +20,12 @@ function whatHappened(entry: AuditEntry, { audit }: Texts): string {
     case 'key-revoked':
       return audit[entry.event](actor, entry.owner);
     case 'setting-changed':
-      return audit['setting-changed'](actor, shown(entry.setting), value(entry.from), value(entry.to));
+      return audit['setting-changed'](
+        actor,
+        nameOf(entry.setting, settings),
+        valueOf(entry.setting, entry.from, settings),
+        valueOf(entry.setting, entry.to, settings),
+      );
     case 'credits-viewed':
     case 'picture-deleted':
     case 'request-cancelled':
@@ -38,7 +45,36 @@ function whatHappened(entry: AuditEntry, { audit }: Texts): string {
   }
 }
 
-const value = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === '' ? undefined : shown(text);
+/** As the panel calls it; what is no setting of the panel as it was written. */
+function nameOf(setting: string, { names, limits }: Texts['settings']): string {
+  const named: Readonly<Record<string, string>> = { ...names, ...limits };
+  return Object.hasOwn(named, setting) ? (named[setting] ?? '') : shown(setting);
+}
+
+/** What the ids in a setting stand for. */
+const MENTIONS: Readonly<Record<string, (id: string) => string>> = {
+  channels: channelMention,
+  logChannelId: channelMention,
+  reportChannelId: channelMention,
+  roles: roleMention,
+};
+
+/** Undefined where nothing is decided. */
+function valueOf(
+  setting: string,
+  text: string | undefined,
+  { on, off, flagged, notify, languages }: Texts['settings'],
+): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const words: Readonly<Record<string, string>> =
+    setting === 'flagged' ? flagged : setting === 'notify' ? notify : { true: on, false: off };
+  if (Object.hasOwn(words, text)) return words[text];
+  if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
+  const mention = Object.hasOwn(MENTIONS, setting) ? MENTIONS[setting] : undefined;
+  const ids = text.split(', ');
+  if (!mention || !ids.every((id) => /^\d{17,20}$/.test(id))) return shown(text);
+  const named = ids.slice(0, MOST_IDS).map((id) => mention(id));
+  return [...named, ...(ids.length > MOST_IDS ? ['…'] : [])].join(', ');
+}
 
 const shown = (text: string): string => foreignText(text, VALUE_CHARACTERS);

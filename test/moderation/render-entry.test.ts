@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { renderEntry } from '../../src/moderation/render-entry.ts';
+
+const MODERATOR = '200000000000000002';
+const changed = { guildId: '400000000000000001', actorId: MODERATOR, at: 0, event: 'setting-changed' } as const;
+
+test.each([
+  ['paused', 'false', 'true', 'changed **Paused** from no to yes', 'hat **Pausiert** geändert, von nein zu ja'],
+  [
+    'largestSize',
+    undefined,
+    '512x512',
+    'changed **Largest size** from nothing to 512x512',
+    'hat **Maximale Größe** geändert, von nichts zu 512x512',
+  ],
+  [
+    'locale',
+    'en',
+    'de',
+    'changed **Language** from English to German',
+    'hat **Sprache** geändert, von Englisch zu Deutsch',
+  ],
+  [
+    'logChannelId',
+    undefined,
+    '500000000000000001',
+    'changed **Log channel** from nothing to <#500000000000000001>',
+    'hat **Protokollkanal** geändert, von nichts zu <#500000000000000001>',
+  ],
+  [
+    'a setting of **another** version',
+    'on',
+    '1',
+    'changed **a setting of \\*\\*another\\*\\* version** from on to 1',
+    'hat **a setting of \\*\\*another\\*\\* version** geändert, von on zu 1',
+  ],
+])('the log names %s as the panel does, in its language', (setting, from, to, english, german) => {
+  const entry = { ...changed, setting, from, to };
+  expect(renderEntry(entry, en)).toBe(`<t:0> · <@${MODERATOR}> ${english}`);
+  expect(renderEntry(entry, de)).toBe(`<t:0> · <@${MODERATOR}> ${german}`);
+});
