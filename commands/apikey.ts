@@ -21,12 +21,12 @@ export const apikey = defineCommandGroup({
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'link',
-        description: 'Link a key, so that it pays for your pictures',
+        description: 'Link a key that pays for your pictures',
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'generate',
-        description: 'Make a new key from your login token, and link it',
+        description: 'Create a key with your login token, and link it',
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
@@ -96,7 +96,7 @@ export const apikey = defineCommandGroup({
               {
                 type: ApplicationCommandOptionType.Number,
                 name: 'credits',
-                description: 'How few credits that are; 0: do not warn',
+                description: 'Below how many credits to warn; 0: never',
                 min_value: 0,
                 max_value: MOST_CREDITS,
               },

@@ -13,7 +13,7 @@ export const balance = defineCommand({
       {
         type: ApplicationCommandOptionType.User,
         name: 'member',
-        description: 'Whose credits (only with the permission Manage Server)',
+        description: 'Whose credits (Manage Server)',
       },
     ],
   },

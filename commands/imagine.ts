@@ -25,13 +25,13 @@ import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 export const imagine = defineCommand({
   data: {
     name: 'imagine',
-    description: 'Draw a picture from words',
+    description: 'Make a picture from words',
     ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.String,
         name: 'prompt',
-        description: 'What to draw',
+        description: 'What to show',
         required: true,
         max_length: PROMPT_CHARACTERS,
       },
@@ -70,14 +70,14 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.Number,
         name: 'cfg',
-        description: `Guidance scale (CFG): ${WORKFLOWS_SUPPORTING.cfg.join(' and ')}`,
+        description: `Guidance scale (CFG), for ${WORKFLOWS_SUPPORTING.cfg.join(' and ')}`,
         min_value: LIMITS.cfg.min,
         max_value: LIMITS.cfg.max,
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'model',
-        description: `Model: ${WORKFLOWS_SUPPORTING.model.join(' and ')}`,
+        description: `Model, for ${WORKFLOWS_SUPPORTING.model.join(' and ')}`,
         autocomplete: true,
       },
       {

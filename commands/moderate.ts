@@ -16,13 +16,13 @@ const MOST_HOURS = 8_760;
 export const moderate = defineCommandGroup({
   data: {
     name: 'moderate',
-    description: 'Keep order among those who ask for pictures here (Time out members)',
+    description: 'Block members and cancel pictures (Timeout Members)',
     ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'block',
-        description: 'Let a member ask for no more pictures in this server',
+        description: 'Let a member make no more pictures in this server',
         options: [
           {
             type: ApplicationCommandOptionType.User,
@@ -33,7 +33,7 @@ export const moderate = defineCommandGroup({
           {
             type: ApplicationCommandOptionType.Integer,
             name: 'hours',
-            description: 'For how long; until they are unblocked unless given',
+            description: 'For how many hours. Default: until unblocked',
             min_value: 1,
             max_value: MOST_HOURS,
           },
@@ -42,7 +42,7 @@ export const moderate = defineCommandGroup({
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'unblock',
-        description: 'Let a member ask for pictures again',
+        description: 'Let a member make pictures again',
         options: [
           {
             type: ApplicationCommandOptionType.User,
@@ -55,7 +55,7 @@ export const moderate = defineCommandGroup({
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'stop',
-        description: 'Stop every picture that is under way in this server',
+        description: 'Cancel every picture that is under way in this server',
       },
     ],
   },

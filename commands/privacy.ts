@@ -11,7 +11,7 @@ const LOOKS = 5;
 export const privacy = defineCommand({
   data: {
     name: 'privacy',
-    description: 'What this bot keeps about you and for how long; have it as a file, or have it erased',
+    description: 'What this bot keeps about you: see it, get it as a file, erase it',
     ...EVERYWHERE,
   },
 

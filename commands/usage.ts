@@ -21,7 +21,7 @@ export const usage = defineCommand({
       {
         type: ApplicationCommandOptionType.String,
         name: 'month',
-        description: 'Which month, such as 2026-11; this one unless given',
+        description: 'Which month, such as 2026-11. Default: this one',
         autocomplete: true,
       },
     ],

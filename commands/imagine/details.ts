@@ -4,6 +4,7 @@ import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
+import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
 import { commandLine } from './command-line.ts';
@@ -80,15 +81,20 @@ function fieldsOf(job: Job, readerId: string, texts: Texts): [name: string, valu
     [actions.askedBy, userMention(job.member.id)],
     [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
     [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
-    [actions.cost, readerId === job.member.id ? costOf(job, actions.credits) : undefined],
+    [
+      actions.cost,
+      readerId === job.member.id
+        ? costOf(job, (amount) => actions.credits(formatNumber(amount, texts)))
+        : undefined,
+    ],
     [actions.from, parent?.message && linkToMessage(job, parent.message)],
   ];
 }
 
 /** Undefined where the service says nothing of it. */
-function costOf({ tasks }: Job, credits: (text: string) => string): string | undefined {
+function costOf({ tasks }: Job, credits: (amount: number) => string): string | undefined {
   const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
-  return costs.length > 0 ? credits(`${costs.reduce((sum, cost) => sum + cost, 0)}`) : undefined;
+  return costs.length > 0 ? credits(costs.reduce((sum, cost) => sum + cost, 0)) : undefined;
 }
 
 /** What makes each picture again, in one line where their seeds count up. A graph is a file, which a line cannot hold. */

@@ -1,6 +1,7 @@
 import type { Invocation } from '../../src/bot/command.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
+import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { Price } from '../../src/requests/prices.ts';
 import { confirmRows } from './confirm-rows.ts';
@@ -49,11 +50,10 @@ function render(
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
-  { caller, texts }: Invocation,
+  { texts }: Invocation,
 ): Message {
   const { question } = texts;
-  const credits = (amount: number) =>
-    amount.toLocaleString(caller.member.locale, { maximumFractionDigits: 3 });
+  const credits = (amount: number) => formatNumber(amount, texts);
   const lines = [
     question.pictures(count),
     ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),

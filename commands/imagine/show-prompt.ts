@@ -20,7 +20,7 @@ export async function showPrompt({
   context,
 }: Invocation<readonly string[]>): Promise<void> {
   const job = await context.tracker.find(jobId);
-  if (!job || !isShownTo(caller, job)) throw new UserError(texts.refusal.jobExpired);
+  if (!job || !isShownTo(caller, job)) throw new UserError(texts.actions.gone);
   await reply.replyEphemeral(promptMessage(job, texts));
 }
 

@@ -23,8 +23,8 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
       return audit['setting-changed'](
         actor,
         nameOf(entry.setting, settings),
-        valueOf(entry.setting, entry.from, settings),
-        valueOf(entry.setting, entry.to, settings),
+        shownValue(entry.setting, entry.from, settings),
+        shownValue(entry.setting, entry.to, settings),
       );
     case 'credits-viewed':
     case 'picture-deleted':
@@ -60,7 +60,7 @@ const MENTIONS: Readonly<Record<string, (id: string) => string>> = {
 };
 
 /** Undefined where nothing is decided. */
-function valueOf(
+function shownValue(
   setting: string,
   text: string | undefined,
   { on, off, flagged, notify, languages }: Texts['settings'],

@@ -19,7 +19,7 @@ test('a first prompt goes on by itself, for everybody to see, once a key is link
   const { member, service } = world;
   const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
   expect(refused.content).toBe(
-    'You need an API key to make pictures. It pays for them with your credits at the image service. Your prompt is kept, and goes on by itself then.',
+    'You need an API key to make pictures. It pays for them with your credits at the image service. Your prompt is kept, and goes on by itself.',
   );
   const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
   const mistyped = await settled(await fillIn(member, opened, 'sk-123'), member);

@@ -70,7 +70,7 @@ test('nobody tries out keys here: after ten within an hour it has to wait, and a
   await world.stopBot();
   await world.startBot();
   const asked = service.requests('balance').length;
-  expect(await link(world, A_KEY)).toMatch(/asked that too often\. You can again <t:\d+:R>/);
+  expect(await link(world, A_KEY)).toMatch(/^Too many attempts\. Try again <t:\d+:R>/);
   expect(service.requests('balance')).toHaveLength(asked);
   expect(await link(world, 'not a key')).toContain('That is not a key');
   await service.close();

@@ -21,7 +21,7 @@ test('a member gets as many pictures as they may have in a day, and is told priv
   const world = await botWorld({ operatorLimits: { memberDay: 3 } });
   const drawn = await world.imagined({ ...FOX, count: 2 });
   const answer = refusal(await world.member.invoke(CHANNEL, 'imagine', { ...FOX, count: 2 }));
-  expect(answer).toMatch(/^With that you would pass your limit of 3 pictures\. It starts anew <t:\d+:R>\.$/);
+  expect(answer).toMatch(/^That would exceed your limit of 3 pictures\. It resets <t:\d+:R>\.$/);
   const again = await world.member.press(drawn.id, buttonOf(drawn, en.picture.again));
   expect(refusal(again)).toContain('your limit of 3 pictures');
   await world.imagined(FOX);
@@ -34,7 +34,7 @@ test('a shared key pays within its budget, and whoever has a key of their own is
   await world.imagined(FOX);
   const moderator = world.as(MODERATOR);
   const refused = await moderator.invoke(CHANNEL, 'imagine', FOX);
-  expect(refusal(refused)).toContain('the key that pays here would pass its budget of 1 picture');
+  expect(refusal(refused)).toContain('shared key’s budget of 1 picture');
   if (refused.kind !== 'message') throw new Error(refused.kind);
   expect(() => buttonOf(refused.message, en.apiKey.link)).not.toThrow();
 });

@@ -52,7 +52,7 @@ test('a report arrives with the picture, who made it, who reports it, and what c
   const { report, reports, picture } = await reportWorld();
   expect(await report('It is rude: https://rude.example')).toBe(en.report.filed);
   const [filed] = reports();
-  expect(filed?.content).toContain(`<@${MODERATOR}> reports a picture of <@${MEMBER}>`);
+  expect(filed?.content).toContain(`<@${MODERATOR}> reports a picture by <@${MEMBER}>`);
   expect(filed?.content).toContain(`/${GUILD}/${CHANNEL}/${picture.id}`);
   expect(filed?.content).toContain('a red fox');
   expect(filed?.content).toContain('It is rude');

@@ -86,7 +86,7 @@ test('the terms of a key are those of whoever manages the server to change', asy
   const shown = (await run(moderator, 'apikey server show')).content;
   expect(shown).toContain('A member may make 5 pictures a day with it.');
   expect(shown).toContain('All members together may make 50 pictures a day with it.');
-  expect(shown).toContain(`<#${CHANNEL}> is warned, once, when fewer than 20 credits are left.`);
+  expect(shown).toContain(`<#${CHANNEL}> is warned once when fewer than 20 credits are left.`);
   await linkForServer(world);
   expect((await run(moderator, 'apikey server show')).content).toContain('5 pictures a day');
   await run(moderator, 'apikey server settings', { member_pictures: 0, credits: 0 });
@@ -116,12 +116,12 @@ test('a member reads what is left of today, and a moderator what was made today'
   const world = await serverWorld({ operatorLimits: { memberDay: 5, guildDay: 50 } });
   await world.imagined(FOX);
   expect((await run(world.member, 'balance')).content).toMatch(
-    /^You can ask for \*\*4\*\* more pictures here; that starts anew <t:\d+:R>\.$/m,
+    /^You can ask for \*\*4\*\* more pictures here; that resets <t:\d+:R>\.$/m,
   );
   const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen.content).toContain('no linked key whose credits you may see');
   expect(seen.content).toContain(
-    'Pictures here today: **1** of theirs, 1 in all, of which shared keys paid 1 credit.',
+    'Pictures here today: **1** of theirs, 1 in all. Shared keys paid **1** credit.',
   );
 });
 

@@ -170,9 +170,7 @@ test('what AutoMod blocks is sent as a direct message, and the reply repeats non
   world.discord.world.blockWords(GUILD, ['forbidden']);
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
-  await expect
-    .poll(world.said)
-    .toBe('What you asked for could not be shown here. It was sent to you directly.');
+  await expect.poll(world.said).toBe('I couldn’t show this here, so I sent it to you directly.');
 });
 
 test('a token that Discord no longer takes is followed by the edit of the bot', async () => {

@@ -140,7 +140,7 @@ test('a picture that Show brings leaves no old reply behind that still shows pro
 test('a reply without the picture is redirected, although Discord fails at first', async () => {
   const world = await forbiddenJob(4);
   await world.drawing.finish();
-  await world.reads('It was sent to you directly.');
+  await world.reads('I sent it to you directly.');
   expect(world.direct()).toHaveLength(1);
 });
 
@@ -151,7 +151,7 @@ test('a redirect that a stopped process could not write is written by the next o
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  await world.reads('It was sent to you directly.');
+  await world.reads('I sent it to you directly.');
   await world.logs('had arrived already');
   expect(world.direct()).toHaveLength(1);
 });
@@ -165,7 +165,7 @@ test('the next process knows where a picture was posted, also where the bot cann
   world.discord.faults.clear();
   world.discord.faults.add({ match: calls.look, effect: refusal(403, 50001), times: FOREVER });
   await world.startBot();
-  await world.reads('It was sent to you directly.');
+  await world.reads('I sent it to you directly.');
   await world.logs('had arrived already');
   expect(world.direct()).toHaveLength(1);
 });

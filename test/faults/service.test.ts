@@ -101,7 +101,7 @@ test('429 for longer than anybody waits is a wait for a turn, until the service 
 test('a service that cannot be reached is told so, and nothing was submitted', async () => {
   const world = await botWorld({ imageUrl: 'http://127.0.0.1:9', operatorKey: A_KEY });
   const ended = await world.imagined({ prompt: 'a red fox' });
-  expect(ended.content).toMatch(/cannot be reached\. Nothing was submitted/);
+  expect(ended.content).toMatch(/cannot be reached\. Nothing was sent/);
 });
 
 test.each<[string, Faults]>([
@@ -297,7 +297,7 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
       const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'another fox' });
       return refused.kind === 'message' && refused.message.content;
     })
-    .toMatch(/not answering right now\. Nothing was submitted/);
+    .toMatch(/not answering right now\. Nothing was sent/);
   await world.reads('The service does not answer; retrying');
   world.hostile.script('status', politely);
   world.hostile.script('submit', politely);

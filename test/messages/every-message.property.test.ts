@@ -83,11 +83,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
         expectAccepted(renderHandover(job, texts, NEXT_STEPS));
         expectAccepted(renderCancelledByModerator(job, texts));
         expectAccepted({ content: explainCancelled(job, texts) });
-      expectAccepted(renderUnpaid(job, texts, NEXT_STEPS));
-      const thumbnail = { state: 'found', url: 'https://cdn.example.com/1.png' } as const;
-      // A page has five of them, which count together.
-      const line = renderJob(job, 5, { progress: known, thumbnail, now }, texts);
-      expectAccepted({ content: texts.ready('<@1>', 4), embeds: [line, line, line, line, line] });
+        expectAccepted(renderUnpaid(job, texts, NEXT_STEPS));
+        const thumbnail = { state: 'found', url: 'https://cdn.example.com/1.png' } as const;
+        // A page has five of them, which count together.
+        const line = renderJob(job, 5, { progress: known, thumbnail, now }, texts);
+        expectAccepted({ content: texts.ready('<@1>', 4), embeds: [line, line, line, line, line] });
         for (const place of [undefined, job.posted, { channelId: job.channelId, messageId: LONGEST_ID }]) {
           expectAccepted(renderRedirect(job, place, texts));
         }
@@ -179,7 +179,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     holds(values, ({ setting, from, to, ...who }) => {
       const entries = [
         { ...who, ...about, event: 'setting-changed', setting, from, to },
-        { ...who, ...about, event: 'setting-changed', setting: 'roles', from, to: Array(25).fill(LONGEST_ID).join(', ') },
+        {
+          ...who,
+          ...about,
+          event: 'setting-changed',
+          setting: 'roles',
+          from,
+          to: Array(25).fill(LONGEST_ID).join(', '),
+        },
         { ...who, ...about, event: 'setting-changed', setting: 'locale', from: 'en', to: 'de' },
         ...(['key-linked', 'key-unlinked', 'key-revoked'] as const).flatMap((event) =>
           (['member', 'guild'] as const).map((owner) => ({ ...who, ...about, event, owner })),

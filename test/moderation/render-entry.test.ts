@@ -4,10 +4,21 @@ import { en } from '../../src/messages/locale/en.ts';
 import { renderEntry } from '../../src/moderation/render-entry.ts';
 
 const MODERATOR = '200000000000000002';
-const changed = { guildId: '400000000000000001', actorId: MODERATOR, at: 0, event: 'setting-changed' } as const;
+const changed = {
+  guildId: '400000000000000001',
+  actorId: MODERATOR,
+  at: 0,
+  event: 'setting-changed',
+} as const;
 
 test.each([
-  ['paused', 'false', 'true', 'changed **Paused** from no to yes', 'hat **Pausiert** geändert, von nein zu ja'],
+  [
+    'paused',
+    'false',
+    'true',
+    'changed **Paused** from no to yes',
+    'hat **Pausiert** geändert, von nein zu ja',
+  ],
   [
     'largestSize',
     undefined,

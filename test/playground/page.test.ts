@@ -76,7 +76,7 @@ describeInChromium('the chat page with the real bot', (open) => {
     await messages.last().locator('.ephemeral-note').waitFor();
     await page.getByRole('button', { name: 'Copy login token' }).click();
     await messages.last().getByRole('button', { name: 'Create a key' }).click();
-    const form = page.getByRole('dialog', { name: 'Make a key' });
+    const form = page.getByRole('dialog', { name: 'Create a key' });
     await form.waitFor();
     await page.keyboard.press('Enter');
     await form.getByText('This field is required.').first().waitFor();

@@ -72,7 +72,12 @@ const failed = fc
       kind: fc.constantFrom(...taskFailure.shape.kind.options),
       reason: maybe(foreign(6_000)),
       address: maybe(address),
-      credits: maybe(fc.record({ required: fc.double({ min: 0, max: 1e6, noNaN: true }), balance: fc.double({ min: 0, max: 1e6, noNaN: true }) })),
+      credits: maybe(
+        fc.record({
+          required: fc.double({ min: 0, max: 1e6, noNaN: true }),
+          balance: fc.double({ min: 0, max: 1e6, noNaN: true }),
+        }),
+      ),
       reference: maybe(fc.stringMatching(/^[0-9a-f]{8}$/)),
     }),
   })

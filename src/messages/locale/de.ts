@@ -2,8 +2,11 @@ import type { Texts } from './en.ts';
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` von **${username}**`);
 
+const number = (value: number): string => value.toLocaleString('de', { maximumFractionDigits: 3 });
+
 /** `credits`: as it is written in the language. */
 const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'Credit' : 'Credits'}`;
+
 /** As Discord's settings name them. */
 const PERMISSIONS = {
   ViewChannel: 'Kanal ansehen',
@@ -24,7 +27,7 @@ export const de: Texts = {
     queued: (place) => (place === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${place}`),
     developing: 'Wird entwickelt',
     finished: 'fertig',
-    failed: 'nichts geworden',
+    failed: 'fehlgeschlagen',
     delivering: 'Gleich fertig',
     fetching: (until) =>
       until === undefined ? 'Fertig; wird abgeholt' : `Fertig; wird bis ${until} abgeholt`,
@@ -40,8 +43,7 @@ export const de: Texts = {
     button: 'Abbrechen',
     cancelled: 'Abgebrochen.',
     free: 'Es hat nichts gekostet.',
-    price: (credits) =>
-      `Es hat ${credits.toLocaleString('de', { maximumFractionDigits: 3 })} Credits gekostet.`,
+    price: (credits) => `Es hat ${number(credits)} ${credits === 1 ? 'Credit' : 'Credits'} gekostet.`,
     unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
     left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
     finished: (finished, all) =>
@@ -50,17 +52,17 @@ export const de: Texts = {
         : `${finished} von ${all} waren schon fertig und werden gezeigt.`,
     tooLate: 'Zu spät zum Abbrechen: Es ist schon fertig.',
     underWay: 'Es wird gerade abgebrochen. Wann es so weit ist, zeigt `/jobs`.',
-    notYours: 'Abbrechen kann das nur, wer darum gebeten hat, oder ein Moderator.',
+    notYours: 'Abbrechen kann das nur, wer es angefordert hat, oder ein Moderator.',
     byModerator: (prompt, what) => `Ein Moderator hat **${prompt}** abgebrochen. ${what}`,
   },
 
   handover: {
-    slow: 'Das dauert länger als sonst. Das Bild erscheint hier, als eigene Nachricht oder kommt direkt zu dir; wenn nichts davon geht, findest du es in `/jobs`',
+    slow: 'Das dauert länger als sonst. Das Bild kommt hierher oder direkt zu dir; wenn beides nicht geht, findest du es in `/jobs`',
     slowPrivate:
       'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, findest du es in `/jobs`',
-    posted: (link) => `Das Bild konnte in dieser Nachricht nicht gezeigt werden. Es ist hier: ${link}`,
-    direct: 'Was du wolltest, konnte hier nicht gezeigt werden. Es wurde dir direkt geschickt.',
-    waiting: 'Was du wolltest, konnte hier nicht gezeigt werden. Du findest es in `/jobs`.',
+    posted: (link) => `Ich konnte das Bild in dieser Nachricht nicht zeigen. Es ist hier: ${link}`,
+    direct: 'Das konnte ich hier nicht zeigen; ich habe es dir direkt geschickt.',
+    waiting: 'Das konnte ich hier nicht zeigen. Du findest es in `/jobs`.',
   },
 
   picture: {
@@ -110,10 +112,10 @@ export const de: Texts = {
       details: 'Bilddetails',
       delete: 'Bild löschen',
     },
-    gone: 'Dieses Bild ist zu alt oder wurde gelöscht: Wie es gemacht wurde, ist nicht mehr bekannt.',
-    notYours: 'Das kann nur, wer das Bild angefragt hat.',
+    gone: 'Dieses Bild ist zu alt oder wurde gelöscht; ich weiß nicht mehr, wie es gemacht wurde.',
+    notYours: 'Das kann nur, wer das Bild angefordert hat.',
     moreOfIt: 'Was sonst noch mit diesem Bild geht:',
-    noMore: 'Mehr lässt sich hier nicht damit machen.',
+    noMore: 'Mehr kannst du hier nicht damit machen.',
     deleteQuestion: (link) => `Das hier für alle löschen? ${link}`,
     deleted: 'Gelöscht.',
     kept: 'Es wurde nichts gelöscht.',
@@ -122,12 +124,12 @@ export const de: Texts = {
     only: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
     published: (link) => `Jetzt können es alle sehen: ${link}`,
     publishElsewhere: (channel) =>
-      `Du kannst es nur dort veröffentlichen, wo du es angefragt hast: ${channel}.`,
+      `Du kannst es nur dort veröffentlichen, wo du es angefordert hast: ${channel}.`,
     publishFlagged: 'Auf diesem Server bleiben markierte Bilder privat.',
     publishRefused: 'Discord lässt mich das Bild hier nicht posten.',
     noPicture: 'In dieser Nachricht ist kein Bild von mir.',
     noWords: 'In dieser Nachricht stehen keine Worte, aus denen ein Bild werden kann.',
-    askedBy: 'Angefragt von',
+    askedBy: 'Angefordert von',
     asked: 'Wann',
     took: 'Dauer',
     seconds: (seconds) =>
@@ -146,9 +148,9 @@ export const de: Texts = {
   failure: {
     heading: (prompt) => `**${prompt}** hat nicht geklappt`,
     someFailed: (failed, all, explained) =>
-      `${failed} von ${all} Bildern sind nichts geworden${explained ? ':' : '.'}`,
+      `${failed} von ${all} Bildern ${failed === 1 ? 'hat' : 'haben'} nicht geklappt${explained ? ':' : '.'}`,
     tooFewCredits: (required, balance) =>
-      `Zu wenig Credits: Ein Bild kostet **${required}**, du hast **${balance}**.`,
+      `Zu wenig Credits: Ein Bild kostet **${number(required)}**, du hast **${number(balance)}**.`,
     reference: (reference) => `Kennung ${reference}`,
     mayBeCharged: {
       member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',
@@ -159,11 +161,13 @@ export const de: Texts = {
     serviceSays: (reason) => `Er sagt: ${reason}`,
     reasons: {
       unreachable:
-        'Der Bilderdienst ist nicht erreichbar. Es wurde nichts abgegeben. Versuche es in ein paar Minuten wieder.',
-      timeout: 'Der Bilderdienst brauchte zu lange für eine Antwort. Versuche es in ein paar Minuten wieder.',
-      interrupted: 'Die Verbindung zum Bilderdienst brach ab. Versuche es in ein paar Minuten wieder.',
-      busy: 'Der Bilderdienst hat zu viel zu tun. Versuche es in ein paar Minuten wieder.',
-      broken: 'Der Bilderdienst hat selbst ein Problem. Versuche es in ein paar Minuten wieder.',
+        'Der Bilderdienst ist nicht erreichbar. Es wurde nichts gesendet. Versuche es in ein paar Minuten noch einmal.',
+      timeout:
+        'Der Bilderdienst hat zu lange nicht geantwortet. Versuche es in ein paar Minuten noch einmal.',
+      interrupted:
+        'Die Verbindung zum Bilderdienst ist abgebrochen. Versuche es in ein paar Minuten noch einmal.',
+      busy: 'Der Bilderdienst ist überlastet. Versuche es in ein paar Minuten noch einmal.',
+      broken: 'Der Bilderdienst hat ein Problem. Versuche es in ein paar Minuten noch einmal.',
       refused: 'Der Bilderdienst hat die Anfrage abgelehnt.',
       unauthorized: {
         member:
@@ -181,12 +185,11 @@ export const de: Texts = {
           'Für dieses Bild reichen die Credits des Betreibers nicht. Mit einem eigenen Schlüssel, verknüpft mit `/apikey link`, zahlst du selbst.',
       },
       'not-found': 'Der Bilderdienst kennt dieses Bild nicht mehr.',
-      protocol: 'Der Bilderdienst gab eine Antwort, die keinen Sinn ergibt. Versuche es später wieder.',
-      blocked: 'Der Bilderdienst bot eine Datei an, die hier nicht gezeigt werden kann.',
+      protocol: 'Die Antwort des Bilderdienstes ergibt keinen Sinn. Versuche es später noch einmal.',
+      blocked: 'Der Bilderdienst hat eine Datei geliefert, die sich hier nicht zeigen lässt.',
       'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
-      'timed-out':
-        'Der Bilderdienst wurde nicht rechtzeitig fertig; auf dieses Bild wird nicht mehr gewartet.',
-      unclear: 'Es ist nicht bekannt, ob der Bilderdienst die Anfrage angenommen hat.',
+      'timed-out': 'Der Bilderdienst wurde nicht rechtzeitig fertig; ich warte nicht mehr auf dieses Bild.',
+      unclear: 'Ich weiß nicht, ob der Bilderdienst die Anfrage angenommen hat.',
       cancelled: 'Abgebrochen.',
       withdrawn: 'Abgebrochen, bevor es gesendet wurde; es hat nichts gekostet.',
       left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
@@ -194,11 +197,11 @@ export const de: Texts = {
         'Dieser Bot nutzt jetzt einen anderen Bilderdienst. Der bisherige macht dieses Bild vielleicht trotzdem fertig und berechnet es, aber es lässt sich nicht mehr abholen.',
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
       unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
-      unwritten: 'Bei uns ging etwas kaputt, bevor es abgegeben wurde; es hat nichts gekostet.',
+      unwritten: 'Bei uns ist etwas schiefgegangen, bevor es gesendet wurde; es hat nichts gekostet.',
       'no-turn':
-        'Es warteten so viele, dass es zwei Stunden lang nicht an die Reihe kam. Es wurde nicht abgegeben und hat nichts gekostet.',
-      restarted: 'Dieser Bot wurde neu gestartet, bevor es abgegeben wurde; es hat nichts gekostet.',
-      internal: 'Bei uns ging etwas kaputt.',
+        'Es warteten so viele, dass es zwei Stunden lang nicht an die Reihe kam. Es wurde nicht gesendet und hat nichts gekostet.',
+      restarted: 'Dieser Bot wurde neu gestartet, bevor es gesendet wurde; es hat nichts gekostet.',
+      internal: 'Bei uns ist etwas schiefgegangen.',
     },
   },
 
@@ -206,7 +209,7 @@ export const de: Texts = {
     unreadable:
       'Was auf diesem Server erlaubt ist, lässt sich nicht mehr lesen. Bis auf Weiteres gibt es keine Bilder. Wer ihn verwaltet, kann es mit `/settings panel` neu festlegen.',
     paused:
-      'Auf diesem Server gibt es gerade keine neuen Bilder. Wer ihn verwaltet, kann das mit `/settings panel` ändern.',
+      'Auf diesem Server sind Bilder pausiert. Wer ihn verwaltet, kann sie mit `/settings panel` wieder erlauben.',
     blocked: (until) =>
       until === undefined
         ? 'Du kannst auf diesem Server keine Bilder anfordern. Die Moderation kann das ändern.'
@@ -222,16 +225,17 @@ export const de: Texts = {
   limits: {
     openRequests: (limit) =>
       limit === 1
-        ? 'Du hast schon einen Auftrag laufen, und mehr gehen nicht auf einmal. Warte auf ihn, oder brich ihn mit `/jobs` ab.'
-        : `Du hast schon ${limit} Aufträge laufen, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen mit \`/jobs\` ab.`,
+        ? 'Bei dir läuft schon ein Auftrag, und mehr gehen nicht auf einmal. Warte auf ihn, oder brich ihn in `/jobs` ab.'
+        : `Bei dir laufen schon ${limit} Aufträge, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen in \`/jobs\` ab.`,
     reached: (limited, per, limit, ends) => {
       const most = `${limit} ${per === 'credit' ? (limit === 1 ? 'Credit' : 'Credits') : limit === 1 ? 'Bild' : 'Bildern'}`;
       const whose = {
-        member: `Damit kämst du über deine Grenze von ${most}.`,
-        guild: `Damit käme dieser Server über seine Grenze von ${most}.`,
-        key: `Damit käme der Schlüssel, der hier bezahlt, über sein Budget von ${most}; mit einem eigenen Schlüssel bezahlst du selbst.`,
+        member: `Damit kämst du über dein Limit von ${most}.`,
+        guild: `Damit käme dieser Server über sein Limit von ${most}.`,
+        key: `Damit käme der gemeinsame Schlüssel über sein Budget von ${most}.`,
       }[limited];
-      return `${whose} Von vorn beginnt es ${ends}.`;
+      const own = limited === 'key' ? ' Mit einem eigenen Schlüssel bezahlst du selbst.' : '';
+      return `${whose} Zurückgesetzt wird es ${ends}.${own}`;
     },
   },
 
@@ -241,11 +245,12 @@ export const de: Texts = {
       permissions: 'was ich in diesem Kanal darf',
       commands: 'meine Befehle',
       outdated: (names) =>
-        `${names} fehlt hier oder ist von einer anderen Version. Sag dem Betreiber dieses Bots, dass er die Befehle neu registrieren soll.`,
-      commandsUnknown: 'Discord sagt nicht, welche registriert sind. Versuche es in ein paar Minuten wieder.',
+        `Hier fehlt oder ist veraltet: ${names}. Sag dem Betreiber dieses Bots, dass er die Befehle neu registrieren soll.`,
+      commandsUnknown:
+        'Discord sagt nicht, welche registriert sind. Versuche es in ein paar Minuten noch einmal.',
       service: 'der Bilderdienst',
       serviceAway:
-        'Er antwortet nicht. Versuche es in ein paar Minuten wieder, und sag es dann dem Betreiber dieses Bots.',
+        'Er antwortet nicht. Versuche es in ein paar Minuten noch einmal, und sag es dann dem Betreiber dieses Bots.',
       key: 'der Schlüssel dieses Servers',
       keyRefused: 'Der Bilderdienst nimmt ihn nicht an. Verknüpfe mit `/apikey server link` einen anderen.',
       pictures: 'Bilder sind erlaubt',
@@ -259,24 +264,24 @@ export const de: Texts = {
       general: 'Allgemein',
       access: 'Wo und wer',
       pictures: 'Bilder',
-      limits: 'Grenzen',
+      limits: 'Limits',
       moderation: 'Moderation',
     },
     names: {
       paused: 'Pausiert',
-      privateByDefault: 'Privat als Vorgabe',
+      privateByDefault: 'Standardmäßig privat',
       locale: 'Sprache',
       channels: 'Kanäle',
       roles: 'Rollen',
-      defaultWorkflow: 'Workflow als Vorgabe',
-      defaultSize: 'Größe als Vorgabe',
-      largestSize: 'Größe höchstens',
-      mostSteps: 'Schritte höchstens',
+      defaultWorkflow: 'Standard-Workflow',
+      defaultSize: 'Standardgröße',
+      largestSize: 'Maximale Größe',
+      mostSteps: 'Maximale Schritte',
       blockedWords: 'Gesperrte Wörter',
       blocked: 'Gesperrte Mitglieder',
       flagged: 'Markierte Bilder',
-      notify: 'Bescheid sagen',
-      logChannelId: 'Kanal fürs Protokoll',
+      notify: 'Bescheid geben',
+      logChannelId: 'Protokollkanal',
       reportChannelId: 'Kanal für Meldungen',
     },
     limits: {
@@ -291,11 +296,11 @@ export const de: Texts = {
       keyCreditsMonth: 'Credits des Serverschlüssels je Monat',
     },
     limitForms: {
-      member: 'Grenzen der Mitglieder',
-      guild: 'Grenzen des Servers',
+      member: 'Limits der Mitglieder',
+      guild: 'Limits des Servers',
       key: 'Budget des Serverschlüssels',
     },
-    emptyIsUnlimited: 'Leer: keine Grenze. Stunden, Tage und Monate gelten in UTC.',
+    emptyIsUnlimited: 'Leer: kein Limit. Stunden, Tage und Monate gelten in UTC.',
     toggle: {
       paused: (on) => (on ? 'Neue Bilder erlauben' : 'Pausieren'),
       privateByDefault: (on) => (on ? 'Bilder allen zeigen' : 'Bilder privat machen'),
@@ -303,7 +308,7 @@ export const de: Texts = {
     flagged: {
       show: 'wie alle anderen gezeigt',
       spoiler: 'hinter einem Spoiler, außer in altersbeschränkten Kanälen',
-      private: 'nur für den, der es angefordert hat, außer in altersbeschränkten Kanälen',
+      private: 'nur für das anfragende Mitglied, außer in altersbeschränkten Kanälen',
     },
     notify: {
       always: 'immer',
@@ -312,7 +317,7 @@ export const de: Texts = {
     },
     wordsForm: {
       label: 'Wörter',
-      description: 'Eines je Zeile. * steht für beliebige Buchstaben: Katze* sperrt auch Katzen.',
+      description: 'Eins pro Zeile. * steht für beliebige Buchstaben: Katze* sperrt auch Katzen.',
     },
     on: 'ja',
     off: 'nein',
@@ -321,13 +326,13 @@ export const de: Texts = {
     nobody: 'niemand',
     nothing: 'keine',
     nowhere: 'keiner',
-    unlimited: 'keine Grenze',
+    unlimited: 'kein Limit',
     whereUndecided: {
       locale: 'die des Mitglieds',
       defaultWorkflow: 'wie das Mitglied will',
       defaultSize: 'wie das Mitglied will',
-      largestSize: 'keine Grenze',
-      mostSteps: 'keine Grenze',
+      largestSize: 'kein Limit',
+      mostSteps: 'kein Limit',
     },
     languages: (locale) => new Intl.DisplayNames('de', { type: 'language' }).of(locale) ?? locale,
     deleted: (id) => `⚠️ gelöscht (${id})`,
@@ -340,7 +345,7 @@ export const de: Texts = {
     placesUnknown:
       'Discord sagt gerade nicht, was es auf diesem Server gibt. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
     defaultTooLarge:
-      'Die Größe als Vorgabe darf nicht mehr Pixel haben als die größte Größe. Es wurde nichts geändert.',
+      'Die Standardgröße darf nicht mehr Pixel haben als die maximale Größe. Es wurde nichts geändert.',
   },
 
   moderate: {
@@ -357,7 +362,7 @@ export const de: Texts = {
   },
 
   refusal: {
-    needsModerateMembers: 'Das dürfen nur Mitglieder mit dem Recht „Timeout für Mitglieder“.',
+    needsModerateMembers: 'Dafür brauchst du die Berechtigung „Timeout für Mitglieder“.',
     integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
     numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
     size: (presets, min, max) =>
@@ -368,9 +373,9 @@ export const de: Texts = {
     unsupportedOption: (field, workflows) =>
       `\`${field}\` wirkt nur in ${workflows.join(' und ')}. Lass es weg, oder wähle einen dieser Workflows.`,
     storeDown: (reference) =>
-      `Mein eigener Speicher antwortet gerade nicht; es ist nichts geschehen und hat nichts gekostet. Bitte versuche es in einer Minute noch einmal. Kennung ${reference}.`,
+      `Mein eigener Speicher antwortet gerade nicht. Es ist nichts geschehen und hat nichts gekostet. Versuche es in einer Minute noch einmal. Kennung ${reference}.`,
     serviceDown:
-      'Der Bilderdienst antwortet gerade nicht. Es wurde nichts abgegeben. Versuche es in einer Minute wieder.',
+      'Der Bilderdienst antwortet gerade nicht. Es wurde nichts gesendet. Versuche es in einer Minute noch einmal.',
     unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
     unreadableServerKey:
       'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
@@ -378,7 +383,7 @@ export const de: Texts = {
       'In deinem Text steht ein Schlüssel des Bilderdienstes. Es wurde nichts gesendet oder gespeichert, aber ein Schlüssel, der in eine Nachricht getippt wurde, gilt als bekannt: Mach ihn ungültig, mit `/apikey revoke`, wenn er der verknüpfte ist, sonst beim Bilderdienst. Schlüssel gehören nur in das Formular von `/apikey link`.',
     keyForToken:
       'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
-    tooManyAttempts: (until) => `Das hast du zu oft versucht. Es geht ${until} wieder.`,
+    tooManyAttempts: (until) => `Zu viele Versuche. Versuche es ${until} noch einmal.`,
     notOfServer: 'Dieser Kanal oder diese Rolle gehört nicht zu diesem Server.',
     botNotInServer:
       'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
@@ -390,9 +395,10 @@ export const de: Texts = {
       `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Frag einen Moderator.`,
     notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
-    needsManageMessages: 'Das dürfen nur Mitglieder mit dem Recht „Nachrichten verwalten“.',
-    needsManageServer: 'Das dürfen nur Mitglieder mit dem Recht „Server verwalten“.',
-    needsManageServerForCredits: 'Die Credits anderer sehen nur Mitglieder mit dem Recht „Server verwalten“.',
+    needsManageMessages: 'Dafür brauchst du die Berechtigung „Nachrichten verwalten“.',
+    needsManageServer: 'Dafür brauchst du die Berechtigung „Server verwalten“.',
+    needsManageServerForCredits:
+      'Um die Credits anderer zu sehen, brauchst du die Berechtigung „Server verwalten“.',
     month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
     jobExpired: 'Dieses Bild ist zu alt für den Knopf. Nimm `/imagine`.',
     tokenRejected:
@@ -422,9 +428,7 @@ export const de: Texts = {
   question: {
     pictures: (count) => `**${count}** Bilder machen?`,
     price: (credits, balance) =>
-      balance === undefined
-        ? `Sie kosten **${credits}** Credits.`
-        : `Sie kosten **${credits}** Credits. Du hast **${balance}**.`,
+      `Sie kosten ${creditsOf(credits)}.${balance === undefined ? '' : ` Du hast **${balance}**.`}`,
   },
 
   confirm: {
@@ -529,9 +533,9 @@ export const de: Texts = {
     operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
     paidWith: (key, username) => `Hier zahlt der Schlüssel \`${key}\`${of(username)} für deine Bilder.`,
     allowance: (pictures, until) =>
-      `Bilder, die du hier noch anfordern kannst: **${pictures}**. Von vorn beginnt es ${until}.`,
+      `Du kannst hier noch **${pictures}** ${pictures === 1 ? 'Bild' : 'Bilder'} anfordern; zurückgesetzt wird das ${until}.`,
     today: (own, all, credits) =>
-      `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt; gemeinsame Schlüssel zahlten dafür ${credits} Credits.`,
+      `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt. Gemeinsame Schlüssel zahlten ${creditsOf(credits)}.`,
     lastPictures: 'Was deine letzten Bilder gekostet haben:',
     cost: (credits, prompt) => `- **${credits}** · ${prompt}`,
     ofMember: (mention, credits) => `${mention} hat ${creditsOf(credits)}.`,
@@ -599,14 +603,14 @@ export const de: Texts = {
       placeholder: 'sk-…',
     },
     generateForm: {
-      title: 'Schlüssel machen',
+      title: 'Schlüssel anlegen',
       label: 'Dein Login-Token des Bilderdienstes',
-      description: 'Damit wird einmal ein Schlüssel gemacht; es wird nicht behalten.',
+      description: 'Damit wird einmal ein Schlüssel angelegt; es wird nicht gespeichert.',
     },
     revokeForm: {
       title: 'Schlüssel widerrufen',
       label: 'Dein Login-Token des Bilderdienstes',
-      description: 'Damit wird einmal der Schlüssel widerrufen; es wird nicht behalten.',
+      description: 'Damit wird einmal der Schlüssel widerrufen; es wird nicht gespeichert.',
     },
     consent: {
       label: 'Dürfen Moderatoren deine Credits sehen?',
@@ -636,7 +640,7 @@ export const de: Texts = {
     readOnTheWay:
       'Vorsicht: Dieser Bot erreicht den Bilderdienst unverschlüsselt, Schlüssel sind unterwegs lesbar. Ändern kann das, wer den Bot betreibt.',
     linkedForServer: (key, username) =>
-      `Der Schlüssel \`${key}\`${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben; \`/apikey server settings\` setzt Grenzen.`,
+      `Der Schlüssel \`${key}\`${of(username)} ist verknüpft. Er zahlt auf diesem Server für alle, die keinen haben; \`/apikey server settings\` setzt Limits.`,
     shownForServer: (key, username, since) =>
       `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} für diesen Server verknüpft.`,
     terms: {
@@ -644,21 +648,21 @@ export const de: Texts = {
       who: (role) => (role === undefined ? 'Alle hier dürfen ihn nutzen.' : `Nur ${role} darf ihn nutzen.`),
       perMember: (pictures) =>
         pictures === undefined
-          ? 'Für ein Mitglied gibt es keine Grenze.'
-          : `Ein Mitglied darf damit ${pictures} Bilder am Tag machen.`,
+          ? 'Für Mitglieder gibt es kein Limit.'
+          : `Ein Mitglied darf damit ${pictures} ${pictures === 1 ? 'Bild' : 'Bilder'} am Tag machen.`,
       perServer: (pictures) =>
         pictures === undefined
-          ? 'Für den Server gibt es keine Grenze.'
-          : `Alle zusammen dürfen damit ${pictures} Bilder am Tag machen.`,
+          ? 'Für den Server gibt es kein Limit.'
+          : `Alle zusammen dürfen damit ${pictures} ${pictures === 1 ? 'Bild' : 'Bilder'} am Tag machen.`,
       warning: (warning) =>
         warning === undefined
           ? 'Niemand wird gewarnt, wenn die Credits knapp werden.'
-          : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} Credits übrig sind.`,
+          : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} ${warning.below === 1 ? 'Credit übrig ist' : 'Credits übrig sind'}.`,
     },
     lowCredits: (credits, below) =>
       `Der Schlüssel dieses Servers hat noch ${creditsOf(credits)}, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
     warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
-    none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` macht einen aus einem Login-Token.',
+    none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` legt einen mit deinem Login-Token an.',
     noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',
     confirmRevoke: (key, username) =>
       `Den Schlüssel \`${key}\`${of(username)} widerrufen, oder alle Schlüssel dieses Kontos? Was widerrufen ist, gilt nirgends mehr, sofort und für immer. Der Schlüssel wird hier entfernt.`,
@@ -682,14 +686,14 @@ export const de: Texts = {
       pictures: 'Bilder',
       credits: 'Credits',
       members: 'Mitglieder',
-      failed: 'Misslungen',
+      failed: 'Fehlgeschlagen',
       workflows: 'Workflows',
       others: 'andere',
     },
     workflow: (name) => name ?? 'Graph',
     none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
     figures: (pictures, credits, members, failed) =>
-      `Bilder: ${pictures}, Credits: ${credits}, Mitglieder: ${members}, misslungen: ${failed}`,
+      `Bilder: ${pictures}, Credits: ${credits}, Mitglieder: ${members}, fehlgeschlagen: ${failed}`,
     ofMember: (member, pictures, credits) => `${member}: ${pictures} (Credits: ${credits})`,
     alt: (month, figures, workflows, day, pictures) =>
       `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${day}.`,
@@ -701,10 +705,10 @@ export const de: Texts = {
     report: 'Melden',
     form: {
       title: 'Dieses Bild melden',
-      label: 'Was ist damit?',
+      label: 'Was stimmt damit nicht?',
       description: 'Die Moderatoren dieses Servers sehen es, mit deinem Namen.',
     },
-    noReason: 'Sag in ein paar Worten, was mit dem Bild ist, und melde es dann noch einmal.',
+    noReason: 'Sag in ein paar Worten, was mit dem Bild nicht stimmt, und melde es dann noch einmal.',
     off: 'Dieser Server nimmt keine Meldungen mehr an. Sag es einem Moderator direkt.',
     gone: 'Dieses Bild lässt sich hier nicht melden: es ist zu alt oder von anderswo. Sag es einem Moderator direkt.',
     filed: 'Danke. Die Moderatoren dieses Servers wissen es jetzt.',
@@ -713,7 +717,7 @@ export const de: Texts = {
     refused: 'Der Kanal für Meldungen nimmt deine nicht an. Sag es einem Moderator direkt.',
     heading: (reporter, member, link) => `${reporter} meldet ein Bild von ${member}: ${link}`,
     reason: (reason) => `Dazu heißt es: ${reason}`,
-    prompt: (prompt, asked) => `Gemacht wurde es ${asked} nach den Worten: ${prompt}`,
+    prompt: (prompt, asked) => `Entstanden ${asked} aus: ${prompt}`,
     delete: 'Bild löschen',
     block: 'Mitglied einen Tag sperren',
     dismiss: 'Verwerfen',
@@ -727,12 +731,12 @@ export const de: Texts = {
     kept: (history, waiting) => [
       '**Was dieser Bot über dich speichert, und wie lange**',
       '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
-      `- Worum du gebeten hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
+      `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
       '- Was du getippt und nicht abgeschickt hast: einen Tag.',
-      '- Was die Grenzen zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
+      '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
       'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen später.',
     ],
     looks: '**Wer deine Credits angesehen hat**',
@@ -749,11 +753,11 @@ export const de: Texts = {
     erased: (running) =>
       running === 0
         ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
-        : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder beende ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\`.`,
+        : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder brich ${running === 1 ? 'ihn' : 'sie'} ab mit \`/jobs\`.`,
   },
 
   graph: {
-    heading: (name, nodes) => `**${name}** · ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'}`,
+    heading: (name, nodes) => `**${name}** · ${nodes} Knoten`,
     more: (count) => `${count} weitere`,
     models: (models) => `Modelle: ${models}`,
     unknown: (classes) => `Mir nicht bekannt: ${classes}. Der Bilderdienst muss sie haben.`,
@@ -763,7 +767,8 @@ export const de: Texts = {
     brokenJson: (line, column) =>
       `Diese Datei ist kein gültiges JSON: Der Fehler ist in Zeile ${line}, Spalte ${column}.`,
     fileTooLarge: 'Diese Datei ist zu groß: höchstens 1 MB.',
-    tooLarge: (nodes, kilobytes) => `Dieser Graph ist zu groß: höchstens ${nodes} Nodes und ${kilobytes} KB.`,
+    tooLarge: (nodes, kilobytes) =>
+      `Dieser Graph ist zu groß: höchstens ${nodes} Knoten und ${kilobytes} KB.`,
     notFetched: 'Ich konnte die Datei nicht von Discord laden. Versuch es noch einmal.',
     secret: (node, input) =>
       `${
@@ -785,7 +790,7 @@ export const de: Texts = {
         ? 'Der Bilderdienst führt diesen Graphen nicht aus.'
         : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
     price: (credits, count) =>
-      `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: **${credits.toLocaleString('de', { maximumFractionDigits: 2 })}** ${credits === 1 ? 'Credit' : 'Credits'}.`,
+      `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${creditsOf(number(credits))}.`,
     badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
@@ -793,7 +798,7 @@ export const de: Texts = {
     notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt sie.`,
     full: (most) => `Dieser Server hat schon ${most} Graphen. Entferne einen mit \`/graph remove\`.`,
     none: 'Dieser Server hat noch keine Graphen. Wer ihn verwaltet, speichert einen mit `/graph save`.',
-    line: (name, nodes, saved) => `**${name}** · ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} · ${saved}`,
+    line: (name, nodes, saved) => `**${name}** · ${nodes} Knoten · ${saved}`,
   },
 
   audit: {
@@ -819,7 +824,7 @@ export const de: Texts = {
     'member-unblocked': (actor, member) => `${actor} hat ${member} entsperrt`,
     'request-cancelled': (actor, member) => `${actor} hat einen Auftrag von ${member} abgebrochen`,
     'all-stopped': (actor, jobs) =>
-      `${actor} hat alles angehalten, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
+      `${actor} hat alles abgebrochen, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
     'graph-saved': (actor, graph) => `${actor} hat den Graphen **${graph}** gespeichert`,
     'graph-removed': (actor, graph) => `${actor} hat den Graphen **${graph}** entfernt`,
     'picture-reported': (actor, member) => `${actor} hat ein Bild von ${member} gemeldet`,
@@ -827,15 +832,15 @@ export const de: Texts = {
   },
 
   commands: {
-    imagine: 'Erzeugt ein Bild aus Worten',
+    imagine: 'Macht ein Bild aus Worten',
     'imagine prompt': 'Was zu sehen sein soll',
     'imagine negative_prompt': 'Was nicht zu sehen sein soll',
     'imagine size': 'Eine Vorlage, ein Seitenverhältnis oder Breite x Höhe in Pixeln',
     'imagine workflow': 'Workflow',
     'imagine steps': 'Sampling-Schritte, 1 bis 50',
     'imagine seed': 'Derselbe Seed ergibt dasselbe Bild; -1 ist zufällig',
-    'imagine cfg': 'Guidance Scale (CFG): rr3 und anime',
-    'imagine model': 'Modell: default und anime',
+    'imagine cfg': 'Guidance Scale (CFG), für rr3 und anime',
+    'imagine model': 'Modell, für default und anime',
     'imagine count': 'Wie viele Bilder',
     'imagine graph': 'ComfyUI-Graph im API-Format (.json); %prompt% und %seed% darin werden eingesetzt',
     'imagine graph_name': 'Ein ComfyUI-Graph dieses Servers',
@@ -846,7 +851,7 @@ export const de: Texts = {
     'jobs only': 'Welche davon',
     help: 'Erklärt in drei Schritten, wie du Bilder machst',
     balance: 'Zeigt, wie viele Credits übrig sind',
-    'balance member': 'Wessen Credits (nur mit der Berechtigung „Server verwalten“)',
+    'balance member': 'Wessen Credits („Server verwalten“)',
     apikey: 'Schlüssel des Bilderdienstes, mit denen Bilder bezahlt werden',
     'apikey link': 'Verknüpft einen Schlüssel, der deine Bilder bezahlt',
     'apikey generate': 'Erstellt mit deinem Login-Token einen neuen Schlüssel und verknüpft ihn',
@@ -864,17 +869,17 @@ export const de: Texts = {
     'apikey server settings server_pictures':
       'Wie viele Bilder am Tag alle zusammen damit machen dürfen; 0: beliebig viele',
     'apikey server settings channel': 'Wo einmal gewarnt wird, wenn nur noch wenige Credits übrig sind',
-    'apikey server settings credits': 'Ab wie wenigen Credits gewarnt wird; 0: nie',
+    'apikey server settings credits': 'Unter wie vielen Credits gewarnt wird; 0: nie',
     usage: 'Zeigt, was dieser Server in einem Monat verbraucht hat („Server verwalten“)',
-    'usage month': 'Welcher Monat, etwa 2026-11; ohne Angabe dieser',
+    'usage month': 'Welcher Monat, etwa 2026-11. Standard: dieser',
     settings: 'Deine Voreinstellungen, und was auf diesem Server erlaubt ist',
     'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft',
-    moderate: 'Hält Ordnung unter denen, die hier Bilder machen („Timeout für Mitglieder“)',
+    moderate: 'Sperrt Mitglieder und bricht Bilder ab („Timeout für Mitglieder“)',
     'moderate block': 'Lässt ein Mitglied auf diesem Server keine Bilder mehr machen',
     'moderate block member': 'Wen',
-    'moderate block hours': 'Wie viele Stunden lang; ohne Angabe, bis es aufgehoben wird',
+    'moderate block hours': 'Wie viele Stunden lang. Standard: bis zur Entsperrung',
     'moderate unblock': 'Lässt ein Mitglied wieder Bilder machen',
     'moderate unblock member': 'Wen',
     'moderate stop': 'Bricht alle Bilder ab, die auf diesem Server gerade entstehen',
@@ -885,6 +890,6 @@ export const de: Texts = {
     'graph list': 'Zeigt die Graphen dieses Servers',
     'graph remove': 'Entfernt einen Graphen („Server verwalten“)',
     'graph remove name': 'Welchen',
-    privacy: 'Was dieser Bot über dich speichert und wie lange; als Datei, oder gelöscht',
+    privacy: 'Was dieser Bot über dich speichert: ansehen, als Datei holen, löschen',
   },
 };

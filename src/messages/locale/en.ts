@@ -22,6 +22,8 @@ const list = new Intl.ListFormat('en');
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
 
+const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 });
+
 /** `credits`: as it is written in the language. */
 const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'credit' : 'credits'}`;
 
@@ -54,8 +56,7 @@ export const en = {
     button: 'Cancel',
     cancelled: 'Cancelled.',
     free: 'It cost nothing.',
-    price: (credits: number) =>
-      `It cost ${credits.toLocaleString('en', { maximumFractionDigits: 3 })} ${credits === 1 ? 'credit' : 'credits'}.`,
+    price: (credits: number) => `It cost ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
     unknownPrice: 'The image service does not say what it cost.',
     left: 'I stopped waiting. The service may still charge for it.',
     finished: (finished: number, all: number) =>
@@ -70,12 +71,12 @@ export const en = {
 
   /** Where a picture is, or will be, when its reply cannot show it. */
   handover: {
-    slow: 'This is taking longer than usual. The picture will appear here, in a message of its own, or be sent to you directly; if none of that works, you will find it in `/jobs`',
+    slow: 'This is taking longer than usual. The picture will come here or to you directly; if neither works, it will be in `/jobs`',
     slowPrivate:
-      'This is taking longer than usual. The picture will be sent to you directly; if that does not work, you will find it in `/jobs`',
-    posted: (link: string) => `The picture could not be shown in this message. It is here: ${link}`,
-    direct: 'What you asked for could not be shown here. It was sent to you directly.',
-    waiting: 'What you asked for could not be shown here. You will find it in `/jobs`.',
+      'This is taking longer than usual. The picture will come to you directly; if that does not work, it will be in `/jobs`',
+    posted: (link: string) => `I couldn’t show the picture in this message. It is here: ${link}`,
+    direct: 'I couldn’t show this here, so I sent it to you directly.',
+    waiting: 'I couldn’t show this here. You will find it in `/jobs`.',
   },
 
   picture: {
@@ -129,10 +130,10 @@ export const en = {
       details: 'Picture details',
       delete: 'Delete picture',
     },
-    gone: 'This picture is too old, or was erased: how it was made is no longer known.',
-    notYours: 'Only who asked for it can do that.',
+    gone: 'This picture is too old or was erased, so I no longer know how it was made.',
+    notYours: 'Only the member who asked for it can do that.',
     moreOfIt: 'More to do with this picture:',
-    noMore: 'There is nothing more to do with it here.',
+    noMore: 'There is nothing more you can do with it here.',
     deleteQuestion: (link: string) => `Delete this for everybody? ${link}`,
     deleted: 'Deleted.',
     kept: 'Nothing was deleted.',
@@ -168,7 +169,7 @@ export const en = {
     someFailed: (failed: number, all: number, explained: boolean) =>
       `${failed} of ${all} pictures did not come out${explained ? ':' : '.'}`,
     tooFewCredits: (required: number, balance: number) =>
-      `Not enough credits: a picture costs **${required}**, you have **${balance}**.`,
+      `Not enough credits: a picture costs **${number(required)}**, you have **${number(balance)}**.`,
     reference: (reference: string) => `Reference ${reference}`,
     mayBeCharged: {
       member: 'Credits may have been taken: check `/balance`.',
@@ -178,11 +179,11 @@ export const en = {
     link: (url: string) => `You may be able to open it yourself: ${url}`,
     serviceSays: (reason: string) => `It said: ${reason}`,
     reasons: {
-      unreachable: 'The image service cannot be reached. Nothing was submitted. Try again in a few minutes.',
+      unreachable: 'The image service cannot be reached. Nothing was sent. Try again in a few minutes.',
       timeout: 'The image service took too long to answer. Try again in a few minutes.',
       interrupted: 'The connection to the image service broke. Try again in a few minutes.',
-      busy: 'The image service has too much to do. Try again in a few minutes.',
-      broken: 'The image service has a problem of its own. Try again in a few minutes.',
+      busy: 'The image service is too busy. Try again in a few minutes.',
+      broken: 'The image service has a problem. Try again in a few minutes.',
       refused: 'The image service refused the request.',
       unauthorized: {
         member: 'The image service did not accept your key. Link a valid one with `/apikey link`.',
@@ -202,8 +203,8 @@ export const en = {
       protocol: 'The image service gave an answer that makes no sense. Try again later.',
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
-      'timed-out': 'The image service did not finish in time, so we stopped waiting for this picture.',
-      unclear: 'It is not known whether the image service took the request.',
+      'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
+      unclear: 'I don’t know whether the image service took the request.',
       cancelled: 'Cancelled.',
       withdrawn: 'Cancelled before it was sent, so it cost nothing.',
       left: 'I stopped waiting. The service may still charge for it.',
@@ -211,10 +212,10 @@ export const en = {
         'This bot now uses another image service. The one before may still finish this picture, and charge for it, but it cannot be fetched any more.',
       'no-key': 'The key that paid for it is no longer there.',
       unfetched: 'The picture is finished, but the image service does not hand it over.',
-      unwritten: 'Something broke on our side before it was submitted, so it cost nothing.',
+      unwritten: 'Something broke on our side before it was sent, so it cost nothing.',
       'no-turn':
-        'So much else was waiting that its turn did not come within two hours. It was not submitted, so it cost nothing.',
-      restarted: 'This bot was restarted before it was submitted, so it cost nothing.',
+        'So much else was waiting that its turn did not come within two hours. It was not sent, so it cost nothing.',
+      restarted: 'This bot was restarted before it was sent, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<TaskFailure['kind'], string | ByPayer>,
   },
@@ -223,7 +224,7 @@ export const en = {
   rules: {
     unreadable:
       'What this server allows cannot be read any more, so there are no pictures for now. Whoever manages it can set it again with `/settings panel`.',
-    paused: 'Pictures are paused in this server. Whoever manages it can go on with `/settings panel`.',
+    paused: 'Pictures are paused in this server. Whoever manages it can resume them with `/settings panel`.',
     blocked: (until: string | undefined) =>
       until === undefined
         ? 'You cannot ask for pictures in this server. A moderator can change that.'
@@ -233,23 +234,24 @@ export const en = {
       `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
     largestSize: (largest: string) =>
       `Pictures can have no more pixels than ${largest} here. Choose a smaller \`size\`.`,
-    mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Name fewer.`,
+    mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Choose fewer.`,
     blockedWord: (word: string) => `This server does not allow **${word}**. Ask for it in other words.`,
   },
 
   limits: {
     openRequests: (limit: number) =>
       limit === 1
-        ? 'You already have a request under way, and more are not allowed at once. Wait for it, or stop it in `/jobs`.'
-        : `You already have ${limit} requests under way, and more are not allowed at once. Wait for one, or stop one in \`/jobs\`.`,
+        ? 'You already have a request under way, and one is the most at once. Wait for it, or cancel it in `/jobs`.'
+        : `You already have ${limit} requests under way, which is the most at once. Wait for one, or cancel one in \`/jobs\`.`,
     reached: (limited: Limited, per: 'picture' | 'credit', limit: number, ends: string) => {
       const most = `${limit} ${per}${limit === 1 ? '' : 's'}`;
       const whose = {
-        member: `With that you would pass your limit of ${most}.`,
-        guild: `With that this server would pass its limit of ${most}.`,
-        key: `With that the key that pays here would pass its budget of ${most}; with a key of your own you pay yourself.`,
+        member: `That would exceed your limit of ${most}.`,
+        guild: `That would exceed this server’s limit of ${most}.`,
+        key: `That would exceed the shared key’s budget of ${most}.`,
       }[limited];
-      return `${whose} It starts anew ${ends}.`;
+      const own = limited === 'key' ? ' With a key of your own you pay yourself.' : '';
+      return `${whose} It resets ${ends}.${own}`;
     },
   },
 
@@ -260,7 +262,7 @@ export const en = {
       permissions: 'what I may do in this channel',
       commands: 'my commands',
       outdated: (names: string) =>
-        `${names} missing here, or of another version. Tell the operator of this bot to register the commands again.`,
+        `Missing here or outdated: ${names}. Tell the operator of this bot to register the commands again.`,
       commandsUnknown: 'Discord does not say which are registered. Try again in a few minutes.',
       service: 'the image service',
       serviceAway: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
@@ -293,14 +295,14 @@ export const en = {
       blockedWords: 'Blocked words',
       blocked: 'Blocked members',
       flagged: 'Flagged pictures',
-      notify: 'Tell when ready',
+      notify: 'Tell members when ready',
       logChannelId: 'Log channel',
       reportChannelId: 'Report channel',
     },
     limits: {
       openRequests: 'Open requests per member',
-      memberHour: 'Pictures per member and hour',
-      memberDay: 'Pictures per member and day',
+      memberHour: 'Pictures per member per hour',
+      memberDay: 'Pictures per member per day',
       guildHour: 'Pictures of the server per hour',
       guildDay: 'Pictures of the server per day',
       keyDay: 'Pictures by the server key per day',
@@ -322,7 +324,7 @@ export const en = {
     flagged: {
       show: 'shown like any other',
       spoiler: 'behind a spoiler, unless the channel is age-restricted',
-      private: 'only to who asked, unless the channel is age-restricted',
+      private: 'only to whoever asked, unless the channel is age-restricted',
     } satisfies Record<GuildSettings['flagged'], string>,
     notify: {
       always: 'always',
@@ -331,7 +333,7 @@ export const en = {
     } satisfies Record<GuildSettings['notify'], string>,
     wordsForm: {
       label: 'Words',
-      description: 'One a line. * stands for any letters: cat* also blocks cats.',
+      description: 'One per line. * stands for any letters: cat* also blocks cats.',
     },
     on: 'yes',
     off: 'no',
@@ -343,7 +345,7 @@ export const en = {
     unlimited: 'not limited',
     /** In place of a choice. */
     whereUndecided: {
-      locale: 'that of each member',
+      locale: 'each member’s own',
       defaultWorkflow: 'up to the member',
       defaultSize: 'up to the member',
       largestSize: 'not limited',
@@ -365,18 +367,18 @@ export const en = {
   moderate: {
     blocked: (mention: string, until: string | undefined) =>
       until === undefined
-        ? `${mention} can ask for no more pictures in this server. \`/moderate unblock\` changes that.`
-        : `${mention} can ask for no more pictures in this server. That ends ${until}.`,
+        ? `${mention} can no longer ask for pictures in this server. \`/moderate unblock\` changes that.`
+        : `${mention} can no longer ask for pictures in this server. That ends ${until}.`,
     unblocked: (mention: string) => `${mention} can ask for pictures again.`,
     notBlocked: (mention: string) => `${mention} is not blocked.`,
     stopped: (jobs: number) =>
       jobs === 0
         ? 'Nothing is under way in this server.'
-        : `Stopped ${jobs === 1 ? 'one request' : `${jobs} requests`}. What the image service has finished already is still shown.`,
+        : `Cancelled ${jobs === 1 ? 'one request' : `${jobs} requests`}. What the image service has finished already is still shown.`,
   },
 
   refusal: {
-    needsModerateMembers: 'Only members with the permission Time out members can do that.',
+    needsModerateMembers: 'You need the permission **Timeout Members** for that.',
     integerRange: (field: string, min: number, max: number) =>
       `\`${field}\` must be a whole number from ${min} to ${max}.`,
     numberRange: (field: string, min: number, max: number) =>
@@ -389,16 +391,15 @@ export const en = {
     unsupportedOption: (field: string, workflows: readonly string[]) =>
       `\`${field}\` has an effect in ${workflows.join(' and ')} only. Leave it out, or choose one of these workflows.`,
     storeDown: (reference: string) =>
-      `My own storage does not answer at the moment, so nothing was done, and it cost nothing. Please try again in a minute. Reference ${reference}.`,
-    serviceDown:
-      'The image service is not answering right now. Nothing was submitted. Try again in a minute.',
+      `My own storage does not answer at the moment. Nothing was done, and it cost nothing. Try again in a minute. Reference ${reference}.`,
+    serviceDown: 'The image service is not answering right now. Nothing was sent. Try again in a minute.',
     unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
     unreadableServerKey:
       'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
     keyInText:
       'What you typed holds a key of the image service. Nothing was sent or stored, but a key that was typed into a message counts as known: make it invalid with `/apikey revoke` where it is the linked one, else at the image service. Keys belong into the form of `/apikey link` only.',
     keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
-    tooManyAttempts: (until: string) => `You have asked that too often. You can again ${until}.`,
+    tooManyAttempts: (until: string) => `Too many attempts. Try again ${until}.`,
     notOfServer: 'That channel or role is not one of this server.',
     botNotInServer:
       'I am not a member of this server, so its key could not pay here. Add me to the server first.',
@@ -410,11 +411,10 @@ export const en = {
     missingPermissions: (permissions: readonly (keyof typeof PERMISSIONS)[]) =>
       `I need ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))} here. Ask a moderator.`,
     notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
-    serverOnly: 'That works in servers only.',
-    needsManageMessages: 'Only members with the permission Manage Messages can do that.',
-    needsManageServer: 'Only members with the permission Manage Server can do that.',
-    needsManageServerForCredits:
-      'Only members with the permission Manage Server can see the credits of others.',
+    serverOnly: 'This works in servers only.',
+    needsManageMessages: 'You need the permission **Manage Messages** for that.',
+    needsManageServer: 'You need the permission **Manage Server** for that.',
+    needsManageServerForCredits: 'You need the permission **Manage Server** to see the credits of others.',
     month: '`month` must be a year and a month, such as `2026-11`.',
     jobExpired: 'This picture is too old to be made again with a button. Use `/imagine`.',
     tokenRejected: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
@@ -443,9 +443,7 @@ export const en = {
   question: {
     pictures: (count: number) => `Make **${count}** pictures?`,
     price: (credits: string, balance: string | undefined) =>
-      balance === undefined
-        ? `They cost **${credits}** credits.`
-        : `They cost **${credits}** credits. You have **${balance}**.`,
+      `They cost ${creditsOf(credits)}.${balance === undefined ? '' : ` You have **${balance}**.`}`,
   },
 
   confirm: {
@@ -554,9 +552,9 @@ export const en = {
     paidWith: (key: string, username: string | undefined) =>
       `The key \`${key}\`${of(username)} pays for your pictures here.`,
     allowance: (pictures: number, until: string) =>
-      `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that starts anew ${until}.`,
+      `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that resets ${until}.`,
     today: (own: number, all: number, credits: string) =>
-      `Pictures here today: **${own}** of theirs, ${all} in all, of which shared keys paid ${credits} ${credits === '1' ? 'credit' : 'credits'}.`,
+      `Pictures here today: **${own}** of theirs, ${all} in all. Shared keys paid ${creditsOf(credits)}.`,
     lastPictures: 'What your last pictures cost:',
     cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
@@ -564,7 +562,7 @@ export const en = {
   /** For who has nothing to pay with yet. */
   firstKey: {
     needed: 'You need an API key to make pictures. It pays for them with your credits at the image service.',
-    goesOn: 'Your prompt is kept, and goes on by itself then.',
+    goesOn: 'Your prompt is kept, and goes on by itself.',
   },
 
   /** What `/help` teaches: short, and readable on a phone. */
@@ -624,9 +622,9 @@ export const en = {
       placeholder: 'sk-…',
     },
     generateForm: {
-      title: 'Make a key',
+      title: 'Create a key',
       label: 'Your login token of the image service',
-      description: 'It is used once to make a key, and not kept.',
+      description: 'It is used once to create a key, and not kept.',
     },
     revokeForm: {
       title: 'Revoke a key',
@@ -684,12 +682,12 @@ export const en = {
       warning: (warning: { below: number; channel: string } | undefined) =>
         warning === undefined
           ? 'Nobody is warned when few credits are left.'
-          : `${warning.channel} is warned, once, when fewer than ${warning.below} credits are left.`,
+          : `${warning.channel} is warned once when fewer than ${warning.below} ${warning.below === 1 ? 'credit is' : 'credits are'} left.`,
     },
     lowCredits: (credits: string, below: number) =>
       `The key of this server has ${creditsOf(credits)} left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
     warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
-    none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` makes one from a login token.',
+    none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` creates one from a login token.',
     noneForServer: 'This server has not linked a key. `/apikey server link` links one.',
     confirmRevoke: (key: string, username: string | undefined) =>
       `Revoke the key \`${key}\`${of(username)}, or every key of its account? What is revoked stops working everywhere, at once and for good. The key is unlinked here.`,
@@ -747,13 +745,13 @@ export const en = {
     full: 'You have reported many pictures in this hour. Tell a moderator directly, or wait for the next hour.',
     refused: 'The channel for reports does not take your report. Tell a moderator directly.',
     heading: (reporter: string, member: string, link: string) =>
-      `${reporter} reports a picture of ${member}: ${link}`,
+      `${reporter} reports a picture by ${member}: ${link}`,
     reason: (reason: string) => `They say: ${reason}`,
-    prompt: (prompt: string, asked: string) => `It was made ${asked} from the words: ${prompt}`,
+    prompt: (prompt: string, asked: string) => `Made ${asked} from: ${prompt}`,
     delete: 'Delete picture',
     block: 'Block member for a day',
     dismiss: 'Dismiss',
-    deleted: (actor: string, member: string) => `${actor} deleted the picture of ${member}.`,
+    deleted: (actor: string, member: string) => `${actor} deleted the picture by ${member}.`,
     blocked: (actor: string, member: string, ends: string) =>
       `${actor} blocked ${member}; that ends ${ends}. The picture is still there.`,
     dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
@@ -786,10 +784,9 @@ export const en = {
     erased: (running: number) =>
       running === 0
         ? 'Everything is erased. At the image service your key is still valid: revoke it there if you no longer need it.'
-        : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or stop ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
+        : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or cancel ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
   },
 
-  /** Under a question whether something is to be made. */
   /** Of graphs in ComfyUI's format. */
   graph: {
     heading: (name: string, nodes: number) => `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
@@ -825,7 +822,7 @@ export const en = {
         ? 'The image service won’t run this graph.'
         : `The image service won’t run this graph. It says: ${reason}`,
     price: (credits: number, count: number) =>
-      `${count === 1 ? 'Price' : `Price of ${count} pictures`}: **${+credits.toFixed(2)}** ${credits === 1 ? 'credit' : 'credits'}.`,
+      `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${creditsOf(number(credits))}.`,
     badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
@@ -849,18 +846,18 @@ export const en = {
     'setting-changed': (actor: string, setting: string, from: string | undefined, to: string | undefined) =>
       `${actor} changed **${setting}** from ${from ?? 'nothing'} to ${to ?? 'nothing'}`,
     'credits-viewed': (actor: string, member: string) => `${actor} looked at the credits of ${member}`,
-    'picture-deleted': (actor: string, member: string) => `${actor} deleted a picture of ${member}`,
+    'picture-deleted': (actor: string, member: string) => `${actor} deleted a picture by ${member}`,
     'member-blocked': (actor: string, member: string, until: string | undefined) =>
       `${actor} blocked ${member} ${until === undefined ? 'for good' : `until ${until}`}`,
     'member-unblocked': (actor: string, member: string) => `${actor} unblocked ${member}`,
-    'request-cancelled': (actor: string, member: string) => `${actor} cancelled a request of ${member}`,
+    'request-cancelled': (actor: string, member: string) => `${actor} cancelled a request by ${member}`,
     'all-stopped': (actor: string, jobs: number) =>
-      `${actor} stopped everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
+      `${actor} cancelled everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
     'graph-saved': (actor: string, graph: string) => `${actor} saved the graph **${graph}**`,
     'graph-removed': (actor: string, graph: string) => `${actor} removed the graph **${graph}**`,
-    'picture-reported': (actor: string, member: string) => `${actor} reported a picture of ${member}`,
+    'picture-reported': (actor: string, member: string) => `${actor} reported a picture by ${member}`,
     'report-dismissed': (actor: string, member: string) =>
-      `${actor} dismissed a report of a picture of ${member}`,
+      `${actor} dismissed a report of a picture by ${member}`,
   } satisfies Record<AuditEvent['event'] | 'bot', unknown>,
 
   /**
