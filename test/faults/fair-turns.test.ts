@@ -11,6 +11,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { confirmed } from '../support/confirmed.ts';
 
 /** How many tasks of the account the service draws at once, and how long it draws each, in real milliseconds. */
 const RUNNING = 4;
@@ -38,7 +39,8 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
   world.discord.world.addMember(OTHER_GUILD, BOT);
   /** One request of somebody in the first server. */
   const ask = async (prompt: string, count: number) => {
-    const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt, count, size: '64x64' });
+    const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt, count, size: '64x64' });
+    const answer = await confirmed(asked, world.member);
     if (answer.kind !== 'message') throw new Error(answer.kind);
     return answer.message;
   };
