@@ -115,7 +115,7 @@ test('a bot that may no longer attach files here sends the picture directly, and
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
-  await expect.poll(world.said).toContain('sent to you directly');
+  await expect.poll(world.said).toContain(en.handover.direct);
 });
 
 test('a picture that every target refuses waits, says so, and /jobs hands it out byte for byte', async () => {
@@ -124,7 +124,7 @@ test('a picture that every target refuses waits, says so, and /jobs hands it out
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
   world.discord.world.openDirectMessages(MEMBER, false);
   await world.drawing.finish();
-  await expect.poll(world.said).toContain('could not be shown here');
+  await expect.poll(world.said).toContain('You will find it in');
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
   const listed = await world.member.invoke(CHANNEL, 'jobs');
   if (listed.kind !== 'message') throw new Error(listed.kind);
@@ -140,7 +140,7 @@ test('a picture that every target refuses waits, says so, and /jobs hands it out
 test('a private picture whose token has expired comes as a direct message, and never into the channel', async () => {
   const world = await startedJob({ private: true });
   await world.outliveToken();
-  expect(world.said()).toContain('sent to you directly');
+  expect(world.said()).toContain('come to you directly');
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);

@@ -22,6 +22,7 @@ import {
   seesOutcome,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 
 const ON_DISCORD = 'the bot is on Discord';
 
@@ -164,7 +165,7 @@ test('while a submission hangs, stopping still ends in time, and the next proces
   expect(code).toBe(0);
   expect(afterMs).toBeLessThan(10_000);
   await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).content).toContain('It is not known whether');
+  expect((await world.ended(reply.id)).content).toContain(en.failure.reasons.unclear);
   expect(service.requests('submit')).toHaveLength(1);
   await service.close();
 });

@@ -14,6 +14,7 @@ import {
   SECOND_CHANNEL,
   seesOutcome,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { everyJob } from '../support/job-list.ts';
 import { copyFixture, type JobName, messageIdOf, secrets } from './fixture.ts';
@@ -46,7 +47,7 @@ describe('in a Discord that has lost what 0.1.0 posted', () => {
     await listed('unclear', 'failed', unclear.id);
 
     const asked = await posted('asked', SECOND_CHANNEL);
-    expect(asked.content).toContain('restarted before it was submitted');
+    expect(asked.content).toContain('restarted before it was sent');
     await listed('asked', 'failed', asked.id);
 
     await listed('posted', 'delivered');
@@ -103,7 +104,7 @@ describe('in the Discord of 0.1.0', () => {
     expect((await outcome('following')).attachments).toHaveLength(2);
     for (const name of ['queued', 'lostAnswer', 'delivering', 'arrived'] as const)
       expect((await outcome(name)).attachments).toHaveLength(1);
-    expect((await outcome('unclear')).content).toContain('It is not known');
+    expect((await outcome('unclear')).content).toContain(en.failure.reasons.unclear);
     expect((await posted('asked', SECOND_CHANNEL)).content).toContain('restarted');
 
     for (const name of ENDED_IN_REPLY) await listed(name, 'delivered', jobs[name].replyId);
@@ -173,7 +174,7 @@ describe('in the Discord of 0.1.0', () => {
     expect(following.attachments).toHaveLength(1);
     expect(following.content).toContain('1 of 2 pictures did not come out');
     expect((await outcome('queued')).content).toContain('hat nicht geklappt');
-    expect((await outcome('lostAnswer')).content).toContain('It is not known whether');
+    expect((await outcome('lostAnswer')).content).toContain(en.failure.reasons.unclear);
     expect((await outcome('delivering')).attachments).toHaveLength(1);
   });
 });
@@ -183,7 +184,7 @@ const pressUntilShown = (world: Installation, listId: string, show: string): Pro
   until(async () => {
     const answer = await world.as(MEMBER).press(listId, show);
     if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-    if (!answer.message.content.includes('Press the button again')) return answer.message;
+    if (!answer.message.content.includes(en.jobs.unanswered)) return answer.message;
     await delay(1_000);
     return undefined;
   }, 'an outcome that is handed out');
