@@ -44,12 +44,11 @@ export const drawn =
   (...all: readonly { prompt: string; seed: number; size?: string; workflow?: string }[]) =>
   async (playground: Scene['playground']): Promise<void> => {
     const member = playground.discord().as(MEMBER.id);
-    const signal = AbortSignal.timeout(WAIT_TIMEOUT_MS);
     for (const options of all) {
       await member.invoke(FIRST_CHANNEL, 'imagine', options);
       await member.waitForMessage(
         ({ embeds }) => embeds[0]?.footer?.text.includes(`Seed ${options.seed} `) === true,
-        { signal },
+        { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) },
       );
     }
   };
