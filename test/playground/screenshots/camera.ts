@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until, type Visit, visit, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { type Visit, visit, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { FIRST_CHANNEL, MEMBER } from '../../../src/playground/demo-world.ts';
 import { openPlayground, type PlaygroundOptions } from '../../support/playground.ts';
 
-const PADDING_PX = 10;
+const PADDING_PX = 7;
 
 /** Written into docs/. */
 export async function save(name: string, png: Buffer): Promise<void> {
@@ -24,14 +24,17 @@ export async function screenshotOf(element: Locator): Promise<Buffer> {
   return element.page().screenshot({ clip });
 }
 
-/** Every picture that the page shows is loaded; those of embeds stand in shadow trees. */
-export async function picturesLoaded({ messages }: Pick<Visit, 'messages'>): Promise<void> {
-  await until(
-    async () =>
-      (await messages.locator('img').evaluateAll('(all) => all.every((one) => one.naturalWidth > 0)')) ===
-      true,
-    'pictures that are loaded',
+const PICTURES_LOADED = `(function areLoaded(root) {
+  return [...root.querySelectorAll('*')].every(
+    (one) =>
+      (one.tagName !== 'IMG' || (one.complete && one.naturalWidth > 0)) &&
+      (!one.shadowRoot || areLoaded(one.shadowRoot)),
   );
+})(document.querySelector('.messages'))`;
+
+/** Every picture that the page shows is loaded; those of embeds stand in shadow trees. */
+export async function picturesLoaded({ page }: Pick<Visit, 'page'>): Promise<void> {
+  await page.waitForFunction(PICTURES_LOADED);
 }
 
 /** What a screenshot is taken of. */
