@@ -14,7 +14,12 @@ import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
 import { openEditForm, openVaryForm, submitEditForm } from './imagine/edit.ts';
 import { exampleButton, makeExample } from './imagine/example.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
-import { deleteOfMessage, detailsOfMessage, imagineMessage } from './imagine/message-commands.ts';
+import {
+  deleteOfMessage,
+  detailsOfMessage,
+  imagineMessage,
+  submitWords,
+} from './imagine/message-commands.ts';
 import { moreButton, showMore } from './imagine/more.ts';
 import { showOnly } from './imagine/only-this.ts';
 import { publish } from './imagine/publish.ts';
@@ -160,7 +165,7 @@ export const imagine = defineCommand({
     resolve: resolveReport,
   },
 
-  forms: { report: submitReport, draft: submitDraft, edit: submitEditForm },
+  forms: { report: submitReport, draft: submitDraft, edit: submitEditForm, words: submitWords },
 
   messageCommands: [imagineMessage, detailsOfMessage, deleteOfMessage],
 

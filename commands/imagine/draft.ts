@@ -18,11 +18,11 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, caller, reply, context } = invocation;
+  const { options, reply } = invocation;
   const [id = ''] = options.args;
-  const draft = await context.drafts.find(id, caller.member.id);
-  const { parent, options: before } = draft ?? {};
-  const { graph } = before ?? {};
+  // Without it nobody knows whether there was a graph.
+  const { parent, options: before } = await draftOf(id, invocation);
+  const { graph } = before;
   const changed = { ...readEditForm(options), ...(graph && { graph }) };
   if (graph) await reply.answer(listGraph(invocation, changed, graph, { parent }));
   else await request(invocation, changed, { parent });

@@ -1,5 +1,5 @@
 import { ApplicationCommandType } from 'discord.js';
-import { EVERYWHERE, type Invocation, type MessageCommand } from '../../src/bot/command.ts';
+import { EVERYWHERE, type FormOptions, type Invocation, type MessageCommand } from '../../src/bot/command.ts';
 import { holdsKey } from '../../src/bot/holds-key.ts';
 import type { SourceMessage } from '../../src/bot/source-message.ts';
 import { UserError } from '../../src/bot/user-error.ts';
@@ -9,7 +9,8 @@ import { en } from '../../src/messages/locale/en.ts';
 import { questionOf } from './delete.ts';
 import { answerDetails } from './details.ts';
 import { openForm } from './edit.ts';
-import { editForm } from './edit-form.ts';
+import { editForm, readEditForm } from './edit-form.ts';
+import { request } from './request.ts';
 import { jobOf, shownJob } from './shown-job.ts';
 
 const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
@@ -23,16 +24,19 @@ const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => (
 export const imagineMessage: MessageCommand = {
   data: inMenu('imagine'),
   async run(invocation) {
-    const { options, caller, reply, texts } = invocation;
+    const { options, reply, texts } = invocation;
     const jobId = jobIn(invocation);
     if (jobId !== undefined) return openForm(jobId, invocation);
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
     if (holdsKey(prompt)) throw new UserError(texts.refusal.keyInText);
-    const form = customId('imagine', 'draft', caller.interaction.id);
-    await reply.showModal(editForm({ customId: form, options: { prompt }, texts }));
+    await reply.showModal(editForm({ customId: customId('imagine', 'words'), options: { prompt }, texts }));
   },
 };
+
+/** What became of the words of a message in the form. */
+export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> =>
+  request(invocation, readEditForm(invocation.options));
 
 export const detailsOfMessage: MessageCommand = {
   data: inMenu('details'),
