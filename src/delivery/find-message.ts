@@ -6,7 +6,7 @@ import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
-import { publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
+import { isWithinToken, publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { TargetName } from './targets.ts';
 
 /** How many pages of a channel are read. */
@@ -49,7 +49,7 @@ export function createMessageFinder({
     const { reply, secrets } = job;
     const location = publicReply(job);
     const reads: (() => Promise<ReadMessage>)[] = [];
-    if (secrets && clock.now() < reply.tokenExpiresAt && !refusedTokens.has(job)) {
+    if (secrets && isWithinToken(job) && clock.now() < reply.tokenExpiresAt && !refusedTokens.has(job)) {
       reads.push(() => discord.readReply(replyByToken(job, secrets), signal));
     }
     if (location) reads.push(() => discord.read(location, signal));

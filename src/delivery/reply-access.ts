@@ -17,6 +17,10 @@ export const publicReply = ({
 }: Job): MessageLocation | undefined =>
   (hidden && !withheld) || away || messageId === undefined ? undefined : { channelId, messageId };
 
+/** Whether the token reaches the reply: of a follow-up whose id is not known it would reach the message before it. */
+export const isWithinToken = ({ reply: { followUp, messageId } }: Job): boolean =>
+  !followUp || messageId !== undefined;
+
 /** The reply as its interaction's token reaches it. */
 export const replyByToken = (
   { applicationId, reply: { followUp, messageId } }: Job,

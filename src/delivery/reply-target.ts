@@ -10,7 +10,7 @@ import {
 } from './classify-discord-error.ts';
 import type { EditedMessage, MessageApi } from './message-api.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
-import { publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
+import { isWithinToken, publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
 /** The reply of one job. */
@@ -62,7 +62,7 @@ export function createReplyTargets({
     const location = publicReply(job);
     const budget = channels.of(job.channelId);
     const routes = new Map<EditRoute, Route>();
-    if (secrets && clock.now() < tokenClosesAt(job) && !refusedTokens.has(job)) {
+    if (secrets && isWithinToken(job) && clock.now() < tokenClosesAt(job) && !refusedTokens.has(job)) {
       const reply = replyByToken(job, secrets);
       routes.set('webhook', {
         edit: (message, signal) => discord.editReply(reply, message, signal),
