@@ -43,7 +43,7 @@ describe('in a Discord that has lost what 0.1.0 posted', () => {
     await listed('lostAnswer', 'delivered', lostAnswer.id);
 
     const unclear = await posted('unclear', SECOND_CHANNEL);
-    expect(unclear.content).toContain('I don’t know whether the image service took the request');
+    expect(unclear.content).toContain('It is not known whether the image service took the request');
     await listed('unclear', 'failed', unclear.id);
 
     const asked = await posted('asked', SECOND_CHANNEL);

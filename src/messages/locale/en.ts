@@ -204,7 +204,7 @@ export const en = {
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
       'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
-      unclear: 'I don’t know whether the image service took the request.',
+      unclear: 'It is not known whether the image service took the request.',
       cancelled: 'Cancelled.',
       withdrawn: 'Cancelled before it was sent, so it cost nothing.',
       left: 'I stopped waiting. The service may still charge for it.',
