@@ -79,6 +79,12 @@ export function bareLink(url: string): string {
   return SHOWN_BY_DISCORD.test(hostname) ? verbatim(href) : `<${href}>`;
 }
 
+/** As much of it as a message takes. Of a link that does not fit nothing is left: half of one would unfurl. */
+const fitContent = (content: string): string =>
+  content.length <= MESSAGE_LIMITS.content
+    ? content
+    : truncate(content, MESSAGE_LIMITS.content).replace(/<[^<>\s]*…$/, '…');
+
 /** A message as the body of a request: every field named, mentions silenced, lengths within bounds. */
 export function toBody({
   content = '',
@@ -93,7 +99,7 @@ export function toBody({
 } {
   return {
     body: {
-      content: truncate(content, MESSAGE_LIMITS.content),
+      content: fitContent(content),
       embeds,
       components: rows,
       allowed_mentions: { parse: [], users: [...notify] },
@@ -113,7 +119,7 @@ export function toBody({
 /** The same for discord.js, as an answer to an interaction. */
 export const toReplyOptions = ({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message) =>
   ({
-    content: truncate(content, MESSAGE_LIMITS.content),
+    content: fitContent(content),
     embeds,
     components: rows,
     files: files.map(({ name, bytes, alt }) => ({

@@ -244,7 +244,7 @@ test('every change is told in the log channel, with who made it', async () => {
   await world.picked('logChannelId', 'moderation', SECOND_CHANNEL);
   await world.open('general');
   world.shown(await world.press(settings.toggle.paused(false)));
-  const told = await world.reads('**paused**');
+  const told = await world.reads(`**${settings.names.paused}**`);
   expect(told.channel_id).toBe(SECOND_CHANNEL);
   expect(told.content).toContain(`<@${MODERATOR}>`);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toBody, truncate, verbatim } from '../../src/messages/message.ts';
+import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
@@ -83,4 +83,9 @@ test('files keep their order, their bytes and their words', () => {
   ]);
   for (const { description } of body.attachments ?? []) expect(description).toHaveLength(1_024);
   expect(raw.map(({ data }) => `${data}`)).toEqual(['one', 'two']);
+});
+
+test('a link that does not fit into a message is left out whole', () => {
+  const link = bareLink(`https://images.example.com/${'a'.repeat(1_990)}`);
+  expect(toBody({ content: `Too large: ${link}` }).body.content).toBe('Too large: …');
 });
