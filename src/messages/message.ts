@@ -75,8 +75,9 @@ const SHOWN_BY_DISCORD = /(^|\.)discord(app)?\.(gg|com|new|gift)$/i;
 /** An address as a link that shows itself, and nothing of what it leads to. What the service calls one may hold anything. */
 export function bareLink(url: string): string {
   if (!URL.canParse(url)) return verbatim(url);
-  const { href, hostname } = new URL(url);
-  return SHOWN_BY_DISCORD.test(hostname) ? verbatim(href) : `<${href}>`;
+  const { href, hostname, protocol } = new URL(url);
+  const isWeb = /^https?:$/.test(protocol) && !SHOWN_BY_DISCORD.test(hostname);
+  return isWeb ? `<${href}>` : verbatim(href);
 }
 
 /** As much of it as a message takes. Of a link that does not fit nothing is left: half of one would unfurl. */

@@ -89,3 +89,7 @@ test('a link that does not fit into a message is left out whole', () => {
   const link = bareLink(`https://images.example.com/${'a'.repeat(1_990)}`);
   expect(toBody({ content: `Too large: ${link}` }).body.content).toBe('Too large: …');
 });
+
+test('what is no address of the web is no link, whatever address stands in it', () => {
+  expect(bareLink('mine://https://discord.gg/abc')).not.toMatch(/https?:\/\/discord/);
+});
