@@ -1,4 +1,3 @@
-import { WORKFLOWS } from '@darkroom/image-api';
 import {
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
@@ -8,23 +7,23 @@ import {
 import type { FormOptions } from '../../src/bot/command.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
+import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 
 const SIZE_CHARACTERS = 60;
-/** In place of a workflow. */
-const UNDECIDED = 'undecided';
 
 /** The form in which everything that `/imagine` takes can be changed; what `options` say is filled in. */
 export function editForm({
   customId,
   options,
-  texts: { editForm: texts },
+  texts: all,
 }: {
   customId: string;
   options: ImagineOptions;
   texts: Texts;
 }): APIModalInteractionResponseCallbackData {
+  const { editForm: texts } = all;
   const { prompt, negative_prompt: without, size, workflow, flags, graph: _, ...others } = options;
   const more = [formatFlags(others), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
   return {
@@ -39,19 +38,7 @@ export function editForm({
         characters: SIZE_CHARACTERS,
         description: texts.sizeDescription,
       }),
-      {
-        type: ComponentType.Label,
-        label: texts.workflow,
-        component: {
-          type: ComponentType.StringSelect,
-          custom_id: 'workflow',
-          required: true,
-          options: [{ value: UNDECIDED, label: texts.undecided }, ...WORKFLOWS.map(labelled)].map((one) => ({
-            ...one,
-            default: one.value === (WORKFLOWS.some((known) => known === workflow) ? workflow : UNDECIDED),
-          })),
-        },
-      },
+      workflowSelect(workflow, all),
       field('flags', texts.more, {
         value: more,
         characters: PROMPT_CHARACTERS,
@@ -60,8 +47,6 @@ export function editForm({
     ],
   };
 }
-
-const labelled = (workflow: string) => ({ value: workflow, label: workflow });
 
 function field(
   name: string,
@@ -104,9 +89,8 @@ export function readEditForm(
   before?: ImagineOptions,
 ): ImagineOptions {
   const { prompt = '', negative_prompt = '', size = '', flags = '' } = fields;
-  const [workflow = UNDECIDED] = picked.workflow ?? [];
   const flagged = parseFlags(prompt).options;
-  const given = { negative_prompt, size, workflow: workflow === UNDECIDED ? '' : workflow };
+  const given = { negative_prompt, size, workflow: pickedWorkflow(picked) };
   const options = (['negative_prompt', 'size', 'workflow'] as const).filter(
     (name) => given[name].trim() !== '' && !(given[name] === before?.[name] && flagged[name] !== undefined),
   );

@@ -1,4 +1,3 @@
-import { WORKFLOWS } from '@darkroom/image-api';
 import {
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
@@ -12,12 +11,10 @@ import { UserError } from '../../src/bot/user-error.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
+import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
-
-/** In place of a workflow. */
-const UNDECIDED = 'undecided';
 
 /** Of what stands in every request: of a form's 4000 as many as leave room for the words of one. */
 const CHARACTERS = 1_000;
@@ -28,8 +25,9 @@ const WITH_EVERY_OPTION = 'anime';
 /** Asks for what counts where a member does not say. */
 export function defaultsForm(
   { negative_prompt, size, workflow, flags, prompt: _, graph: __, seed: ___, ...others }: ImagineOptions,
-  { editForm: texts, mySettings }: Texts,
+  all: Texts,
 ): APIModalInteractionResponseCallbackData {
+  const { editForm: texts, mySettings } = all;
   const more = [formatFlags(others), flags ?? ''].join(' ').trim();
   return {
     custom_id: customId('settings', 'mine'),
@@ -37,20 +35,7 @@ export function defaultsForm(
     components: [
       field('negative_prompt', texts.negativePrompt, negative_prompt),
       field('size', texts.size, size, texts.sizeDescription),
-      {
-        type: ComponentType.Label,
-        label: texts.workflow,
-        component: {
-          type: ComponentType.StringSelect,
-          custom_id: 'workflow',
-          required: true,
-          options: [UNDECIDED, ...WORKFLOWS].map((value) => ({
-            value,
-            label: value === UNDECIDED ? texts.undecided : value,
-            default: value === (workflow ?? UNDECIDED),
-          })),
-        },
-      },
+      workflowSelect(workflow, all),
       field('flags', texts.more, more, mySettings.moreDescription),
     ],
   };
@@ -73,8 +58,7 @@ const field = (name: string, label: string, value = '', description?: string): A
 /** What was typed into the form. */
 export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
   const { negative_prompt = '', size = '', flags = '' } = fields;
-  const [workflow = UNDECIDED] = picked.workflow ?? [];
-  const typed = { negative_prompt, size, flags, workflow: workflow === UNDECIDED ? '' : workflow };
+  const typed = { negative_prompt, size, flags, workflow: pickedWorkflow(picked) };
   const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
   return { prompt: '', ...Object.fromEntries(filled) };
 }
