@@ -1,30 +1,17 @@
 import { watch } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
-import { loadConfig } from '../src/config.ts';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
-import { createPlayground } from '../src/playground/playground.ts';
+import { startBenchPlayground } from './bench-playground.ts';
 import type { Line } from './line.ts';
 
 const RUNS = 10;
 
 /** The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in the chat. */
 export async function chatLatency(): Promise<readonly Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  await mkdir(join(folder, 'pictures'));
-  const playground = await createPlayground({
-    config: loadConfig({ PLAYGROUND_PORT: '0', SERVICE_PORT: '0' }),
-    clock: systemClock,
-    log: silentLog(),
-    folder,
-    paceMs: 0,
-  });
+  const playground = await startBenchPlayground();
   const member = playground.discord.as(MEMBER.id);
   let finishedAt = 0;
-  const files = watch(join(folder, 'pictures'), (_, name) => {
+  const files = watch(playground.pictures, (_, name) => {
     if (name?.endsWith('.png')) finishedAt = performance.now();
   });
   const answers: number[] = [];
@@ -47,7 +34,6 @@ export async function chatLatency(): Promise<readonly Line[]> {
   } finally {
     files.close();
     await playground.stop();
-    await rm(folder, { recursive: true, force: true });
   }
   return [
     { name: '/imagine: first answer', unit: 'ms', ours: answers },

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { startBenchService, statusPath } from './bench-service.ts';
-import { ROUNDS } from './compare.ts';
 import type { Line } from './line.ts';
 import type { BenchDatabase } from './service-database.ts';
 
+const ROUNDS = 9;
 const ROUND_MS = 1_500;
 
 /** In turns: how long polls take while an account attacks the service and while it does not. */

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { Argument, Command } from 'commander';
+import { everyAnswer } from './answers.ts';
 import { firstAnswers } from './burst.ts';
 import { crowdedChannel } from './channel.ts';
 import { chatLatency } from './chat.ts';
@@ -22,7 +23,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   burst: firstAnswers,
   polling,
   channel: crowdedChannel,
-  chat: chatLatency,
+  chat: async () => [...(await chatLatency()), ...(await everyAnswer({ notice: toNotice }))],
   service: () => serviceThroughput({ postgresUrl: process.env.TEST_POSTGRES_URL, notice: toNotice }),
   sketch: sketchTime,
 };

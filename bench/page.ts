@@ -18,9 +18,9 @@ export const withFigures = (page: string, now: Report, before: Report): string =
 function tableOf(now: readonly Result[], before: readonly Result[]): string {
   const names = [...new Set([...now, ...before].map(({ name }) => name))];
   const rows = names.map((name) => {
-    const [, ours = '–', ...beside] = cellsIn(now, name);
+    const [, ours = '–', bare = '', ratio = '', goal = ''] = cellsIn(now, name);
     const [, earlier = '–'] = cellsIn(before, name);
-    return [name, ours, earlier, ...beside];
+    return [name, ours, earlier, bare, ratio, goal];
   });
   const heads = ['', 'Darkroom', 'before', 'bare minimum', 'ratio', 'goal'];
   const used = heads.map(

@@ -39,6 +39,14 @@ export const graph = defineCommandGroup({
         type: ApplicationCommandOptionType.Subcommand,
         name: 'list',
         description: 'Show the graphs of this server',
+        options: [
+          {
+            type: ApplicationCommandOptionType.String,
+            name: 'name',
+            description: 'Show what is in this one',
+            autocomplete: true,
+          },
+        ],
       },
       {
         type: ApplicationCommandOptionType.Subcommand,
@@ -66,14 +74,22 @@ export const graph = defineCommandGroup({
       await reply.answer(save(invocation, guildId, name, options.file));
     },
 
-    async list({ caller, reply, texts, context }) {
+    async list({ options, caller, reply, texts, context }) {
       if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
+      if (options.name !== undefined) {
+        const found = await context.keptGraphs.find(caller.guildId, options.name);
+        if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
+        const lines = graphLines(found.name, describeGraph(found.nodes), texts);
+        return reply.replyEphemeral({ content: lines.join('\n') });
+      }
       const kept = await context.keptGraphs.list(caller.guildId);
       const lines = kept.map(({ name, nodes, at }) =>
         texts.graph.line(foreignText(name), nodes, time(new Date(at), TimestampStyles.RelativeTime)),
       );
       await reply.replyEphemeral(
-        lines.length === 0 ? { content: texts.graph.none } : { embeds: [{ description: lines.join('\n') }] },
+        lines.length === 0
+          ? { content: texts.graph.none }
+          : { embeds: [{ description: [...lines, `-# ${texts.graph.contents}`].join('\n') }] },
       );
     },
 

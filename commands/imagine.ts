@@ -23,6 +23,7 @@ import {
 import { moreButton, showMore } from './imagine/more.ts';
 import { showOnly } from './imagine/only-this.ts';
 import { publish } from './imagine/publish.ts';
+import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
@@ -118,13 +119,13 @@ export const imagine = defineCommand({
 
   async run(invocation) {
     const { graph: file, graph_name: name, ...options } = invocation.options;
-    if (file) await invocation.reply.answer(listFile(invocation, options, file));
+    if (file) await askAbout(listFile(invocation, options, file), invocation);
     else await request(invocation, { ...options, ...(await keptGraph(invocation, name)) });
   },
 
-  async autocomplete(option, typed, _texts, asked) {
+  async autocomplete(option, typed, texts, asked) {
     if (option === 'graph_name') return suggestGraphs(typed, asked);
-    if (option === 'size') return suggestSizes(typed);
+    if (option === 'size') return suggestSizes(typed, texts.sizes);
     const models = await asked.context.knownModels.suggest(typed, asked);
     return models.map((model) => ({ name: model, value: model }));
   },

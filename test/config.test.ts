@@ -90,7 +90,7 @@ test('everything that is wrong stands in one message, each by its name', () => {
 });
 
 test('a single problem is spoken of in the singular', () => {
-  expect(problemOf({ LOG_LEVEL: 'loud' })).toContain('one setting is wrong');
+  expect(problemOf({ LOG_LEVEL: 'loud' })).toContain('One setting is wrong');
 });
 
 test('a value is never shown, whatever is wrong with it', () => {
@@ -123,7 +123,7 @@ test.each([
 
 test('several problems of one setting are one setting that is wrong', () => {
   const message = problemOf({ COMFYUI_MODELS: '{"default":1,"anime":2}' });
-  expect(message).toContain('one setting is wrong:\n  COMFYUI_MODELS: default: ');
+  expect(message).toContain('One setting is wrong, so nothing was done:\n  COMFYUI_MODELS: default: ');
   expect(message).toContain('\n  COMFYUI_MODELS: anime: ');
 });
 
@@ -233,7 +233,7 @@ test('each wrong setting is said once, with what is expected of it', () => {
   const wrong = { SERVICE_PORT: 'x', GUILD_CALLS_PER_SECOND: '0.5', LOG_LEVEL: 'loud', COMFYUI_URL: 'x,y' };
   expect(() => loadConfig(wrong)).toThrow(
     [
-      'Darkroom cannot start; 4 settings are wrong:',
+      '4 settings are wrong, so nothing was done:',
       '  GUILD_CALLS_PER_SECOND: expected a whole number from 1 to 1000',
       '  SERVICE_PORT: expected a whole number from 0 to 65535',
       '  COMFYUI_URL: expected an address such as https://images.example.com',

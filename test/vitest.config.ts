@@ -19,7 +19,8 @@ export default defineConfig({
     hookTimeout: 2 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
     expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
-    maxWorkers: 2,
+    // Half of the time of these tests is waiting: more than the two cores that there are at least.
+    maxWorkers: 3,
     sequence: { shuffle: { tests: true, files: true } },
     projects: [
       {

@@ -24,8 +24,8 @@ export async function cancelRequest(invocation: Invocation<readonly string[]>): 
   await cancelJob(invocation, job);
 }
 
-/** What anybody may have written is no id. */
-function jobIdOf(written: string): string {
+/** Of a job, as its Cancel names it. What anybody may have written is no id. */
+export function jobIdOf(written: string): string {
   let id = 0n;
   for (const digit of written)
     id = id * BigInt(BASE) + BigInt(Math.max(0, Number.parseInt(digit, BASE) || 0));

@@ -1,9 +1,12 @@
 import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
+import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
+import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { button, customId } from '../../src/messages/buttons.ts';
+import { isOver, type Job } from '../../src/jobs/job.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
@@ -25,22 +28,24 @@ export const showDetails = (invocation: Invocation<readonly string[]>): Promise<
   answerDetails(invocation.options[0] ?? '', invocation);
 
 export const answerDetails = (jobId: string, invocation: Invocation): Promise<void> =>
-  invocation.reply.answer(
-    shownJob(jobId, invocation).then((job) => detailsOf(job, invocation.caller.member.id, invocation.texts)),
-  );
+  invocation.reply.answer(shownJob(jobId, invocation).then((job) => detailsOf(job, invocation)));
 
-/** Everything that made the pictures of a job; what they cost is told to their member only. */
-function detailsOf(job: Job, readerId: string, texts: Texts): Message {
+/** Everything that made the pictures of a job, and how far it is; what concerns credits is told to their member only. */
+function detailsOf(job: Job, invocation: Invocation): Message {
+  const { caller, texts, context } = invocation;
+  const isOwn = caller.member.id === job.member.id;
   const commands = commandsOf(job);
   const fits = commands.join('').length <= COMMAND_CHARACTERS && !commands.some((one) => one.includes('```'));
   const description = commands
     .map((line, nth) => `${commands.length > 1 ? `**${nth + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
     .join('\n');
   return {
+    content: [...progressOfJob(job, invocation), ...failuresOf(job, isOwn, texts)].join('\n'),
+    rows: isOwn ? rowsOf(...remediesOf(job, texts, context.nextSteps)) : [],
     embeds: [
       {
         ...(fits && { description }),
-        fields: fieldsOf(job, readerId, texts).flatMap(([name, value]) =>
+        fields: fieldsOf(job, isOwn, texts).flatMap(([name, value]) =>
           value === undefined || value.trim() === ''
             ? []
             : [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }],
@@ -60,7 +65,26 @@ function detailsOf(job: Job, readerId: string, texts: Texts): Message {
   };
 }
 
-function fieldsOf(job: Job, readerId: string, texts: Texts): [name: string, value: string | undefined][] {
+/** Of one that is under way. */
+function progressOfJob(job: Job, { caller, texts, context }: Invocation): string[] {
+  if (isOver(job)) return [];
+  const progress = job.state === 'waiting' ? undefined : context.tracker.progressOf(job.id);
+  return [
+    progress
+      ? progressLine(job, progressOf(job, progress, caller.interaction.createdAt), texts)
+      : texts.jobs.state[job.state],
+  ];
+}
+
+function failuresOf(job: Job, isOwn: boolean, texts: Texts): string[] {
+  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
+  if (failed === 0) return [];
+  const explanations = explainFailures(job, { forAll: !isOwn }, texts);
+  if (failed === job.tasks.length) return explanations;
+  return [texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0), ...explanations];
+}
+
+function fieldsOf(job: Job, isOwn: boolean, texts: Texts): [name: string, value: string | undefined][] {
   const { picture, actions } = texts;
   const { width, height, workflow, steps, cfg, model, negative_prompt: without } = job.submission;
   const seeds = pictureTasks(job).map((task, nth, all) =>
@@ -81,12 +105,7 @@ function fieldsOf(job: Job, readerId: string, texts: Texts): [name: string, valu
     [actions.askedBy, userMention(job.member.id)],
     [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
     [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
-    [
-      actions.cost,
-      readerId === job.member.id
-        ? costOf(job, (amount) => actions.credits(formatNumber(amount, texts)))
-        : undefined,
-    ],
+    [actions.cost, isOwn ? costOf(job, (amount) => actions.credits(formatNumber(amount, texts))) : undefined],
     [actions.from, parent?.message && linkToMessage(job, parent.message)],
   ];
 }

@@ -4,6 +4,7 @@ import { customId } from '../../src/messages/buttons.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import { editForm, readEditForm } from './edit-form.ts';
 import { listGraph } from './list-graph.ts';
+import { askAbout } from './question.ts';
 import { request } from './request.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
@@ -18,13 +19,12 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, reply } = invocation;
-  const [id = ''] = options.args;
+  const [id = ''] = invocation.options.args;
   // Without it nobody knows whether there was a graph.
   const { parent, options: before } = await draftOf(id, invocation);
   const { graph } = before;
-  const changed = { ...readEditForm(options), ...(graph && { graph }) };
-  if (graph) await reply.answer(listGraph(invocation, changed, graph, { parent }));
+  const changed = { ...readEditForm(invocation.options), ...(graph && { graph }) };
+  if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent });
 }
 

@@ -30,18 +30,29 @@ export function editForm({
     custom_id: customId,
     title: texts.title,
     components: [
-      field('prompt', texts.prompt, { value: prompt, required: true, characters: PROMPT_CHARACTERS }),
-      field('negative_prompt', texts.negativePrompt, { value: without, characters: PROMPT_CHARACTERS }),
+      field('prompt', texts.prompt, {
+        value: prompt,
+        required: true,
+        characters: PROMPT_CHARACTERS,
+        cut: texts.cut,
+      }),
+      field('negative_prompt', texts.negativePrompt, {
+        value: without,
+        characters: PROMPT_CHARACTERS,
+        cut: texts.cut,
+      }),
       field('size', texts.size, {
         value: size,
         short: true,
         characters: SIZE_CHARACTERS,
+        cut: texts.cut,
         description: texts.sizeDescription,
       }),
       workflowSelect(workflow, all),
       field('flags', texts.more, {
         value: more,
         characters: PROMPT_CHARACTERS,
+        cut: texts.cut,
         description: texts.moreDescription,
       }),
     ],
@@ -56,26 +67,31 @@ function field(
     short = false,
     required = false,
     characters,
+    cut: sayCut,
     description,
   }: {
     value?: string | undefined;
     short?: boolean;
     required?: boolean;
     characters: number;
+    /** Said in place of the description where the value does not fit. */
+    cut: (characters: number) => string;
     description?: string;
   },
 ): APILabelComponent {
+  const kept = cut(value, characters);
+  const described = kept === value ? description : sayCut(value.length - kept.length);
   return {
     type: ComponentType.Label,
     label,
-    ...(description !== undefined && { description }),
+    ...(described !== undefined && { description: described }),
     component: {
       type: ComponentType.TextInput,
       custom_id: name,
       style: short ? TextInputStyle.Short : TextInputStyle.Paragraph,
       required,
       max_length: characters,
-      ...(value !== '' && { value: cut(value, characters) }),
+      ...(value !== '' && { value: kept }),
     },
   };
 }

@@ -2,12 +2,14 @@ import type { Submission } from '@darkroom/image-api';
 import type { Invocation } from '../../src/bot/command.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
 import { UserError } from '../../src/bot/user-error.ts';
-import { demandsOf } from '../../src/graphs/graph-demands.ts';
+import { demandsOf, type GraphDemands } from '../../src/graphs/graph-demands.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
 import { taskSubmission } from '../../src/jobs/task-submission.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { areaOf, formatSize } from '../../src/messages/size.ts';
+import { MAX_PICTURES } from '../../src/requests/options.ts';
 import { withDefaults } from './defaults.ts';
 import type { Terms } from './terms.ts';
 
@@ -15,15 +17,16 @@ import type { Terms } from './terms.ts';
 const WITHOUT_EFFECT = ['workflow', 'steps', 'cfg', 'model'] as const;
 
 /**
- * What is filled into a graph: its words, and the size where it has a place for one. Throws `UserError` where an option has
- * no effect, and where the server does not allow what the graph says.
+ * What is filled into a graph, which is to run `count` times: its words, and the size where it has a place for one; and how
+ * many pictures it draws each time. Throws `UserError` where an option has no effect, and where the server does not allow what
+ * the graph says.
  */
 export function graphSubmission(
   options: SubmissionOptions,
-  graph: NamedGraph,
+  { graph, count }: { graph: NamedGraph; count: number },
   terms: Terms,
   invocation: Invocation,
-): Submission {
+): { submission: Submission; batch: number } {
   const { texts, context } = invocation;
   const { uses } = graph;
   const idle = [
@@ -44,30 +47,44 @@ export function graphSubmission(
     ...((uses.includes('width') || uses.includes('height')) && { width, height }),
     ...(seed !== undefined && { seed }),
   };
-  checkGraph(submission, graph, terms, invocation);
-  return submission;
+  const { prompt: filled } = taskSubmission({ submission, graph }, { seed: seed ?? 0 });
+  checkWords({ prompt: filled }, graph, terms, invocation);
+  const demands = typeof filled === 'string' ? undefined : demandsOf(filled);
+  if (demands) checkDemands(demands, count, terms, invocation);
+  return { submission, batch: demands?.batch.amount ?? 1 };
 }
 
 /** What the server allows holds for the graph as it is sent. */
-function checkGraph(
-  submission: Submission,
+function checkWords(
+  filled: Pick<Submission, 'prompt'>,
   graph: NamedGraph,
-  { settings }: Terms,
-  { texts: { rules, graph: texts }, context }: Invocation,
+  { settings: { blockedWords } }: Terms,
+  { texts: { rules } }: Invocation,
 ): void {
-  const { prompt: filled } = taskSubmission({ submission, graph }, { seed: submission.seed ?? 0 });
-  const word =
-    findBlockedWord({ prompt: filled }, settings.blockedWords) ??
-    findBlockedWord({ prompt: graph.name }, settings.blockedWords);
+  const word = findBlockedWord(filled, blockedWords) ?? findBlockedWord({ prompt: graph.name }, blockedWords);
   if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
-  if (typeof filled === 'string') return;
-  const { area, steps, unread } = demandsOf(filled);
+}
+
+function checkDemands(
+  { area, steps, batch, unread }: GraphDemands,
+  count: number,
+  { settings }: Terms,
+  { texts: { graph: texts }, context }: Invocation,
+): void {
+  if (batch.amount > 1 && batch.amount * count > MAX_PICTURES) {
+    const pictures = batch.amount * count;
+    throw new UserError(texts.tooManyPictures(foreignText(batch.node), batch.amount, pictures, MAX_PICTURES));
+  }
   for (const { largestSize, mostSteps } of [context.limits.bounds, settings]) {
-    if (largestSize && area > areaOf(largestSize))
-      throw new UserError(texts.tooManyPixels(formatSize(largestSize)));
-    if (mostSteps !== undefined && steps > mostSteps) throw new UserError(texts.tooManySteps(mostSteps));
-    if (unread !== undefined && (largestSize || mostSteps !== undefined)) {
-      throw new UserError(texts.unread(unread));
+    if (largestSize && area.amount > areaOf(largestSize))
+      throw new UserError(texts.tooManyPixels(foreignText(area.node), formatSize(largestSize)));
+    if (mostSteps !== undefined && steps.amount > mostSteps)
+      throw new UserError(texts.tooManySteps(foreignText(steps.node), mostSteps));
+    if (unread && (largestSize || mostSteps !== undefined)) {
+      const node = foreignText(unread.node);
+      throw new UserError(
+        unread.input === 'upscale_model' ? texts.unreadModel(node) : texts.unread(node, unread.input),
+      );
     }
   }
 }

@@ -66,6 +66,7 @@ const jobIn = ({ options, caller }: Invocation<SourceMessage>): string | undefin
 async function memberOf(invocation: Invocation<SourceMessage>): Promise<string> {
   const jobId = pictureIn(invocation);
   for (const id of invocation.options.customIds) {
+    if (id.startsWith('imagine:cancel:')) throw new UserError(invocation.texts.actions.notFinished);
     const [, member] = /^imagine:(?:delete|more:\d+):(\d{17,20})$/.exec(id) ?? [];
     if (member !== undefined) return member;
   }

@@ -7,7 +7,7 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { deleteButton, mayDelete } from './delete.ts';
 import { detailsButton } from './details.ts';
 import { reportButton } from './report.ts';
-import { isShownTo } from './shown-to.ts';
+import { findShownJob } from './shown-job.ts';
 
 /** It names the member, so that they can delete what is no longer known here. */
 export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
@@ -17,11 +17,10 @@ export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, message, reply, texts, context } = invocation;
   const [jobId = '', memberId = ''] = options;
-  const [job, { reportChannelId }] = await Promise.all([
-    context.tracker.find(jobId),
+  const [shown, { reportChannelId }] = await Promise.all([
+    findShownJob(jobId, invocation),
     context.guildSettings.of(caller.guildId),
   ]);
-  const shown = job && isShownTo(caller, job) ? job : undefined;
   const offered: (Button | undefined)[] = [
     shown && canBePublished(shown) ? detailsButton(shown.id, texts) : undefined,
     message && mayDelete(memberId, invocation) ? deleteButton(memberId, texts, message.id) : undefined,

@@ -1,6 +1,7 @@
 import { channelMention } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
+import type { Published } from '../../src/delivery/publications.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
@@ -26,12 +27,9 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
-    const posted = await post(job, invocation, {
-      locale: settings.locale ?? job.member.locale,
-      flagged,
-    });
-    if (!posted) throw new UserError(texts.actions.publishRefused);
-    await tell(job, posted, invocation);
+    const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
+    if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
+    await tell(job, published.message, invocation);
   });
 }
 
@@ -39,9 +37,9 @@ async function post(
   job: Job,
   { caller, message, reply, texts, context }: Invocation<readonly string[]>,
   options: { locale: string; flagged: Job['flagged'] },
-): Promise<MessageLocation | undefined> {
+): Promise<Published> {
   try {
-    return await context.publications.publish(job, message?.files ?? [], {
+    return await context.publications.publish(job.id, message?.files ?? [], {
       ...options,
       ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
     });

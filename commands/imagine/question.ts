@@ -1,3 +1,4 @@
+import { messageLink } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
@@ -43,6 +44,32 @@ export async function questionOf(
   if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
   const price = await priced(QUICKLY_MS);
   return price && { message: Promise.resolve(ask(price)) };
+}
+
+/** Answers with a question about the draft of this interaction, which is gone once something has come of it. */
+export async function askAbout(
+  message: Promise<Message>,
+  { caller: { interaction }, reply, context }: Invocation,
+): Promise<void> {
+  await reply.answer(message);
+  // A message beside another answer is not reached like one.
+  if (!interaction.followUp) context.questions.remember(interaction.id, reply.editReply);
+}
+
+/**
+ * Says in place of a question and its buttons that it is being made, as long as that is possible. Nobody waits for it.
+ * `messageId`: where everybody sees it.
+ */
+export function settleQuestion(
+  draftId: string,
+  messageId: string | undefined,
+  { caller: { channelId, guildId }, texts, context }: Invocation,
+): void {
+  const link = messageId === undefined ? undefined : messageLink(channelId, messageId, guildId ?? '@me');
+  const edit = context.questions.of(draftId);
+  edit?.({ content: texts.confirm.begun.developing(link) }).catch((error: unknown) =>
+    context.log.info({ err: error, draft: draftId }, 'a question still shows its buttons'),
+  );
 }
 
 function render(

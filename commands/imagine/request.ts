@@ -8,7 +8,8 @@ import { formatSize } from '../../src/messages/size.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
 import { escapePermutations } from '../../src/requests/permutations.ts';
-import { questionOf } from './question.ts';
+import { describeBegun } from './begun-job.ts';
+import { askAbout, questionOf, settleQuestion } from './question.ts';
 import { checkPlace, readTerms } from './terms.ts';
 import { keepTyped, readOrKeep } from './typed-drafts.ts';
 
@@ -36,7 +37,7 @@ export async function request(
   checkPlace(terms, invocation);
   const wanted = await readOrKeep(typed, terms, invocation, { parent });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
-  const { submission, graph, prompts, count, private: hidden, spoiler } = wanted;
+  const { submission, graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   const limited = {
@@ -47,16 +48,16 @@ export async function request(
     keyMemberDay: credential.terms?.picturesPerMember,
   };
   // What is refused anyway is not asked about.
-  const mayAsk = async () => ((await context.allowanceOf(limited, settings.limits))?.left ?? count) >= count;
+  const mayAsk = async () => ((await context.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
   if (confirmed === undefined && count > 1 && (await mayAsk())) {
     const question = await questionOf(wanted, credential, terms, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);
-      await reply.answer(question.message);
+      await askAbout(question.message, invocation);
       return;
     }
   }
-  const claims = limits.claimsOf({ ...limited, count }, settings.limits);
+  const claims = limits.claimsOf({ ...limited, count: drawn }, settings.limits);
   const asked = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
@@ -73,11 +74,16 @@ export async function request(
     claims,
   };
   let begun = false;
-  await tracker.begin(asked, () => {
+  let messageId: string | undefined;
+  await tracker.begin(asked, async () => {
     begun = true;
-    return reply.deferReply({ ephemeral: hidden });
+    messageId = await reply.deferReply({ ephemeral: hidden });
+    return messageId;
   });
-  if (!begun && draft !== undefined) throw new UserError(texts.confirm.twice);
+  if (draft === undefined) return;
+  if (begun) return settleQuestion(draft, hidden ? undefined : messageId, invocation);
+  const told = await describeBegun(draft, invocation);
+  await (confirmed === undefined ? reply.respond(told) : reply.update(told));
 }
 
 /**

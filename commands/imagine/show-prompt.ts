@@ -1,26 +1,20 @@
 import { ButtonStyle } from 'discord.js';
 import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { promptText } from '../../src/delivery/prompt-text.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, verbatim } from '../../src/messages/message.ts';
-import { isShownTo } from './shown-to.ts';
+import { shownJob } from './shown-job.ts';
 
 export const showPromptButton = (jobId: string, { outcome }: Texts) =>
   button(ButtonStyle.Secondary, outcome.showPrompt, customId('imagine', 'prompt', jobId));
 
 /** Everything that was asked for in words, to who asks: in the message, or as a file where it does not fit. */
-export async function showPrompt({
-  options: [jobId = ''],
-  caller,
-  reply,
-  texts,
-  context,
-}: Invocation<readonly string[]>): Promise<void> {
-  const job = await context.tracker.find(jobId);
-  if (!job || !isShownTo(caller, job)) throw new UserError(texts.actions.gone);
+export async function showPrompt(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, reply, texts } = invocation;
+  const [jobId = ''] = options;
+  const job = await shownJob(jobId, invocation);
   await reply.replyEphemeral(promptMessage(job, texts));
 }
 

@@ -1,27 +1,52 @@
 import type { Invocation } from '../../src/bot/command.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { isShownTo } from './shown-to.ts';
+import type { Caller } from '../../src/jobs/job-request.ts';
+import { jobIdOf } from './cancel.ts';
+
+type Place = Pick<Invocation, 'caller' | 'message' | 'context'>;
 
 /**
  * The job that a button belongs to, where the caller can have that button before them: whoever sends another id learns
- * nothing of what was asked. Throws `UserError` otherwise.
+ * nothing of what was asked. Undefined otherwise.
  */
-export async function shownJob(
+export async function findShownJob(
   jobId: string,
-  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-): Promise<Job> {
-  const job = await context.tracker.find(jobId);
-  if (!job || !isShownTo(caller, job)) throw new UserError(texts.actions.gone);
+  { caller, message, context }: Place,
+): Promise<Job | undefined> {
+  const found = await context.tracker.find(jobId);
+  // Published by a process that ended before it had written so.
+  const isPublic =
+    found?.publishing !== undefined && message?.ephemeral === false && message.channelId === found.channelId;
+  const job = isPublic
+    ? await context.publications.notePublic(found, {
+        channelId: message.channelId,
+        messageId: message.id,
+      })
+    : found;
+  return job && isShownTo(caller, job) ? job : undefined;
+}
+
+/** As `findShownJob`; throws `UserError` where there is none. */
+export async function shownJob(jobId: string, invocation: Place & Pick<Invocation, 'texts'>): Promise<Job> {
+  const job = await findShownJob(jobId, invocation);
+  if (!job) throw new UserError(invocation.texts.actions.gone);
   return job;
 }
 
-/** The id of the job that a message of ours shows, by the buttons under it. */
+/** Whether a caller can have a button of the job before them. */
+function isShownTo({ member, guildId, channelId }: Caller, job: Job): boolean {
+  if (job.member.id === member.id) return true;
+  return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
+}
+
+/** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
 export function jobOf(customIds: readonly string[]): string | undefined {
   for (const id of customIds) {
-    const [, job] =
-      /^imagine:(?:again|edit|details|publish|more|only|vary|cancel):(\d{17,20})/.exec(id) ?? [];
+    const [, job] = /^imagine:(?:again|edit|details|publish|more|only|vary):(\d{17,20})/.exec(id) ?? [];
     if (job !== undefined) return job;
+    const [, cancelled] = /^imagine:cancel:([0-9a-z]{9,14})$/.exec(id) ?? [];
+    if (cancelled !== undefined) return jobIdOf(cancelled);
   }
   return undefined;
 }

@@ -18,6 +18,8 @@ export interface Wanted {
   prompts: readonly string[] | undefined;
   /** How many pictures. */
   count: number;
+  /** How many are drawn for them: a graph may draw several of which one is shown. */
+  drawn: number;
   private: boolean;
   spoiler: boolean;
 }
@@ -48,10 +50,10 @@ export function readWanted(
 
   const read = (prompt: string) =>
     graph
-      ? graphSubmission({ ...options, prompt }, graph, terms, invocation)
-      : submissionOf({ ...options, prompt }, own, terms, invocation);
+      ? graphSubmission({ ...options, prompt }, { graph, count }, terms, invocation)
+      : { submission: submissionOf({ ...options, prompt }, own, terms, invocation), batch: 1 };
   const [prompt = options.prompt, ...others] = prompts;
-  const submission = read(prompt);
+  const { submission, batch } = read(prompt);
   // Each of them has to be allowed.
   for (const other of others) read(other);
   return {
@@ -59,6 +61,7 @@ export function readWanted(
     graph,
     prompts: several ? prompts : undefined,
     count,
+    drawn: count * batch,
     private: hidden ?? own.private ?? settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,
   };

@@ -61,7 +61,7 @@ function render(
 function headingOf({ listing: { only, words }, jobs, isFirst, lookedUntil }: Page, { jobs: texts }: Texts) {
   const isAll = only === 'all' && words === '';
   if (isAll && isFirst && jobs.length === 0) return texts.none;
-  const quoted = words === '' ? undefined : `“${foreignText(words, WORDS_CHARACTERS)}”`;
+  const quoted = words === '' ? undefined : texts.quoted(foreignText(words, WORDS_CHARACTERS));
   const heading = [texts.heading, ...(only === 'all' ? [] : [texts.only[only]]), ...(quoted ? [quoted] : [])];
   const until = lookedUntil === undefined ? undefined : time(new Date(lookedUntil), TimestampStyles.LongDate);
   return [

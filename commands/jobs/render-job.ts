@@ -1,9 +1,10 @@
 import { hyperlink, TimestampStyles, time } from 'discord.js';
 import type { APIEmbed } from 'discord-api-types/v10';
-import { explainFailure } from '../../src/delivery/explain-failure.ts';
+import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
-import { linkToMessage } from '../../src/delivery/render-redirect.ts';
+import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
+import { linkToJob } from '../../src/delivery/render-redirect.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { isOver, type Job } from '../../src/jobs/job.ts';
@@ -48,19 +49,20 @@ export function renderJob(job: Job, number: number, known: Known, texts: Texts):
 
 /** A line on what is not simply there: how far it is, or why it came to nothing. */
 function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
-  if (job.state === 'delivered') return [];
   if (progress && !isOver(job) && job.state !== 'waiting')
     return [progressLine(job, progressOf(job, progress, now), texts)];
-  const state = texts.jobs.state[job.state];
-  if (job.state !== 'failed') return [state];
-  const failed = job.tasks.find((task) => task.state === 'failed');
-  const why = failed && truncate(explainFailure({ ...failed, payer: job.payer }, texts), WHY_CHARACTERS);
-  return [why ?? state];
+  if (job.state === 'cancelled') return [summarizeCancelled(job, texts)];
+  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
+  if (!isOver(job) || failed === 0) return job.state === 'delivered' ? [] : [texts.jobs.state[job.state]];
+  const why = truncate(explainFailures(job, { forAll: false }, texts).join(' '), WHY_CHARACTERS);
+  return failed === job.tasks.length
+    ? [why]
+    : [texts.failure.someFailed(failed, job.tasks.length, true), why];
 }
 
 function factsOf(job: Job, { thumbnail }: Known, { jobs, outcome }: Texts): string[] {
   const made = job.tasks.filter(({ state }) => state === 'completed').length;
-  const link = linkTo(job);
+  const link = linkToJob(job);
   const isGone = thumbnail?.state === 'gone';
   return [
     time(new Date(job.createdAt), TimestampStyles.RelativeTime),
@@ -69,13 +71,4 @@ function factsOf(job: Job, { thumbnail }: Known, { jobs, outcome }: Texts): stri
     ...(job.private ? [jobs.private] : []),
     ...(isGone ? [jobs.gone] : link ? [hyperlink(jobs.open, link)] : []),
   ];
-}
-
-/** Private messages have no link that leads to them. */
-function linkTo(job: Job): string | undefined {
-  const { channelId, posted, reply } = job;
-  const place =
-    posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
-  const isEphemeral = job.private && place?.channelId === channelId;
-  return isEphemeral || !place ? undefined : linkToMessage(job, place);
 }

@@ -29,7 +29,7 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
     [check.permissions, missing.length > 0 ? texts.refusal.missingPermissions(missing) : undefined],
     [check.commands, commands],
     [check.service, service],
-    [check.key, key],
+    ...key,
     ...channels,
     [check.pictures, settings.paused ? texts.rules.paused : undefined],
     // It would not have come so far without.
@@ -83,17 +83,18 @@ async function checkChannels(
 async function checkKey(
   guildId: string,
   { texts, context: { credentials, images } }: Invocation,
-): Promise<string | undefined> {
+): Promise<Line[]> {
   const { check } = texts.settings;
   const owner = { kind: 'guild', id: guildId } as const;
-  if (!(await credentials.describe(owner))) return undefined;
-  return mends(
+  if (!(await credentials.describe(owner))) return [];
+  const remedy = await mends(
     async (signal) => {
       const linked = await credentials.open(owner);
       if (linked) await images.balance({ apiKey: linked.apiKey, signal });
     },
     { remedy: check.keyRefused, serviceAway: check.serviceAway },
   );
+  return [[check.key, remedy]];
 }
 
 async function mends(

@@ -1,6 +1,6 @@
 import { explainCancelled } from '../delivery/render-cancelled.ts';
+import type { Cancelled } from '../jobs/cancelling.ts';
 import { hasEnded, type Job } from '../jobs/job.ts';
-import type { Cancelling } from '../jobs/tracker.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Invocation } from './command.ts';
 
@@ -20,7 +20,7 @@ export async function cancelJob({ caller, reply, texts, context }: Invocation, j
   await reply.editReply({ content: explain(result, texts) });
 }
 
-function explain(result: Cancelling, texts: Texts): string {
+function explain(result: Cancelled, texts: Texts): string {
   if (result.state === 'ended') return explainCancelled(result.job, texts);
   return result.state === 'over' ? texts.cancel.tooLate : texts.cancel.underWay;
 }

@@ -12,9 +12,13 @@ const registered = z.array(
   z.object({ id: z.string(), name: z.string(), type: z.int().default(ApplicationCommandType.ChatInput) }),
 );
 
+/** A server with commands of its own; null is everywhere. */
+type Place = string | null;
+
 /** Makes the commands that a message names ones that can be clicked, once it is known under which ids they are registered. */
 export interface CommandLinks {
-  link(message: Message): Message;
+  /** In a server whose own commands are known these count, everywhere else those that are registered everywhere. */
+  link(message: Message, guildId: string | null): Message;
   /** Asks Discord for what is registered everywhere. Never rejects. */
   learn(applicationId: string): Promise<void>;
   /** Asks again where an interaction shows that another version is registered, or in one server only. Never throws. */
@@ -22,41 +26,45 @@ export interface CommandLinks {
 }
 
 export function createCommandLinks({ rest, log }: { rest: REST; log: Log }): CommandLinks {
-  const ids = new Map<string, string>();
+  /** The ids by their commands' names, in each place. */
+  const known = new Map<Place, ReadonlyMap<string, string>>();
   /** What is being asked: one list at a time of each place. */
-  const asking = new Map<string, Promise<void>>();
+  const asking = new Map<Place, Promise<void>>();
 
-  async function ask(applicationId: string, guildId: string | null): Promise<void> {
+  async function ask(applicationId: string, place: Place): Promise<void> {
     const route =
-      guildId === null
+      place === null
         ? Routes.applicationCommands(applicationId)
-        : Routes.applicationGuildCommands(applicationId, guildId);
+        : Routes.applicationGuildCommands(applicationId, place);
     try {
       const listed = registered.parse(await withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal })));
-      for (const { id, name, type } of listed) {
-        if (type === ApplicationCommandType.ChatInput) ids.set(name, id);
-      }
+      const typed = listed.filter(({ type }) => type === ApplicationCommandType.ChatInput);
+      known.set(place, new Map(typed.map(({ name, id }) => [name, id])));
     } catch (error) {
       log.info({ err: error }, 'it is not known which commands are registered: they cannot be clicked');
     }
   }
 
-  function askOnce(applicationId: string, guildId: string | null): Promise<void> {
-    const place = guildId ?? '';
-    const asked = asking.get(place) ?? ask(applicationId, guildId).finally(() => void asking.delete(place));
+  function askOnce(applicationId: string, place: Place): Promise<void> {
+    const asked = asking.get(place) ?? ask(applicationId, place).finally(() => void asking.delete(place));
     asking.set(place, asked);
     return asked;
   }
 
   return {
-    link: (message) => linkCommands(message, ids),
+    link: (message, guildId) =>
+      linkCommands(message, (name) => known.get(guildId)?.get(name) ?? known.get(null)?.get(name)),
 
     learn: (applicationId) => askOnce(applicationId, null),
 
     notice(interaction) {
       if (!interaction.isChatInputCommand()) return;
-      const { applicationId, commandName, commandId, commandGuildId } = interaction;
-      if (ids.get(commandName) !== commandId) void askOnce(applicationId, commandGuildId);
+      const { applicationId, commandName, commandId, commandGuildId, guildId } = interaction;
+      if (known.get(commandGuildId)?.get(commandName) !== commandId)
+        void askOnce(applicationId, commandGuildId);
+      // Discord offers that of the server alone, so it is gone.
+      if (commandGuildId === null && guildId !== null && known.get(guildId)?.has(commandName))
+        void askOnce(applicationId, guildId);
     },
   };
 }

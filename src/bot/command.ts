@@ -22,6 +22,7 @@ import type { Allowance } from '../limits/allowance.ts';
 import type { LimitSet } from '../limits/limit-set.ts';
 import type { LimitedRequest, Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
+import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
@@ -33,13 +34,13 @@ import type { MemberSettingsStore } from '../requests/member-settings.ts';
 import type { Prices } from '../requests/prices.ts';
 import type { MonthChart } from '../usage/month-chart.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { Deletions } from './deletions.ts';
 import type { GuildDirectory } from './guild-directory.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { Presses } from './presses.ts';
 import type { Reply } from './reply.ts';
 import type { SourceMessage } from './source-message.ts';
+import type { TokenActions } from './token-actions.ts';
 
 /** What command handlers may use; everything below them receives exactly what it needs. */
 export interface Context {
@@ -51,7 +52,10 @@ export interface Context {
   shownPictures: ShownPictures;
   publications: Publications;
   presses: Presses;
-  deletions: Deletions;
+  /** Of pictures, by their messages. Of one that is not known any more the bot's own token may do. */
+  deletions: TokenActions<() => Promise<void>>;
+  /** Puts a message in place of a question that was asked, by the id of its draft. */
+  questions: TokenActions<(message: Message) => Promise<void>>;
   usage: Usage;
   monthChart: MonthChart;
   guildSettings: GuildSettingsStore;

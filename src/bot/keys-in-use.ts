@@ -41,7 +41,9 @@ export function createKeysInUse({
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
       const nonce = randomBytes(12).toString('hex');
-      await withTimeout(POST_TIMEOUT_MS, (signal) => discord.post(channelId, nonce, { content }, signal));
+      await withTimeout(POST_TIMEOUT_MS, (signal) =>
+        discord.post({ guildId, channelId }, nonce, { content }, signal),
+      );
     },
   });
 

@@ -13,14 +13,15 @@ import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { CommandLinks } from './command-links.ts';
 import { createFirstAnswer } from './first-answer.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 
 /** How long may be looked for what stands as a reply, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;
 
-/** How long an answer may take, in real milliseconds, before one is promised instead. */
-const AT_ONCE_MS = 1_000;
+/** How long an answer may take, in real milliseconds, before one is promised instead: within half a second something is seen. */
+const AT_ONCE_MS = 400;
 
 /** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
 export interface Reply {
@@ -72,12 +73,12 @@ export function createReply(
     metrics,
   }: {
     pendingAnswers: PendingAnswers;
-    link: (message: Message) => Message;
+    link: CommandLinks['link'];
     metrics: Pick<Metrics, 'firstAnswer'>;
   },
 ): Reply {
   const firstAnswer = createFirstAnswer({ metrics });
-  const rendered = (message: Message) => toReplyOptions(link(message));
+  const rendered = (message: Message) => toReplyOptions(link(message, interaction.guildId));
   let existing: DiscordMessage | undefined;
   let promised = false;
   let anew: Message | undefined;

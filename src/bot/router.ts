@@ -11,24 +11,14 @@ import {
   MessageFlags,
   type ModalSubmitInteraction,
 } from 'discord.js';
-import { UnusableKeyError } from '../credentials/credentials.ts';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
-import { explainFailure } from '../delivery/explain-failure.ts';
-import { ServiceDownError } from '../jobs/circuit-breaker.ts';
-import { reportFailure } from '../jobs/report-failure.ts';
-import { LimitReachedError } from '../limits/claim.ts';
-import { rowsOf } from '../messages/buttons.ts';
-import type { Texts } from '../messages/locale/en.ts';
 import { textsFor } from '../messages/locale/texts.ts';
-import type { Message } from '../messages/message.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { StoreError } from '../storage/store.ts';
 import type { AgeRestriction } from './age-restriction.ts';
 import { callerOf } from './caller.ts';
 import { type Command, type Context, type FormOptions, type Invocation, SECRET_FIELD } from './command.ts';
 import type { CommandLinks } from './command-links.ts';
-import { explainLimit } from './explain-limit.ts';
+import { explainError } from './explain-error.ts';
 import { holdsKey } from './holds-key.ts';
 import type { Membership } from './membership.ts';
 import { parseOptions } from './options.ts';
@@ -109,7 +99,7 @@ export function createRouter({
       const { kind } = classifyDiscordError(error);
       if (kind === 'token-expired' || kind === 'acknowledged') throw error;
       await reply.respond(
-        explain(
+        explainError(
           error,
           textsFor(interaction.locale),
           context.nextSteps,
@@ -248,33 +238,4 @@ function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields'
   const { [SECRET_FIELD]: _, ...others } = fields;
   refuseKeys(Object.values(others), interaction);
   return { fields, picked };
-}
-
-/** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
-export function explain(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
-  if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
-  if (error instanceof LimitReachedError) return explainLimit(error.claim, texts, nextSteps);
-  if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
-  if (error instanceof StoreError) {
-    const { reference = '' } = reportFailure(error, log);
-    return { content: texts.refusal.storeDown(reference) };
-  }
-  if (error instanceof UnusableKeyError) return explainUnusable(error, texts, nextSteps);
-  return {
-    content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
-  };
-}
-
-function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSteps: OfferedSteps): Message {
-  const content =
-    why === 'rejected'
-      ? texts.failure.reasons.unauthorized[owner.kind]
-      : owner.kind === 'member'
-        ? texts.refusal.unreadableKey
-        : texts.refusal.unreadableServerKey;
-  const isOwn = owner.kind === 'member';
-  return {
-    content,
-    rows: rowsOf(isOwn || why === 'rejected' ? nextSteps.linkKey?.('member', texts) : undefined),
-  };
 }

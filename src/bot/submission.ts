@@ -6,10 +6,11 @@ import {
   WORKFLOWS_SUPPORTING,
   type Workflow,
 } from '@darkroom/image-api';
+import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { PRESETS } from '../messages/size.ts';
+import { nearest } from '../requests/nearest.ts';
 import type { ImagineOptions } from '../requests/options.ts';
-import { readSize, type SizeContext } from '../requests/sizes.ts';
+import { likelySize, readSize, type SizeContext } from '../requests/sizes.ts';
 import { UserError } from './user-error.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
@@ -39,7 +40,7 @@ export function parseSubmission(
     ...(size !== undefined && sizeOf(`${size}`, { workflow: options.workflow, mostPixels }, texts)),
     ...fields,
   });
-  if (!read.success) throw new UserError(explainInvalid(read.error.issues[0]?.path[0], texts));
+  if (!read.success) throw new UserError(explainInvalid(read.error.issues[0]?.path[0], options, texts));
   for (const field of ['cfg', 'model'] as const) {
     const workflows: readonly Workflow[] = WORKFLOWS_SUPPORTING[field];
     if (read.data[field] !== undefined && !workflows.some((workflow) => workflow === read.data.workflow)) {
@@ -51,18 +52,25 @@ export function parseSubmission(
 
 function sizeOf(text: string, context: SizeContext, texts: Texts) {
   const size = readSize(text, context);
-  if (!size) throw new UserError(refusedSize(texts));
+  if (!size) throw new UserError(`${unknown(text, likelySize(text, texts.sizes), texts)} ${whatSize(texts)}`);
   return size;
 }
 
 /** What a size can be. */
-export const refusedSize = ({ refusal }: Texts): string =>
-  refusal.size(Object.keys(PRESETS), LIMITS.width.min, LIMITS.width.max);
+export const whatSize = ({ refusal, sizes }: Texts): string =>
+  refusal.size(Object.values(sizes), LIMITS.width.min, LIMITS.width.max);
 
-function explainInvalid(field: PropertyKey | undefined, texts: Texts): string {
+const unknown = (typed: string, meant: string | undefined, texts: Texts): string =>
+  texts.typed.unknown(inCode(typed), meant === undefined ? undefined : inCode(meant));
+
+function explainInvalid(
+  field: PropertyKey | undefined,
+  { workflow = '' }: SubmissionOptions,
+  texts: Texts,
+): string {
   switch (field) {
     case 'workflow':
-      return texts.refusal.workflow(WORKFLOWS);
+      return `${unknown(`${workflow}`, nearest(`${workflow}`.toLowerCase(), WORKFLOWS), texts)} ${texts.refusal.workflow(WORKFLOWS)}`;
     case 'cfg':
       return texts.refusal.numberRange(field, LIMITS.cfg.min, LIMITS.cfg.max);
     case 'steps':

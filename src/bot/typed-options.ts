@@ -1,13 +1,10 @@
 import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { truncate } from '../messages/message.ts';
 import { type FlagOptions, parseFlags, type UnknownFlag } from '../requests/flags.ts';
 import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from '../requests/options.ts';
-import { refusedSize } from './submission.ts';
+import { whatSize } from './submission.ts';
 import { UserError } from './user-error.ts';
-
-/** A name of an option, or words that somebody typed, as they stand in a sentence. */
-const code = (typed: string): string => `\`${truncate(typed.trim().replaceAll('`', '’'), 60)}\``;
 
 /**
  * What was typed with its flags among the options, from which they are gone. Throws `UserError` where a flag is none, or says
@@ -30,7 +27,7 @@ export function readTyped(
         .join('\n'),
     );
   }
-  if (apart.prompt.trim() !== '') throw new UserError(texts.typed.noFlags(code(apart.prompt)));
+  if (apart.prompt.trim() !== '') throw new UserError(texts.typed.noFlags(inCode(apart.prompt)));
   return {
     prompt: inPrompt.prompt,
     ...(graph && { graph }),
@@ -43,7 +40,7 @@ const MOST_NAMED = 5;
 
 function refuseLength(text: string, option: string, { typed }: Texts): void {
   const over = text.length - PROMPT_CHARACTERS;
-  if (over > 0) throw new UserError(typed.tooLong(code(option), over));
+  if (over > 0) throw new UserError(typed.tooLong(inCode(option), over));
 }
 
 /** All of them together. Throws `UserError` where one says something else than another. */
@@ -53,7 +50,7 @@ function joined(said: readonly Partial<FlagOptions>[], texts: Texts): FlagOption
     if (value === undefined || value === '') continue;
     const before = all[name];
     if (before !== undefined && !isSame(before, value))
-      throw new UserError(texts.typed.contradiction(code(name)));
+      throw new UserError(texts.typed.contradiction(inCode(name)));
     all[name] = value;
   }
   return all;
@@ -66,13 +63,13 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
   const { typed } = texts;
   switch (why) {
     case 'unknown':
-      return typed.unknownFlag(code(flag), suggestion === undefined ? undefined : code(suggestion));
+      return typed.unknown(inCode(flag), suggestion === undefined ? undefined : inCode(suggestion));
     case 'elsewhere':
-      return typed.flagElsewhere(code(flag));
+      return typed.flagElsewhere(inCode(flag));
     case 'twice':
-      return typed.flagTwice(code(flag));
+      return typed.flagTwice(inCode(flag));
     case 'value':
-      return `${code(flag)}: ${meant(option, texts)}`;
+      return `${inCode(flag)}: ${meant(option, texts)}`;
   }
 }
 
@@ -83,7 +80,7 @@ function meant(option: UnknownFlag['option'], texts: Texts): string {
     case 'size':
     case 'width':
     case 'height':
-      return refusedSize(texts);
+      return whatSize(texts);
     case 'workflow':
     case 'niji':
       return refusal.workflow(WORKFLOWS);

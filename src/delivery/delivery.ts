@@ -1,27 +1,27 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort } from '@darkroom/time';
-import type { REST } from 'discord.js';
 import type { ByteBudget } from '../jobs/byte-budget.ts';
-import type { Delivery, FetchPreview, FinishedPicture } from '../jobs/delivery-port.ts';
-import { isAboutMoney, type Job, type MessageLocation, wasUnpaid } from '../jobs/job.ts';
+import type { Delivery, FetchPreview, FindResult, FinishedPicture } from '../jobs/delivery-port.ts';
+import { type Job, type MessageLocation, wasUnpaid } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createChannelBudgets } from './channel-budget.ts';
+import { concernsCredits } from './explain-failure.ts';
 import { createMessageFinder } from './find-message.ts';
-import { createMessageApi } from './message-api.ts';
+import type { MessageApi } from './message-api.ts';
 import { createOutage } from './outage.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
 import { createReadyNotice } from './ready-notice.ts';
 import { createRefusedTokens } from './refused-tokens.ts';
 import { renderCancelledByModerator } from './render-cancelled.ts';
+import { renderCreditNote } from './render-credit-note.ts';
 import { renderRedirect } from './render-redirect.ts';
-import { renderUnpaid } from './render-unpaid.ts';
 import { replyByToken, tokenClosesAt } from './reply-access.ts';
 import { createReplyTargets } from './reply-target.ts';
-import { createSender } from './send-with-retry.ts';
+import { createSender, type SendResult } from './send-with-retry.ts';
 import { newMessageTargets, type Target } from './targets.ts';
 
 /** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
@@ -43,20 +43,16 @@ const WHY_IT_WAITS = {
 
 /** Shows everybody what was private. */
 export interface Publisher {
-  /** Posts the outcome of `job` in its channel, once. Undefined where Discord does not take it. Rejects as a picture does. */
-  publish(
-    job: Job,
-    pictures: readonly FinishedPicture[],
-    signal: AbortSignal,
-  ): Promise<MessageLocation | undefined>;
+  /** Posts the outcome of `job` in its channel, once. Rejects as a picture does. */
+  publish(job: Job, pictures: readonly FinishedPicture[], signal: AbortSignal): Promise<SendResult>;
+  /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */
+  findPublished(job: Job, signal: AbortSignal): Promise<FindResult>;
 }
 
 /** Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it. */
 export function createDelivery({
   nextSteps,
-  bot,
-  webhooks,
-  link,
+  discord,
   fetchPreview,
   memory,
   clock,
@@ -66,12 +62,7 @@ export function createDelivery({
 }: {
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
-  /** With the bot's token. */
-  bot: REST;
-  /** Without it: for interaction webhooks. */
-  webhooks: REST;
-  /** Makes the commands that a message names ones that can be clicked. */
-  link?: ((message: Message) => Message) | undefined;
+  discord: MessageApi;
   fetchPreview: FetchPreview;
   /** Pictures on their way to Discord. */
   memory: ByteBudget;
@@ -81,7 +72,6 @@ export function createDelivery({
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
 }): Delivery & Publisher {
-  const discord = createMessageApi({ bot, webhooks, link });
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log, random });
@@ -158,14 +148,14 @@ export function createDelivery({
     return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];
   }
 
-  /** Some came out, others could not be paid for: says so to who asked, once, as far as Discord lets it. */
-  async function tellUnpaid(job: Job, signal: AbortSignal): Promise<void> {
-    if (job.private || !job.tasks.some(isAboutMoney)) return;
+  /** What everybody sees says nothing of credits: who asked is told, once, as far as Discord lets it. Details says it always. */
+  async function tellOfCredits(job: Job, signal: AbortSignal): Promise<void> {
+    if (job.private || !job.tasks.some(concernsCredits)) return;
     const [target] = followUpTo(job);
     if (!target) return;
-    const message = renderUnpaid(job, textsFor(job.member.locale), nextSteps);
+    const message = renderCreditNote(job, textsFor(job.member.locale), nextSteps);
     await sendOnce(target, message, signal).catch((error: unknown) =>
-      log.info({ err: error, job: job.id }, 'a member was not told what could not be paid for'),
+      log.info({ err: error, job: job.id }, 'a member was not told what a failure means for their credits'),
     );
   }
 
@@ -175,6 +165,9 @@ export function createDelivery({
       return { state: 'waiting', reason: 'unconfirmed' };
     }
     const message = createOutcomeMessage(job, pictures, nextSteps);
+    // Only in its channel it can be published.
+    const { publish: _, ...direct } = nextSteps;
+    const directMessage = createOutcomeMessage(job, pictures, direct);
     const targets = await targetsOf(job, signal);
     if (!targets) return { state: 'waiting', reason: 'unconfirmed' };
     let channelClosed = false;
@@ -182,7 +175,7 @@ export function createDelivery({
       if (channelClosed && target.name === 'channel') continue;
       const result = await sendWithRetry({
         target,
-        message,
+        message: target.name === 'direct-message' ? directMessage : message,
         job,
         signal,
         giveUpAfterMs: OUTCOME_GIVE_UP_MS,
@@ -200,7 +193,7 @@ export function createDelivery({
         await onPosted(result.location);
         await redirectReply(job, result.location, signal);
       }
-      await tellUnpaid(job, signal);
+      await tellOfCredits(job, signal);
       return { state: 'delivered', message: result.location };
     }
     await redirectReply(job, undefined, signal);
@@ -255,13 +248,14 @@ export function createDelivery({
       const target: Target = {
         name: 'channel',
         // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
-        send: (message, within) => discord.post(job.channelId, `p${job.id}`, message, within),
+        send: (message, within) => discord.post(job, `p${job.id}`, message, within),
       };
       const message = createOutcomeMessage(job, pictures, nextSteps);
       const giveUpAfterMs = PUBLISH_GIVE_UP_MS;
-      const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs });
-      return result.state === 'sent' ? result.location : undefined;
+      return sendWithRetry({ target, message, job, signal, giveUpAfterMs });
     },
+
+    findPublished: (job, signal) => finder.findIn('channel', job, signal),
 
     async find(job, signal) {
       // The location is written before the reply is redirected: a process may have ended in between.

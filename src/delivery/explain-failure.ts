@@ -1,5 +1,5 @@
 import type { Payer } from '../credentials/key-owner.ts';
-import type { TaskFailure } from '../jobs/job.ts';
+import { isAboutMoney, type Job, type JobTask, type TaskFailure, wasStopped } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, truncate, verbatim } from '../messages/message.ts';
 
@@ -7,7 +7,7 @@ import { bareLink, truncate, verbatim } from '../messages/message.ts';
 const REASON_CHARACTERS = 200;
 
 /** Failures after which nobody here knows whether the task was accepted, or what became of it. */
-const MAYBE_CHARGED: ReadonlySet<TaskFailure['kind']> = new Set(['unclear', 'timed-out']);
+const MAYBE_CHARGED: ReadonlySet<TaskFailure['kind']> = new Set(['unclear', 'timed-out', 'left', 'moved']);
 
 /** Failures of calls after the task was accepted: whether it cost credits is not known. */
 const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
@@ -19,20 +19,24 @@ const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'blocked',
 ]);
 
-/** Why there is no picture. `taskId`: of the task that was accepted before it failed; `payer`: by whose key it was to be paid. */
+interface Failed {
+  failure: TaskFailure;
+  /** Of the task that was accepted before it failed. */
+  taskId?: string | undefined;
+}
+
+const mayBeCharged = ({ failure: { kind }, taskId }: Failed): boolean =>
+  MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
+
+/** Why there is no picture. `payer`: by whose key it was to be paid. `forAll`: without a word about credits. */
 export function explainFailure(
-  {
-    failure,
-    taskId,
-    payer,
-  }: { failure: TaskFailure; taskId?: string | undefined; payer: Pick<Payer, 'kind'> },
+  { failure, taskId, payer, forAll = false }: Failed & { payer: Pick<Payer, 'kind'>; forAll?: boolean },
   texts: Texts,
 ): string {
   const { reason, address, reference, credits } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
   const why = texts.failure.reasons[kind];
-  const maybeCharged = MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
   const speaks = reason !== undefined && (kind === 'task-failed' || kind === 'refused');
   return [
     kind === 'insufficient-balance' && payer.kind === 'member' && credits
@@ -41,8 +45,26 @@ export function explainFailure(
         ? why
         : why[payer.kind],
     ...(speaks ? [texts.failure.serviceSays(verbatim(truncate(reason, REASON_CHARACTERS)))] : []),
-    ...(maybeCharged ? [texts.failure.mayBeCharged[payer.kind]] : []),
+    ...(mayBeCharged({ failure, taskId }) && !forAll ? [texts.failure.mayBeCharged[payer.kind]] : []),
     ...(address === undefined ? [] : [texts.failure.link(bareLink(address))]),
     ...(reference === undefined ? [] : [`${texts.failure.reference(reference)}.`]),
   ].join(' ');
 }
+
+/** Why some pictures of a job did not come out, each reason once. `forAll`: without what is only for their member. */
+export function explainFailures(
+  { tasks, payer }: Job,
+  { forAll }: { forAll: boolean },
+  texts: Texts,
+): string[] {
+  const told = tasks.flatMap((task) =>
+    task.state === 'failed' && !(forAll && isAboutMoney(task))
+      ? [explainFailure({ ...task, payer, forAll }, texts)]
+      : [],
+  );
+  return [...new Set(told)];
+}
+
+/** Whether there is something to say of it about credits that its member does not know yet. */
+export const concernsCredits = (task: JobTask): boolean =>
+  task.state === 'failed' && !wasStopped(task) && (isAboutMoney(task) || mayBeCharged(task));

@@ -68,7 +68,7 @@ export function createMessageFinder({
     return { state: neverSent ? 'absent' : 'unknown' };
   }
 
-  /** Among the messages since the job's tasks ended: nothing was posted before. */
+  /** Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. */
   async function findInChannel(
     target: 'channel' | 'direct-message',
     job: Job,
@@ -131,9 +131,9 @@ const found = (message: ReadMessage, target: TargetName): TargetFindResult => ({
   target,
 });
 
-function firstPossibleId({ id, reply, createdAt, endedAt = createdAt }: Job): string {
+function firstPossibleId({ id, reply, createdAt, endedAt = createdAt, publishing = endedAt }: Job): string {
   const { messageId = id } = reply;
-  return newerId(messageId, `${SnowflakeUtil.generate({ timestamp: endedAt - CLOCK_SKEW_MS })}`);
+  return newerId(messageId, `${SnowflakeUtil.generate({ timestamp: publishing - CLOCK_SKEW_MS })}`);
 }
 
 const newerId = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);

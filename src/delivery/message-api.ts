@@ -23,8 +23,16 @@ export interface EditedMessage extends MessageLocation {
   files: { id: string; filename: string }[];
 }
 
+/** Where a message is shown; outside of servers `guildId` is null. */
+export interface Place {
+  guildId: string | null;
+  channelId: string;
+}
+
 /** The reply to an interaction, as its token reaches it. */
 export interface InteractionReply {
+  /** The server that it is shown in. */
+  guildId: string | null;
   applicationId: string;
   token: string;
   /** Of one that is not the first answer. */
@@ -38,12 +46,12 @@ export interface MessageApi {
   deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void>;
   /** Another answer to the same interaction, which only its member sees. */
   followUp(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
-  edit(location: MessageLocation, message: Message, signal: AbortSignal): Promise<EditedMessage>;
+  edit(location: MessageLocation & Place, message: Message, signal: AbortSignal): Promise<EditedMessage>;
   delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
   read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
   /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
   post(
-    channelId: string,
+    place: Place,
     nonce: string,
     message: Message,
     signal: AbortSignal,
@@ -65,8 +73,8 @@ export function createMessageApi({
   bot: REST;
   /** Without it: for interaction webhooks. */
   webhooks: REST;
-  /** Makes the commands that a message names ones that can be clicked. */
-  link?: ((message: Message) => Message) | undefined;
+  /** Makes the commands that a message names ones that can be clicked in this server. */
+  link?: ((message: Message, guildId: string | null) => Message) | undefined;
 }): MessageApi {
   const replyRoute = ({ applicationId, token, messageId }: InteractionReply) =>
     Routes.webhookMessage(applicationId, token, messageId);
@@ -74,7 +82,7 @@ export function createMessageApi({
 
   return {
     async editReply(reply, message, signal) {
-      const request = { ...toBody(link(message)), signal, auth: false };
+      const request = { ...toBody(link(message, reply.guildId)), signal, auth: false };
       return edited(await webhooks.patch(replyRoute(reply), request));
     },
     async readReply(reply, signal) {
@@ -83,15 +91,15 @@ export function createMessageApi({
     async deleteReply(reply, signal) {
       await webhooks.delete(replyRoute(reply), { signal, auth: false });
     },
-    async followUp({ applicationId, token }, message, signal) {
-      const { body, files } = toBody(link(message));
+    async followUp({ applicationId, token, guildId }, message, signal) {
+      const { body, files } = toBody(link(message, guildId));
       const request = { body: { ...body, flags: MessageFlags.Ephemeral }, files, signal, auth: false };
       return locationOf(
         sentMessage.parse(await webhooks.post(Routes.webhook(applicationId, token), request)),
       );
     },
     async edit(location, message, signal) {
-      return edited(await bot.patch(route(location), { ...toBody(link(message)), signal }));
+      return edited(await bot.patch(route(location), { ...toBody(link(message, location.guildId)), signal }));
     },
     async delete(location, signal) {
       await bot.delete(route(location), { signal });
@@ -99,8 +107,8 @@ export function createMessageApi({
     async read(location, signal) {
       return readMessage.parse(await bot.get(route(location), { signal }));
     },
-    async post(channelId, nonce, message, signal, repliesTo) {
-      const { body, files } = toBody(link(message));
+    async post({ guildId, channelId }, nonce, message, signal, repliesTo) {
+      const { body, files } = toBody(link(message, guildId));
       const reference = repliesTo !== undefined && {
         message_reference: { message_id: repliesTo, fail_if_not_exists: false },
       };

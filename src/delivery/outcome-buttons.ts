@@ -57,12 +57,17 @@ export function outcomeButtons(
   nextSteps: OfferedSteps,
 ): APIActionRowComponent<Button>[] {
   const { id, member } = job;
-  const helpful = remediesOf(job, texts, nextSteps);
+  // They tell of somebody's credits or key.
+  const helpful = job.private ? remediesOf(job, texts, nextSteps) : [];
   const completed = completedTasks(job);
   const remove = nextSteps.deleteMessage?.(member.id, texts);
   const edit = nextSteps.edit?.(id, texts);
   if (completed.length === 0) {
-    return rowsOf(...helpful, nextSteps.repeat?.(id, texts.picture.tryAgain), edit, remove);
+    const details = nextSteps.showDetails?.(id, texts);
+    return [
+      ...rowsOf(...helpful),
+      ...rowsOf(nextSteps.repeat?.(id, texts.picture.tryAgain), edit, details, remove),
+    ];
   }
   return [
     rowsOf(...helpful),

@@ -9,5 +9,7 @@ const MOST_NAMED = 6;
 export function outcomeNotes(job: Job, { sketch }: Texts): string[] {
   const missing = job.tasks.flatMap((task) => (task.state === 'completed' ? (task.notDrawn ?? []) : []));
   const named = [...new Set(missing)].slice(0, MOST_NAMED).map((name) => foreignText(name));
-  return named.length > 0 ? [sketch.notDrawn(named.join(', '))] : [];
+  if (named.length === 0) return [];
+  const how = job.submission.workflow === 'rr3' ? sketch.rr3 : sketch.realModel;
+  return [`${sketch.notDrawn(named.join(', '))} ${how}`];
 }

@@ -1,32 +1,49 @@
-import { withTimeout } from '@darkroom/time';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Log } from '@darkroom/process';
+import { type Clock, withTimeout } from '@darkroom/time';
+import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { classifyDiscordError } from './classify-discord-error.ts';
 import type { Publisher } from './delivery.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
-import type { ShownFile, ShownPictures } from './shown-pictures.ts';
+import type { SendResult } from './send-with-retry.ts';
+import { PictureGoneError, type ShownFile, type ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
 const TIMEOUT_MS = 90_000;
 
+/**
+ * What became of a private picture that its member shows to everybody:
+ * - `public` it stands at `message`
+ * - `undelivered` its own outcome is not certain to have arrived; nothing was posted
+ * - `refused` Discord does not take it; nothing was posted
+ * - `unconfirmed` Discord failed; a repeat looks for it before it posts it
+ * - `unverifiable` it may have been posted where nobody can look; a repeat posts it
+ */
+export type Published =
+  | { state: 'public'; message: MessageLocation | undefined }
+  | { state: 'undelivered' | 'refused' | 'unconfirmed' | 'unverifiable' };
+
 /** Private pictures that their member shows to everybody. */
 export interface Publications {
   /**
-   * Posts the outcome of a private job in its channel, and writes that it is public from now on. Undefined where Discord does
-   * not take it. Rejects with `PictureGoneError`. `files`: of the message that shows it.
+   * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it is public
+   * after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
    */
   publish(
-    job: Job,
+    jobId: string,
     files: readonly ShownFile[],
     options: {
       /** Of the server. */
       locale: string;
       flagged: Job['flagged'];
-      /** Where the bot is no member; by its own token, posted once, unless given. */
+      /** Where the bot is no member, and cannot look for it; by its own token unless given. */
       post?: ((message: Message) => Promise<MessageLocation>) | undefined;
     },
-  ): Promise<MessageLocation | undefined>;
+  ): Promise<Published>;
+  /** Writes that a job is public, as a message of it that everybody sees proves; the job as it is then. */
+  notePublic(job: Job, message: MessageLocation): Promise<Job>;
 }
 
 export function createPublications({
@@ -34,27 +51,88 @@ export function createPublications({
   publisher,
   pictures,
   nextSteps,
+  clock,
+  log,
 }: {
-  jobs: Pick<JobStore, 'amend'>;
+  jobs: Pick<JobStore, 'find' | 'amend'>;
   publisher: Publisher;
   pictures: ShownPictures;
   nextSteps: OfferedSteps;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
 }): Publications {
+  const shown = ({ publishing: _, withheld: __, ...job }: Job): Job => ({ ...job, private: false });
+
+  async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
+    await jobs.amend(job.id, (before) => ({ ...shown(before), posted }));
+    return { ...shown(job), posted };
+  }
+
+  const forget = (id: string) => jobs.amend(id, ({ publishing: _, ...before }) => before);
+
+  /** Rejects with `PictureGoneError`; after any other failure nobody knows what has arrived. */
+  const ask = <Result>(job: Job, call: (signal: AbortSignal) => Promise<Result>) =>
+    withTimeout(TIMEOUT_MS, call).catch((error: unknown) => {
+      if (error instanceof PictureGoneError) throw error;
+      log.warn({ err: error, job: job.id }, 'it is not known whether a picture was published');
+      return { state: 'unconfirmed' } as const;
+    });
+
+  /** `canLook`: whether the bot can read the channel in which an earlier attempt may have arrived. */
+  async function findEarlier(job: Job, canLook: boolean) {
+    if (job.publishing === undefined) return { state: 'absent' } as const;
+    return canLook
+      ? ask(job, (signal) => publisher.findPublished(job, signal))
+      : ({ state: 'unknown' } as const);
+  }
+
   return {
-    async publish(hidden, files, { locale, flagged, post }) {
-      const shown = (job: Job): Job => {
-        const { withheld: _, flagged: __, ...rest } = job;
-        return { ...rest, private: false, ...(flagged && { flagged }) };
-      };
-      const job = { ...shown(hidden), member: { ...hidden.member, locale } };
+    notePublic,
+
+    async publish(jobId, files, { locale, flagged, post }) {
+      const hidden = await jobs.find(jobId);
+      if (!hidden || !isOver(hidden)) return { state: 'undelivered' };
+      if (!hidden.private) return { state: 'public', message: hidden.posted };
+
+      const earlier = await findEarlier(hidden, !post);
+      if (earlier.state === 'found') {
+        await notePublic(hidden, earlier.message);
+        return { state: 'public', message: earlier.message };
+      }
+      if (earlier.state === 'unconfirmed') return earlier;
+      if (earlier.state === 'unknown') {
+        await forget(jobId);
+        return { state: 'unverifiable' };
+      }
+
+      const { flagged: _, ...rest } = hidden;
+      const intended: Job = { ...rest, ...(flagged && { flagged }), publishing: clock.now() };
+      await jobs.amend(jobId, () => intended);
+      const job = { ...intended, private: false, member: { ...hidden.member, locale } };
       const finished = pictures.of(hidden, files);
-      const posted = await withTimeout(TIMEOUT_MS, async (signal) =>
+      const sent = await ask(job, async (signal) =>
         post
-          ? post(await createOutcomeMessage(job, finished, nextSteps).write(signal))
+          ? sendOnce(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
           : publisher.publish(job, finished, signal),
       );
-      if (posted) await jobs.amend(hidden.id, (before) => ({ ...shown(before), posted }));
-      return posted;
+      if (sent.state === 'sent') {
+        await notePublic(intended, sent.location);
+        return { state: 'public', message: sent.location };
+      }
+      // Where nobody can look, its member is told so, and decides whether it is there.
+      if (sent.state !== 'unconfirmed') await forget(jobId);
+      return { state: sent.state };
     },
   };
+}
+
+async function sendOnce(post: () => Promise<MessageLocation>): Promise<SendResult> {
+  try {
+    return { state: 'sent', location: await post() };
+  } catch (error) {
+    if (error instanceof PictureGoneError) throw error;
+    const failure = classifyDiscordError(error);
+    const mayHaveArrived = failure.kind === 'temporary' && failure.mayHaveArrived;
+    return mayHaveArrived ? { state: 'unverifiable' } : { state: 'refused', closesChannel: false };
+  }
 }

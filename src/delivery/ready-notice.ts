@@ -61,7 +61,7 @@ export function createReadyNotice({
     return !budget.isClosedToBot();
   }
 
-  async function post({ id, channelId, member, tasks, reply }: Job): Promise<void> {
+  async function post({ id, guildId, channelId, member, tasks, reply }: Job): Promise<void> {
     const budget = channels.of(channelId);
     const until = clock.now() + GIVE_UP_MS;
     if (!(await roomIn(budget, until))) return;
@@ -72,7 +72,7 @@ export function createReadyNotice({
       budget.spend('bot');
       return withTimeout(
         ATTEMPT_MS,
-        (signal) => discord.post(channelId, `r${id}`, message, signal, reply.messageId),
+        (signal) => discord.post({ guildId, channelId }, `r${id}`, message, signal, reply.messageId),
         { clock },
       );
     };

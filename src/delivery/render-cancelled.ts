@@ -16,6 +16,10 @@ export function explainCancelled({ tasks }: Pick<Job, 'tasks'>, { cancel }: Text
   ].join(' ');
 }
 
+/** The same in a list: that it was cancelled, by whom where that was not its member, and what it cost. */
+export const summarizeCancelled = ({ moderated, tasks }: Job, { cancel }: Texts): string =>
+  `${moderated ? cancel.moderated : cancel.cancelled} ${priceOf(tasks.filter(wasStopped), cancel)}`;
+
 /** What the service may still charge for is said alone: no sum would be true. */
 function priceOf(stopped: Job['tasks'], cancel: Texts['cancel']): string {
   const failed = stopped.filter((task) => task.state === 'failed');

@@ -1,12 +1,12 @@
 import { time, userMention } from 'discord.js';
 import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
-import { isAboutMoney, isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
+import { isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailures } from './explain-failure.ts';
 import { outcomeButtons } from './outcome-buttons.ts';
 import { outcomeNotes } from './outcome-notes.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
@@ -27,10 +27,8 @@ export function renderOutcome(
   nextSteps: OfferedSteps,
 ): Message {
   const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
-  const failures = job.tasks.filter((task) => task.state === 'failed');
-  const isForAll = !job.private && pictures.length > 0;
-  const told = isForAll ? failures.filter((task) => !isAboutMoney(task)) : failures;
-  const explanations = [...new Set(told.map((task) => explainFailure({ ...task, payer: job.payer }, texts)))];
+  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
+  const explanations = explainFailures(job, { forAll: !job.private }, texts);
   const rows = outcomeButtons(job, texts, nextSteps);
   if (pictures.length === 0) {
     const heading = texts.failure.heading(headline(job, texts));
@@ -41,11 +39,11 @@ export function renderOutcome(
     pictures.map(({ task }) => task),
     texts,
   );
-  const some = texts.failure.someFailed(failures.length, job.tasks.length, explanations.length > 0);
+  const some = texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0);
   return {
     content: [
       inOneLine(whoseOf(job, texts)),
-      ...(failures.length > 0 ? [some, ...explanations] : []),
+      ...(failed > 0 ? [some, ...explanations] : []),
       ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts)),
     ]
       .filter(Boolean)

@@ -17,3 +17,12 @@ export const linkToMessage = ({ guildId, channelId }: Job, location: MessageLoca
     location.messageId,
     (location.channelId === channelId ? guildId : null) ?? '@me',
   );
+
+/** A link to what shows a job, or will show it; undefined where none leads there: it is private, or its reply is not known. */
+export function linkToJob(job: Job): string | undefined {
+  const { channelId, posted, reply } = job;
+  const place =
+    posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
+  const isEphemeral = job.private && place?.channelId === channelId;
+  return isEphemeral || !place ? undefined : linkToMessage(job, place);
+}

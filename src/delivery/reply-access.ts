@@ -1,5 +1,5 @@
 import type { Job, JobSecrets, MessageLocation } from '../jobs/job.ts';
-import type { InteractionReply } from './message-api.ts';
+import type { InteractionReply, Place } from './message-api.ts';
 
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -12,10 +12,11 @@ export const publicReply = ({
   private: hidden,
   withheld,
   away,
+  guildId,
   channelId,
   reply: { messageId },
-}: Job): MessageLocation | undefined =>
-  (hidden && !withheld) || away || messageId === undefined ? undefined : { channelId, messageId };
+}: Job): (MessageLocation & Place) | undefined =>
+  (hidden && !withheld) || away || messageId === undefined ? undefined : { guildId, channelId, messageId };
 
 /** Whether the token reaches the reply: of a follow-up whose id is not known it would reach the message before it. */
 export const isWithinToken = ({ reply: { followUp, messageId } }: Job): boolean =>
@@ -23,6 +24,6 @@ export const isWithinToken = ({ reply: { followUp, messageId } }: Job): boolean 
 
 /** The reply as its interaction's token reaches it. */
 export const replyByToken = (
-  { applicationId, reply: { followUp, messageId } }: Job,
+  { applicationId, guildId, reply: { followUp, messageId } }: Job,
   { interactionToken }: JobSecrets,
-): InteractionReply => ({ applicationId, token: interactionToken, ...(followUp && { messageId }) });
+): InteractionReply => ({ applicationId, guildId, token: interactionToken, ...(followUp && { messageId }) });

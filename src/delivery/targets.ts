@@ -22,13 +22,13 @@ export interface Target {
 export function newMessageTargets(job: Job, discord: MessageApi): Target[] {
   const channel: Target = {
     name: 'channel',
-    send: (message, signal) => discord.post(job.channelId, job.id, mentioning(job, message), signal),
+    send: (message, signal) => discord.post(job, job.id, mentioning(job, message), signal),
   };
   const direct: Target = {
     name: 'direct-message',
     async send(message, signal) {
       const channelId = await discord.openDirectMessage(job.member.id, signal);
-      return discord.post(channelId, job.id, message, signal);
+      return discord.post({ guildId: null, channelId }, job.id, message, signal);
     },
   };
   return job.private || job.away ? [direct] : [channel, direct];

@@ -1,41 +1,123 @@
-import { type Graph, LIMITS } from '@darkroom/image-api';
+import { type Graph, type GraphNode, LIMITS } from '@darkroom/image-api';
 import { isLinkIn } from './graph-values.ts';
 
-/** How large and how fine a graph, filled in, draws. */
-export interface GraphDemands {
-  /** Pixels of the largest picture that a node states. */
-  area: number;
-  /** Of the sampler that takes most. */
-  steps: number;
-  /** An input that decides one of both, and whose number comes from where it cannot be read. */
-  unread: string | undefined;
+/** How much a graph demands of something, and the node that does, by its title or its class. */
+interface Demand {
+  amount: number;
+  node: string;
 }
+
+/** How large, how fine and how many a graph, filled in, draws. */
+export interface GraphDemands {
+  /** Pixels of the largest picture, after whatever makes it larger. */
+  area: Demand;
+  /** Of the sampler that takes most. */
+  steps: Demand;
+  /** How many pictures it makes at once. */
+  batch: Demand;
+  /** An input that decides one of these, and whose number comes from where it cannot be read. */
+  unread: { node: string; input: string } | undefined;
+}
+
+/** What a node puts out: so many pictures of so many pixels, and where that was decided. */
+type Output = Pick<GraphDemands, 'area' | 'batch'>;
+
+const NOTHING: Output = { area: { amount: 0, node: '' }, batch: { amount: 1, node: '' } };
 
 /** To these nodes a size is a hint: they make no picture. */
 const SIZE_IS_HINT = /^(?:CLIPTextEncode|ModelSampling)/;
+/** What hands a node its pictures, where it has such an input. */
+const PICTURES = /^(?:samples|latents?|images?|pixels)(?:_image|_from|_to)?_?\d*$/;
+/** How much larger a node makes each side. */
+const FACTORS = ['scale_by', 'upscale_by', 'upscale_factor', 'scale_factor', 'rescale_factor'];
+/** It puts out the pictures of all its inputs. */
+const JOINS = /^(?:ImageBatch|LatentBatch)$/;
 const MEGAPIXEL = 1024 ** 2;
 
 /** What a server's bounds are held against. Numbers are read where they stand, and one link further. */
 export function demandsOf(nodes: Graph): GraphDemands {
-  const demands: GraphDemands = { area: 0, steps: 0, unread: undefined };
+  const demands: GraphDemands = { ...NOTHING, steps: NOTHING.area, unread: undefined };
+  const known = new Map<string, Output>();
 
-  function read(value: unknown, input: string): number {
+  function read(node: GraphNode, input: string, standard = 0): number {
+    const value = node.inputs[input];
+    if (value === undefined) return standard;
     const found = isLinkIn(nodes, value) ? nodes[value[0]]?.inputs : undefined;
-    const number = found ? (found.value ?? found.int ?? found.number ?? found[input]) : value;
+    const number = found ? (found.value ?? found.int ?? found.float ?? found.number ?? found[input]) : value;
     if (typeof number === 'number') return number;
-    if (value !== undefined) demands.unread ??= input;
-    return 0;
+    demands.unread ??= { node: nameOf(node), input };
+    return standard;
   }
 
-  for (const { class_type, inputs } of Object.values(nodes)) {
-    demands.steps = Math.max(demands.steps, read(inputs.steps, 'steps'));
-    if (SIZE_IS_HINT.test(class_type)) continue;
-    const { width, height, megapixels } = inputs;
-    const sides =
-      width === undefined && height === undefined
-        ? 0
-        : read(width ?? LIMITS.width.default, 'width') * read(height ?? LIMITS.height.default, 'height');
-    demands.area = Math.max(demands.area, sides, read(megapixels, 'megapixels') * MEGAPIXEL);
+  function ownArea(node: GraphNode): number {
+    const { width, height } = node.inputs;
+    const hasSides = width !== undefined || height !== undefined;
+    const sides = hasSides
+      ? read(node, 'width', LIMITS.width.default) * read(node, 'height', LIMITS.height.default)
+      : 0;
+    return Math.max(sides, read(node, 'megapixels') * MEGAPIXEL);
+  }
+
+  /** How much larger a node makes each side of what it is handed. */
+  function factorOf(node: GraphNode): number {
+    const own = FACTORS.reduce((product, input) => product * read(node, input, 1), 1);
+    const model = node.inputs.upscale_model;
+    return isLinkIn(nodes, model) ? own * factorOfModel(node, nodes[model[0]]) : own;
+  }
+
+  /** Models say it in their names: `4x-UltraSharp.pth`, `RealESRGAN_x2.pth`. */
+  function factorOfModel(node: GraphNode, loader: GraphNode | undefined): number {
+    const [, before, after] = /(?<!\d)([1-8])x|x([1-8])(?!\d)/i.exec(`${loader?.inputs.model_name}`) ?? [];
+    const factor = Number(before ?? after);
+    if (!Number.isNaN(factor)) return factor;
+    demands.unread ??= { node: nameOf(node), input: 'upscale_model' };
+    return 1;
+  }
+
+  function sourcesOf({ inputs }: GraphNode): Output[] {
+    const links = Object.entries(inputs).filter(([, value]) => isLinkIn(nodes, value));
+    const pictures = links.filter(([input]) => PICTURES.test(input));
+    return (pictures.length > 0 ? pictures : links).flatMap(([, value]) =>
+      isLinkIn(nodes, value) ? [outputOf(value[0])] : [],
+    );
+  }
+
+  /** A node that says no size or no number passes on the largest of what it is handed. */
+  function outputOf(id: string): Output {
+    const found = known.get(id);
+    const node = nodes[id];
+    if (found || !node) return found ?? NOTHING;
+    // Until it is known, so that a circle ends.
+    known.set(id, NOTHING);
+    if (SIZE_IS_HINT.test(node.class_type)) return NOTHING;
+    const sources = sourcesOf(node);
+    const area = sources.reduce((most, source) => larger(most, source.area), NOTHING.area);
+    const batch = sources.reduce((most, source) => larger(most, source.batch), NOTHING.batch);
+    const handed = JOINS.test(node.class_type)
+      ? sources.reduce((sum, source) => sum + source.batch.amount, 0)
+      : batch.amount;
+    const repeats = /^Repeat/.test(node.class_type) ? read(node, 'amount', 1) : 1;
+    const output = {
+      area: decided(area, ownArea(node) || area.amount * factorOf(node) ** 2, node),
+      batch: decided(batch, Math.max(1, Math.round(read(node, 'batch_size') || handed * repeats)), node),
+    };
+    known.set(id, output);
+    return output;
+  }
+
+  for (const [id, node] of Object.entries(nodes)) {
+    const { area, batch } = outputOf(id);
+    demands.area = larger(demands.area, area);
+    demands.batch = larger(demands.batch, batch);
+    demands.steps = larger(demands.steps, { amount: read(node, 'steps'), node: nameOf(node) });
   }
   return demands;
 }
+
+const larger = (one: Demand, other: Demand): Demand => (other.amount > one.amount ? other : one);
+
+/** By this node, where it makes another amount of what it is handed. */
+const decided = (handed: Demand, amount: number, node: GraphNode): Demand =>
+  amount === handed.amount ? handed : { amount, node: nameOf(node) };
+
+const nameOf = ({ class_type, _meta }: GraphNode): string => _meta?.title || class_type;

@@ -7,7 +7,7 @@ export interface TaskProgress {
   place: number | undefined;
   /** Whether the service has begun to work on it. */
   begun: boolean;
-  /** 0 to 100, never falling; undefined where the service does not say. */
+  /** Whole, 0 to 100, never falling; undefined where the service does not say. */
   percent: number | undefined;
   queuePosition: number | undefined;
   /** Milliseconds since the epoch, perhaps past; kept while the service's estimate barely moves. */
@@ -16,6 +16,8 @@ export interface TaskProgress {
   trouble: ServiceErrorKind | undefined;
   /** Where the service shows how far the picture is, which changes as it comes along. */
   previewUrl: string | undefined;
+  /** Whether the service says already that the picture is not for everybody. */
+  flagged: boolean | undefined;
   /** Until when a finished picture that cannot be fetched is tried, in milliseconds since the epoch. */
   fetchedUntil: number | undefined;
 }
@@ -68,7 +70,10 @@ export type FindResult =
 
 /** Delivers a job's progress and outcome to its member. Implemented for Discord, of which jobs know nothing. */
 export interface Delivery {
-  /** Shows how far the job is; paced and conflated inside. Never throws. */
+  /**
+   * Shows how far the job is; paced and conflated inside. Never throws. Every poll says so: it costs next to nothing where
+   * neither `job` nor `progress` is another object than before.
+   */
   show(job: Job, progress: readonly TaskProgress[]): void;
   /** Drops what waits to be shown: another process follows the job from now on. */
   stopShowing(jobId: string): void;

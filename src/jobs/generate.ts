@@ -1,6 +1,7 @@
 import type { ImageClient } from '@darkroom/image-api';
+import { CancelledError } from './cancellations.ts';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
-import { type Job, type JobTask, withholding } from './job.ts';
+import { type Job, type JobTask, wasStopped, withholding } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { createJobWriter, type JobWriter, retryWrite } from './job-writer.ts';
 import { downloadPicture, type PictureDownloadDependencies, USUAL_BYTES } from './picture-download.ts';
@@ -14,6 +15,9 @@ import { failTask, withTask } from './task-row.ts';
  */
 export const UNWRITTEN_MS = 30_000;
 
+/** How long a picture is fetched before its reply says so: it waits for an edit that is on its way. */
+const FINISHING_AFTER_MS = 500;
+
 export interface GenerateDependencies extends RunTaskDependencies, PictureDownloadDependencies {
   jobs: Pick<JobStore, 'save' | 'loadPictures'>;
   images: Pick<ImageClient, 'submit' | 'cancel' | 'download'>;
@@ -24,7 +28,7 @@ export interface GenerateOptions {
   signal: AbortSignal;
   /** Ends submissions that have left, too: later than `signal`. */
   forceAbort: AbortSignal;
-  /** The member no longer wants it. */
+  /** Nobody wants it any more; its reason says who has cancelled it. */
   cancelled: AbortSignal;
   /** Waited for before anything is submitted. Rejects with the reason of `signal`. */
   beforeSubmit?: () => Promise<void>;
@@ -54,20 +58,19 @@ async function picturesOf(
   const { signal } = options;
   switch (job.state) {
     case 'asked':
-      await writeEnded(writer, (task) => failTask(task, { kind: 'restarted' }), deps, signal);
+      await writeEnded(writer, (task) => failTask(task, { kind: 'restarted' }), deps, options);
       return [];
     case 'developing': {
       const pictures = await runTasks(job, writer, deps, options);
-      await writeEnded(writer, (task) => task, deps, signal);
+      await writeEnded(writer, (task) => task, deps, options);
       return pictures;
     }
     default: {
       const saved = job.state === 'waiting' ? await loadSaved(job, deps, signal) : undefined;
-      const progress = job.tasks.map(() => NO_PROGRESS);
-      const observeNth = (index: number) => observeTask(index, writer, progress, options.onProgress);
+      const observe = observeTasks(writer, options.onProgress);
       return (
         saved ??
-        Promise.all(job.tasks.map((_, index) => download(index, writer, deps, signal, observeNth(index))))
+        Promise.all(job.tasks.map((_, index) => download(index, writer, deps, signal, observe(index))))
       );
     }
   }
@@ -107,11 +110,11 @@ async function runTasks(
   deps: GenerateDependencies,
   { signal, forceAbort, cancelled, beforeSubmit, onProgress }: GenerateOptions,
 ): Promise<(FinishedPicture | undefined)[]> {
-  const progress = job.tasks.map(() => NO_PROGRESS);
-  onProgress(writer.current(), progress);
+  const observeNth = observeTasks(writer, onProgress);
 
   async function run({ state }: JobTask, index: number): Promise<FinishedPicture | undefined> {
-    const observe = observeTask(index, writer, progress, onProgress);
+    const observe = observeNth(index);
+    observe({});
     if (state === 'planned' || state === 'submitting') await beforeSubmit?.();
     const apiKey = job.secrets?.apiKey;
     await runTask(writer, index, { apiKey, observe, stopping: signal, forceAbort, cancelled }, deps);
@@ -126,23 +129,17 @@ async function runTasks(
   });
 }
 
-/** What is seen of one task becomes part of the job's progress. Most polls see nothing new. */
-function observeTask(
-  index: number,
+/** What is seen of each task becomes part of the progress of the job, which is another list only where it is news. */
+function observeTasks(
   writer: JobWriter,
-  progress: TaskProgress[],
   onProgress: GenerateOptions['onProgress'],
-): (seen: Partial<TaskProgress>) => void {
-  let shown: Job | undefined;
-  return (seen) => {
+): (index: number) => (seen: Partial<TaskProgress>) => void {
+  let progress: readonly TaskProgress[] = writer.current().tasks.map(() => NO_PROGRESS);
+  return (index) => (seen) => {
     const before = progress[index] ?? NO_PROGRESS;
     const after = mergeProgress(before, seen);
-    const job = writer.current();
-    // An estimate that has come too near is no longer shown, without anything new.
-    if (after === before && job === shown && after.expectedAt === undefined) return;
-    progress[index] = after;
-    shown = job;
-    onProgress(job, progress);
+    if (after !== before) progress = progress.with(index, after);
+    onProgress(writer.current(), progress);
   };
 }
 
@@ -157,7 +154,14 @@ async function download(
   const job = writer.current();
   const task = job.tasks[index];
   if (task?.state !== 'completed') return undefined;
-  const result = await downloadPicture(job, index, task, signal, observe, deps);
+  const fetched = new AbortController();
+  deps.clock.sleep(FINISHING_AFTER_MS, fetched.signal).then(
+    () => observe({}),
+    () => undefined,
+  );
+  const result = await downloadPicture(job, index, task, signal, observe, deps).finally(() =>
+    fetched.abort(),
+  );
   if (result.state === 'downloaded') return result.picture;
   await writer.tryWrite(withTask(index, failTask(task, result.failure)));
   return undefined;
@@ -168,14 +172,17 @@ function writeEnded(
   writer: JobWriter,
   change: (task: JobTask) => JobTask,
   { clock, random, log }: GenerateDependencies,
-  signal: AbortSignal,
+  { signal, cancelled }: Pick<GenerateOptions, 'signal' | 'cancelled'>,
 ): Promise<void> {
   function ended(job: Job): Job {
     const tasks = job.tasks.map(change);
     const { flagged, private: hidden } = job;
+    const { reason } = cancelled;
+    const byOther = reason instanceof CancelledError && reason.by !== job.member.id;
     return {
       ...job,
       ...withholding({ private: hidden, flagged, tasks }),
+      ...(byOther && tasks.some(wasStopped) && { moderated: true }),
       tasks,
       state: 'delivering',
       endedAt: clock.now(),

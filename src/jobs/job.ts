@@ -191,10 +191,14 @@ const jobFields = z.object({
    * not link to it yet.
    */
   posted: messageLocation.optional(),
+  /** Since when its member wants it shown to everybody, which is not known to be done. Nothing of that was posted before. */
+  publishing: z.number().optional().catch(undefined),
   /** The job that this one was made from. */
   parent: parent.optional().catch(undefined),
   /** Whether its member is told when the picture is there; `slow` unless given. */
   notify: notify.optional(),
+  /** A moderator has cancelled it. Written before its member is told, so that nobody tells them twice. */
+  moderated: z.literal(true).optional(),
   /** What it has taken from the limits, until it is over or waits. */
   claims: z.array(claim).optional(),
 });

@@ -1,6 +1,5 @@
 import { retry, withTimeout } from '@darkroom/time';
 import type { Metrics } from '../observability/metrics.ts';
-import { CancelledError } from './cancellations.ts';
 import {
   type DeliverDependencies,
   deliverOutcome,
@@ -10,7 +9,7 @@ import {
 } from './deliver.ts';
 import type { Delivery, FindResult, FinishedPicture } from './delivery-port.ts';
 import { type GenerateDependencies, generate } from './generate.ts';
-import { isCancelled, type Job, wasStopped } from './job.ts';
+import { isCancelled, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Turns } from './turns.ts';
 
@@ -52,17 +51,20 @@ export async function runJob(
   const options = { signal: stopping, forceAbort, cancelled, onProgress: deps.delivery.show };
   const generated = await generate(job, deps, options);
   stopping.throwIfAborted();
-  return deliver(generated, deps, { stopping, cancelled });
+  return deliver(job, generated, deps, stopping);
 }
 
-/** What came out, to the member; of what was cancelled, nothing stays. */
+/**
+ * What came out, to the member; of what was cancelled, nothing stays. That a moderator did it is told by the run that has
+ * written it down, and by no other: Discord does not say afterwards whether it was, and `/jobs` says it in any case.
+ */
 async function deliver(
+  before: Job,
   { job, pictures }: { job: Job; pictures: readonly FinishedPicture[] },
   deps: RunDependencies,
-  { stopping, cancelled }: Pick<RunSignals, 'stopping' | 'cancelled'>,
+  stopping: AbortSignal,
 ): Promise<Job> {
-  const by = cancelled.reason instanceof CancelledError ? cancelled.reason.by : job.member.id;
-  if (by !== job.member.id && job.tasks.some(wasStopped)) await deps.delivery.tellCancelled(job, stopping);
+  if (job.moderated && !before.moderated) await deps.delivery.tellCancelled(job, stopping);
   return isCancelled(job)
     ? withdrawReply(job, deps, stopping)
     : deliverOutcome(job, pictures, deps, stopping);
@@ -108,7 +110,7 @@ export async function resumeJob(
   const generated = await generating;
   stopping.throwIfAborted();
   // To delete a reply twice does no harm.
-  if (maySend || isCancelled(generated.job)) return deliver(generated, deps, { stopping, cancelled });
+  if (maySend || isCancelled(generated.job)) return deliver(job, generated, deps, stopping);
   const reason = earlier.state === 'unknown' ? 'unverifiable' : 'unconfirmed';
   return writeWaiting(generated.job, generated.pictures, reason, deps, stopping);
 }

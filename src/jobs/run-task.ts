@@ -23,6 +23,7 @@ export interface RunTaskDependencies extends SubmitTaskDependencies {
 
 export interface RunTaskOptions {
   apiKey: string | undefined;
+  /** Hears of every answer, and of every step that is written. */
   observe(seen: Partial<TaskProgress>): void;
   /** The process is stopping: what is not over stays in the row for the next one. */
   stopping: AbortSignal;
@@ -79,7 +80,8 @@ export async function runTask(
           percent,
           queuePosition,
           expectedAt: expected,
-          ...(previewUrl !== undefined && { previewUrl: flagged ? undefined : previewUrl }),
+          ...(previewUrl !== undefined && { previewUrl }),
+          ...(flagged !== undefined && { flagged }),
         });
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
@@ -171,6 +173,8 @@ export async function runTask(
       if (!next) return;
       if (hasEnded(next)) turn?.end();
       await writer.tryWrite(withTask(index, next));
+      // That the last of them has ended is told by the outcome.
+      if (!writer.current().tasks.every(hasEnded)) observe({});
       await idempotency.save();
     }
   } finally {

@@ -9,6 +9,7 @@ export const NO_PROGRESS: TaskProgress = {
   expectedAt: undefined,
   trouble: undefined,
   previewUrl: undefined,
+  flagged: undefined,
   fetchedUntil: undefined,
 };
 
@@ -17,7 +18,7 @@ export const NO_PROGRESS: TaskProgress = {
  * itself where that is nothing new.
  */
 export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
-  const percent = Math.max(before.percent ?? 0, seen.percent ?? 0);
+  const percent = Math.floor(Math.max(before.percent ?? 0, seen.percent ?? 0));
   const after: TaskProgress = { ...before, trouble: undefined, ...seen, percent: percent || undefined };
   return isSame(before, after) ? before : after;
 }

@@ -1,4 +1,5 @@
-import { type Cancellations, CancelledError } from './cancellations.ts';
+import type { Cancellations } from './cancellations.ts';
+import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { createFollowing, createStopping, type Following } from './following.ts';
@@ -18,23 +19,8 @@ const RESUME_MAX_AGE_MS = 24 * 3600_000;
 /** How long a job that has come to wait may take to stop running. */
 const STOPPING_MS = 1_000;
 
-/** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
-const CANCEL_LOOK_MS = 2_000;
-const CANCEL_ANSWER_MS = 500;
-
-/** How long who cancels waits to be told what has become of it. */
-const CANCELLING_MS = 60_000;
-
 /** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
 const SEARCHES = { atOnce: 5, restMs: 150 };
-
-/**
- * What has become of a job that was to be cancelled:
- * - `ended` its tasks have ended since, and say how
- * - `over` they had before
- * - `under-way` that takes longer than anybody waits for the answer
- */
-export type Cancelling = { state: 'ended'; job: Job } | { state: 'over' } | { state: 'under-way' };
 
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
@@ -54,7 +40,7 @@ export interface Tracker {
    * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can. What is
    * finished already is delivered all the same.
    */
-  cancel(id: string, by: string): Promise<Cancelling>;
+  cancel(id: string, by: string): Promise<Cancelled>;
   /** Likewise for every job of a server that is followed here, without waiting for them; says how many there are. */
   cancelAll(guildId: string, by: string): Promise<number>;
   /**
@@ -96,10 +82,6 @@ export function createTracker({
   const searches = createTurns({ ...SEARCHES, clock });
   const followed = new Set<Following>();
   const locked = new Set<string>();
-  /** Who has cancelled what: here, and as this process has last seen it in the store. */
-  const cancelledHere = new Map<string, string>();
-  let cancelledAnywhere: ReadonlyMap<string, string> = new Map();
-  let looking = false;
   const running = new Map<
     string,
     {
@@ -107,11 +89,12 @@ export function createTracker({
       guildId: string | null;
       createdAt: number;
       stopping: AbortController;
-      cancelled: AbortController;
       ended: Promise<void>;
       progress?: readonly TaskProgress[];
     }
   >();
+  const runOf = (id: string) => running.get(id)?.ended;
+  const cancelling = createCancelling({ jobs, cancellations, clock, runOf });
 
   const observed: RunDependencies = {
     ...deps,
@@ -171,11 +154,8 @@ export function createTracker({
     if (running.has(job.id) || !following) return;
     // Of its own: on Node 20 each `AbortSignal.any` leaves an entry behind in a signal that outlives it.
     const stopping = createStopping();
-    const cancelled = createStopping();
-    const cancelledBy = cancelledHere.get(job.id) ?? cancelledAnywhere.get(job.id);
-    if (cancelledBy !== undefined) cancelled.abort(new CancelledError(cancelledBy));
     const { forceAbort } = following;
-    const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelled.signal };
+    const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelling.begin(job.id) };
     const deliver = (job: Job) =>
       resumed ? resumeJob(job, { ...observed, searches }, signals) : runJob(job, observed, signals);
     const ended = alone(job, deliver)
@@ -195,44 +175,10 @@ export function createTracker({
         running.delete(job.id);
         if (stopping.signal.aborted) delivery.stopShowing(job.id);
         if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
-        else if (cancelled.signal.aborted) await forgetCancellation(job.id);
+        await cancelling.end(job.id, { again });
       });
     const { guildId, createdAt } = job;
-    running.set(job.id, { following, guildId, createdAt, stopping, cancelled, ended });
-  }
-
-  /** It expires by itself where the store does not take that. */
-  async function forgetCancellation(id: string): Promise<void> {
-    cancelledHere.delete(id);
-    await cancellations.remove(id).catch(() => undefined);
-  }
-
-  function cancelRun(id: string, by: string): void {
-    running.get(id)?.cancelled.abort(new CancelledError(by));
-  }
-
-  /** What members cancel where another process answers them; one small read for all jobs. */
-  async function lookForCancellations(): Promise<void> {
-    looking = true;
-    for (let [first] = followed; first; [first] = followed) {
-      await clock.sleep(CANCEL_LOOK_MS, first.stopping.signal).catch(() => undefined);
-      cancelledAnywhere = await cancellations.all().catch(() => cancelledAnywhere);
-      for (const [id, by] of cancelledAnywhere) cancelRun(id, by);
-    }
-    looking = false;
-  }
-
-  /** What has become of a job that is being cancelled, here or in another process. */
-  async function untilTasksEnd(id: string): Promise<Cancelling> {
-    for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
-      const waited = new AbortController();
-      const pause = clock.sleep(CANCEL_ANSWER_MS, waited.signal).catch(() => undefined);
-      await Promise.race([running.get(id)?.ended ?? pause, pause]);
-      waited.abort();
-      const job = await jobs.find(id);
-      if (job && (isOver(job) || job.tasks.every(hasEnded))) return { state: 'ended', job };
-    }
-    return { state: 'under-way' };
+    running.set(job.id, { following, guildId, createdAt, stopping, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -303,28 +249,20 @@ export function createTracker({
       const job = await jobs.find(id);
       if (job && isCancelled(job)) return { state: 'ended', job };
       if (!job || isOver(job) || job.tasks.every(hasEnded)) return { state: 'over' };
-      await cancellations.request([id], by);
+      await cancelling.request([id], by);
       if (followingOf(job)) {
-        cancelledHere.set(id, by);
-        cancelRun(id, by);
         // It may be waiting to be tried again.
         await withJobLock(id, async () => {
           const now = await jobs.find(id);
           if (now && now.state !== 'asked' && needsResume(now)) run(now, { resumed: true });
         });
       }
-      const result = await untilTasksEnd(id);
-      if (!running.has(id)) cancelledHere.delete(id);
-      return result;
+      return cancelling.untilTasksEnd(id);
     },
 
     async cancelAll(guildId, by) {
       const ids = [...running].flatMap(([id, one]) => (one.guildId === guildId ? [id] : []));
-      await cancellations.request(ids, by);
-      for (const id of ids) {
-        cancelledHere.set(id, by);
-        cancelRun(id, by);
-      }
+      await cancelling.request(ids, by);
       return ids.length;
     },
 
@@ -342,13 +280,13 @@ export function createTracker({
 
     follow(shard = ONLY_SHARD) {
       followed.add(createFollowing(shard, clock));
-      if (lockJob && !looking) void lookForCancellations();
+      if (lockJob) cancelling.watch(followed);
     },
 
     async resume(shard = ONLY_SHARD) {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
       const left = (await jobs.unfinished({ owns })).filter(needsResume);
-      if (left.length > 0) cancelledAnywhere = await cancellations.all();
+      if (left.length > 0) await cancelling.read();
       // They wait for their turns in the order in which they were asked for.
       for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt))
         run(job, { resumed: true });

@@ -15,7 +15,7 @@ export function settlementOf(claims: readonly Claim[], tasks: readonly SettledTa
   return claims.flatMap(({ key, per, amount, expires }) => {
     const change = {
       request: -amount,
-      picture: -notDrawn,
+      picture: -(notDrawn * amount) / tasks.length,
       credit: rounded(sum(tasks.map((task) => creditsOf(task, amount / tasks.length))) - amount),
     }[per];
     return change === 0 ? [] : [{ key, amount: change, ttl: Math.max(1, expires - now) }];

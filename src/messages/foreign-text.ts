@@ -13,6 +13,9 @@ export const foreignText = (text: string, limit = NAME): string =>
     .replace(/[\\`*_~|[\]<>@:.#]/g, '\\$&')
     .replace(/^[+-]/, '\\$&');
 
+/** Words that somebody typed, in a sentence that is about them as they were typed. */
+export const inCode = (typed: string): string => `\`${truncate(typed.trim().replaceAll('`', '’'), NAME)}\``;
+
 /** Without characters that control or format (`Cf`: right-to-left, zero-width), and with at most two marks on a letter. */
 export const readable = (text: string): string =>
   // No more than could be shown is looked at: a text may be of any length.

@@ -4,14 +4,13 @@ import { MESSAGE_LIMITS, type Message } from './message.ts';
 const COMMAND = /(?<![\\`])`\/([a-z0-9_-]+)((?: [a-z0-9_-]+){0,2})`(?!`)/g;
 
 /**
- * `message` with the commands that its texts name as `/imagine` made ones that can be clicked. `ids`: under which each is
+ * `message` with the commands that its texts name as `/imagine` made ones that can be clicked. `idOf`: under which one is
  * registered; without one it stays as it is.
  */
-export function linkCommands(message: Message, ids: ReadonlyMap<string, string>): Message {
-  if (ids.size === 0) return message;
+export function linkCommands(message: Message, idOf: (name: string) => string | undefined): Message {
   const linked = (text: string, limit: number): string => {
     const clickable = text.replace(COMMAND, (written, name: string, path: string) => {
-      const id = ids.get(name);
+      const id = idOf(name);
       return id === undefined ? written : `</${name}${path}:${id}>`;
     });
     return clickable.length <= limit ? clickable : text;

@@ -72,12 +72,17 @@ export const verbatim = (text: string): string =>
 /** What Discord shows as more than a link wherever it stands in a message. */
 const SHOWN_BY_DISCORD = /(^|\.)discord(app)?\.(gg|com|new|gift)$/i;
 
+/** The dot of such a host where it stands in the path of another one, which an address may spell otherwise. */
+const SHOWN_WITHIN = /(?<=discord(app)?)\.(?=(gg|com|new|gift)\b)/gi;
+
 /** An address as a link that shows itself, and nothing of what it leads to. What the service calls one may hold anything. */
 export function bareLink(url: string): string {
   if (!URL.canParse(url)) return verbatim(url);
-  const { href, hostname, protocol } = new URL(url);
+  const { href, host, hostname, protocol } = new URL(url);
   const isWeb = /^https?:$/.test(protocol) && !SHOWN_BY_DISCORD.test(hostname);
-  return isWeb ? `<${href}>` : verbatim(href);
+  if (!isWeb) return verbatim(href);
+  const pathAt = href.indexOf(host) + host.length;
+  return `<${href.slice(0, pathAt)}${href.slice(pathAt).replace(SHOWN_WITHIN, '%2E')}>`;
 }
 
 /** As much of it as a message takes. Of a link that does not fit nothing is left: half of one would unfurl. */

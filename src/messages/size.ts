@@ -7,7 +7,7 @@ export interface Size {
 }
 
 /** Sizes that a member can pick by name. The larger ones hold about a megapixel, which `anime` and `z-image` like best. */
-export const PRESETS: Readonly<Record<string, Size>> = {
+export const PRESETS = {
   Square: { width: 512, height: 512 },
   Portrait: { width: 512, height: 768 },
   Landscape: { width: 768, height: 512 },
@@ -15,7 +15,9 @@ export const PRESETS: Readonly<Record<string, Size>> = {
   'Large portrait': { width: 832, height: 1216 },
   'Large landscape': { width: 1216, height: 832 },
   Widescreen: { width: 1344, height: 768 },
-};
+} as const satisfies Record<string, Size>;
+
+export type Preset = keyof typeof PRESETS;
 
 /** `1024x768`, in the form that members type and the interface's two numbers. */
 export const formatSize = ({ width, height }: Size): string => `${width}x${height}`;

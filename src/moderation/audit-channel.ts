@@ -65,9 +65,13 @@ export function createAuditChannel({
       }
       const nonce = randomBytes(12).toString('hex');
       const post = () =>
-        withTimeout(ATTEMPT_MS, (signal) => discord.post(channelId, nonce, { content }, signal), {
-          signal: stopping.signal,
-        });
+        withTimeout(
+          ATTEMPT_MS,
+          (signal) => discord.post({ guildId, channelId }, nonce, { content }, signal),
+          {
+            signal: stopping.signal,
+          },
+        );
       const policy = {
         budgetMs: GIVE_UP_MS,
         isRetryable: (error: unknown) => classifyDiscordError(error).kind === 'temporary',

@@ -4,7 +4,7 @@ import { type Clock, retry, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
-import type { MessageApi } from '../delivery/message-api.ts';
+import type { MessageApi, Place } from '../delivery/message-api.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { windowAt } from '../limits/window.ts';
 import type { Message } from '../messages/message.ts';
@@ -79,10 +79,9 @@ export function createReports({
     }
   }
 
-  async function post(channelId: string, message: Message): Promise<void> {
+  async function post(place: Place, message: Message): Promise<void> {
     const nonce = randomBytes(12).toString('hex');
-    const attempt = () =>
-      withTimeout(TIMEOUT_MS, (signal) => discord.post(channelId, nonce, message, signal));
+    const attempt = () => withTimeout(TIMEOUT_MS, (signal) => discord.post(place, nonce, message, signal));
     const isRetryable = (error: unknown) => classifyDiscordError(error).kind === 'temporary';
     await retry(attempt, { policy: { maxAttempts: POSTS, isRetryable }, clock, random: Math.random });
   }
@@ -102,7 +101,7 @@ export function createReports({
       const { state } = await store.take([take], { rows: [row] });
       if (state !== 'taken') return state;
       try {
-        await post(channelId, render(await picturesAt(job.posted)));
+        await post({ guildId: job.guildId, channelId }, render(await picturesAt(job.posted)));
         return 'filed';
       } catch (error) {
         log.warn({ err: error, guild: job.guildId }, 'a report did not arrive in the channel of its server');

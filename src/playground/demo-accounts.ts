@@ -2,6 +2,7 @@ import { type Service, toCredits, toMilli } from '@darkroom/image-service';
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
 import type { LocalDiscord, Panel, PanelRow, UserClient } from 'local-discord';
 import { BOT_ID, type DemoUser } from './demo-world.ts';
+import { hostWords } from './host-words.ts';
 
 export type DemoAccounts = Awaited<ReturnType<typeof openDemoAccounts>>;
 
@@ -31,22 +32,25 @@ export async function openDemoAccounts(
 
   return {
     /** What the chat page shows of a user's account. */
-    async panel(userId: string): Promise<Panel | null> {
+    async panel(userId: string, locale: string): Promise<Panel | null> {
       const account = opened.get(userId);
       if (!account) return null;
       const { accountId, username, loginToken } = account;
+      const words = hostWords(locale).account;
       const [balance, apiKey] = await Promise.all([
         ledger.balance(accountId),
         keys.current(accountId, { reveal: true }),
       ]);
       return {
-        title: 'Image service account',
+        title: words.title,
         rows: [
-          { label: username, value: `**${toCredits(balance).toLocaleString('en-US')}** credits` },
-          apiKey ? secret('Key', apiKey, 'What /apikey link asks for.') : NO_KEY,
-          secret('Login token', loginToken, 'What /apikey generate asks for.'),
+          { label: username, value: words.credits(toCredits(balance)) },
+          apiKey
+            ? secret(words.key, apiKey, words.keyHint)
+            : { label: words.key, value: words.noKey, hint: words.noKeyHint },
+          secret(words.token, loginToken, words.tokenHint),
         ],
-        note: 'Made by this playground; of no use anywhere else.',
+        note: words.note,
       };
     },
 
@@ -64,12 +68,6 @@ const secret = (label: string, value: string, hint: string): PanelRow => ({
   copyable: true,
   secret: true,
 });
-
-const NO_KEY: PanelRow = {
-  label: 'Key',
-  value: '*none yet*',
-  hint: 'Run `/apikey generate` and paste the login token.',
-};
 
 /** Runs `/apikey link` in the user's direct messages with the bot. */
 async function linkKey(user: UserClient, apiKey: string): Promise<void> {

@@ -1,14 +1,13 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import type { PageOptions, World } from 'local-discord';
+import { hostWords } from './host-words.ts';
 
 /** A user whom the visitor of the playground can be. */
 export interface DemoUser {
   id: string;
   /** Also the name of their account with the image service. */
-  username: string;
+  username: keyof ReturnType<typeof hostWords>['about'];
   displayName: string;
-  /** What sets them apart, in a few words. */
-  about: string;
   /** Credits that they are given once. */
   credits: number;
   /** Whether their account has a key, and the bot knows it, from the first start on. */
@@ -26,7 +25,6 @@ export const MEMBER: DemoUser = {
   id: '400000000000000007',
   username: 'member',
   displayName: 'Member',
-  about: 'ready for /imagine',
   credits: 500,
   linked: true,
 };
@@ -35,7 +33,6 @@ export const MODERATOR: DemoUser = {
   id: '400000000000000019',
   username: 'moderator',
   displayName: 'Moderator',
-  about: 'looks after both servers',
   credits: 500,
   linked: true,
 };
@@ -44,7 +41,6 @@ const NEWCOMER: DemoUser = {
   id: '400000000000000039',
   username: 'newcomer',
   displayName: 'Newcomer',
-  about: 'starts without a key',
   credits: 50,
   linked: false,
 };
@@ -53,6 +49,7 @@ export const DEMO_USERS: readonly DemoUser[] = [MEMBER, MODERATOR, NEWCOMER];
 
 /** Where `npm run demo` draws, and where the page opens. */
 export const FIRST_CHANNEL = '440000000000000001';
+export const SECOND_CHANNEL = '440000000000000002';
 /** The bot may not attach files here. */
 const WORDS_ONLY_CHANNEL = '440000000000000004';
 
@@ -83,7 +80,7 @@ export const DEMO_WORLD: World = {
       members: members(MODERATORS),
       channels: [
         { id: FIRST_CHANNEL, name: 'darkroom', topic: 'Pictures develop here, in front of everybody.' },
-        { id: '440000000000000002', name: 'lounge', topic: 'Talk. The bot answers here as well.' },
+        { id: SECOND_CHANNEL, name: 'lounge', topic: 'Talk. The bot answers here as well.' },
         { id: '440000000000000003', name: 'after-dark', topic: 'Age-restricted.', nsfw: true },
         {
           id: WORDS_ONLY_CHANNEL,
@@ -110,13 +107,8 @@ export const DEMO_WORLD: World = {
 /** How the chat page shows that world. */
 export const DEMO_PAGE: PageOptions = {
   title: 'Darkroom playground',
-  notice: 'It is Darkroom’s playground on your own machine: the bot is real, its Discord is a local one.',
-  users: DEMO_USERS.map(({ id, about }) => ({ id, about })),
+  notice: (locale) => hostWords(locale).notice,
+  users: DEMO_USERS.map(({ id, username }) => ({ id, about: (locale) => hostWords(locale).about[username] })),
   suggestedCommand: 'imagine',
-  examples: [
-    '/imagine prompt:a red fox in the snow, northern lights --ar 3:2',
-    '/imagine prompt:a {lighthouse, sailing ship} at sunset, oil painting',
-    '/imagine prompt:a castle in the fog --w anime --n 4',
-    '/help',
-  ],
+  examples: (locale) => hostWords(locale).examples,
 };

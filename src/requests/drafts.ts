@@ -9,6 +9,9 @@ const DAY_MS = 24 * 3600_000;
 /** How long the row may take, in real milliseconds: Discord waits for three seconds. */
 const WRITE_TIMEOUT_MS = 500;
 
+/** How many are kept of a member; of more, the oldest go. */
+export const MOST_DRAFTS = 25;
+
 const draft = z.object({
   options: imagineOptions,
   parent: parent.optional(),
@@ -16,7 +19,7 @@ const draft = z.object({
 /** What a member asked for, and of what it is another version. */
 export type Draft = z.output<typeof draft>;
 
-/** What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only. */
+/** What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only, and not more than `MOST_DRAFTS`. */
 export interface Drafts {
   /** `id`: of the interaction. Says whether it is kept; never rejects. */
   put(id: string, memberId: string, draft: Draft): Promise<boolean>;
@@ -28,12 +31,22 @@ export interface Drafts {
 
 export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts {
   const rows = store.collection('drafts', draft);
+  /** Nobody waits for it. */
+  async function forgetOldest(memberId: string): Promise<void> {
+    const listed = await rows.list({ prefix: `${memberId}:` });
+    const oldest = listed.slice(0, -MOST_DRAFTS).map(({ id }) => rows.key(id));
+    if (oldest.length > 0) await store.delete(oldest);
+  }
+
   const rowId = (id: string, memberId: string) => `${memberId}:${id}`;
 
   return {
     async put(id, memberId, kept) {
       try {
         await withTimeout(WRITE_TIMEOUT_MS, () => rows.set(rowId(id, memberId), kept, DAY_MS));
+        forgetOldest(memberId).catch((error: unknown) =>
+          log.info({ err: error }, 'the oldest drafts of a member were not forgotten'),
+        );
         return true;
       } catch (error) {
         log.warn({ err: error, interaction: id }, 'what a member typed could not be kept');

@@ -1,7 +1,7 @@
-import { PRESETS } from '../messages/size.ts';
 import type { FlagMeaning } from './flag-names.ts';
 import type { ImagineOptions } from './options.ts';
 import { readQuoted } from './quotes.ts';
+import { PRESET_NAMES } from './sizes.ts';
 
 /** What flags can decide. */
 export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph'>;
@@ -26,7 +26,7 @@ export function readFlagValue(
   const [by = ''] = /^(?:\s*=\s*|\s+)/.exec(after) ?? [];
   const assigned = by.includes('=');
   const rest = after.slice(by.length);
-  const own = rest.slice(0, nextFlag(rest));
+  const own = rest.slice(0, lengthOfOwn(rest, nextFlag));
   const word = wordOf(own);
   const one = (says: FlagValue['says'], length = word.length): FlagValue => ({
     taken: length === 0 ? by.trimEnd().length : by.length + length,
@@ -68,6 +68,12 @@ export function readFlagValue(
   }
 }
 
+/** Up to the next flag; what looks like one in quotation marks is none. */
+function lengthOfOwn(rest: string, nextFlag: (text: string) => number): number {
+  const { end = 0 } = readQuoted(rest) ?? {};
+  return /^(?:\s|$)/.test(rest.slice(end)) ? end + nextFlag(rest.slice(end)) : nextFlag(rest);
+}
+
 const switched = (meaning: 'private' | 'public' | 'spoiler', on: boolean): FlagOptions =>
   meaning === 'spoiler' ? { spoiler: on } : { private: meaning === 'private' ? on : !on };
 
@@ -97,11 +103,10 @@ function textOf(text: string): { value: string; length: number } {
 
 /** The name of a preset of several words. */
 const presetAt = (text: string): string | undefined =>
-  Object.keys(PRESETS)
-    .filter((name) => name.includes(' '))
+  PRESET_NAMES.filter((name) => name.includes(' '))
     .map((name) => text.slice(0, name.length))
     .find(
       (typed) =>
-        Object.keys(PRESETS).some((name) => name.toLowerCase() === typed.toLowerCase()) &&
+        PRESET_NAMES.some((name) => name.toLowerCase() === typed.toLowerCase()) &&
         /^(\s|$)/.test(text.slice(typed.length)),
     );

@@ -1,6 +1,6 @@
 import { type FlagMeaning, flagOf, isKnownElsewhere, meaningOf, suggestedFlag } from './flag-names.ts';
 import { type FlagOptions, type FlagValue, readFlagValue } from './flag-values.ts';
-import { quote } from './quotes.ts';
+import { opensQuote, quote } from './quotes.ts';
 
 export type { FlagOptions } from './flag-values.ts';
 
@@ -144,6 +144,6 @@ function formatFlag(
   if (value === undefined) return undefined;
   const flag = `${flagOf(name)} ${value}`;
   const { prompt, options, unknown } = parseFlags(flag);
-  const isSame = prompt === '' && unknown.length === 0 && options[name] === value;
+  const isSame = !opensQuote(`${value}`) && prompt === '' && unknown.length === 0 && options[name] === value;
   return isSame ? flag : `${flagOf(name)} ${quote(`${value}`)}`;
 }

@@ -15,5 +15,9 @@ export function readQuoted(text: string): { value: string; end: number } | undef
   return undefined;
 }
 
+/** Whether `text` would be read as quoted where more follows it. */
+export const opensQuote = (text: string): boolean =>
+  text !== '' && (DOUBLE + SINGLE).includes(text.charAt(0));
+
 /** `text` so that `readQuoted` reads it. */
 export const quote = (text: string): string => `"${text.replace(/[\\"“”„«»]/g, '\\$&')}"`;

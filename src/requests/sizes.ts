@@ -1,15 +1,19 @@
 import { LIMITS } from '@darkroom/image-api';
-import { formatSize, isAllowed, PRESETS, parseSize, type Size } from '../messages/size.ts';
+import { formatSize, isAllowed, PRESETS, type Preset, parseSize, type Size } from '../messages/size.ts';
+import { nearest } from './nearest.ts';
 import { search } from './search.ts';
 
 /** Ratios that are offered; any other can be typed. */
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'];
 
-/** Other words for presets. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+/** Other words for presets, of every language that the bot speaks. */
+const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   Square: ['quadrat', 'quadratisch'],
   Portrait: ['vertical', 'hochformat'],
   Landscape: ['horizontal', 'querformat'],
+  'Large square': ['großes quadrat'],
+  'Large portrait': ['großes hochformat'],
+  'Large landscape': ['großes querformat'],
   Widescreen: ['breitbild'],
 };
 
@@ -33,9 +37,12 @@ export interface SizeContext {
 
 const presets = Object.entries(PRESETS).map(([name, size]) => ({
   size,
-  name: `${name} (${spaced(size)})`,
+  preset: name as Preset, // A key of PRESETS: the type of `entries` forgets it.
   words: [name, ...(SYNONYMS[name] ?? [])],
 }));
+
+/** Every name of a preset, as people write it. */
+export const PRESET_NAMES: readonly string[] = presets.flatMap(({ words }) => words);
 
 function spaced({ width, height }: Size): string {
   return `${width} × ${height}`;
@@ -49,6 +56,30 @@ export function readSize(typed: string, context: SizeContext = {}): Size | undef
       : search(presets, typed, { namesOf: ({ words }) => words, by: 'word' });
   return parseSize(typed) ?? sizeOfRatio(typed, context) ?? like?.size;
 }
+
+/**
+ * What a size that is none may have been meant to be: a misspelt preset, by its name among `names`, or the nearest pixels
+ * that the interface takes.
+ */
+export function likelySize(typed: string, names: Readonly<Record<Preset, string>>): string | undefined {
+  const [, across, up = across] = PIXELS.exec(typed.trim().toLowerCase()) ?? [];
+  if (across !== undefined) {
+    const size = { width: within(LIMITS.width, across), height: within(LIMITS.height, up ?? across) };
+    return formatSize(size);
+  }
+  const word = nearest(
+    typed.trim().toLowerCase(),
+    PRESET_NAMES.map((name) => name.toLowerCase()),
+  );
+  const meant = presets.find(({ words }) => words.some((one) => one.toLowerCase() === word));
+  return meant && names[meant.preset];
+}
+
+/** One number, or two with whatever people put between them. */
+const PIXELS = /^(\d{2,6})(?:\s*px)?(?:\s*(?:[x×*,;/]|by|mal)?\s*(\d{2,6}))?(?:\s*px)?$/;
+
+const within = ({ min, max }: { min: number; max: number }, side: string): number =>
+  Math.min(Math.max(Number(side), min), max);
 
 const RATIO = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*[:/]\s*(\d{1,4}(?:[.,]\d{1,3})?)$/;
 
@@ -69,8 +100,14 @@ function sizeOfRatio(
   return isAllowed(size) ? size : undefined;
 }
 
-/** What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. */
-export function suggestSizes(typed: string): { name: string; value: string }[] {
+/**
+ * What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. `names`: of the
+ * presets, in the language of who types.
+ */
+export function suggestSizes(
+  typed: string,
+  names: Readonly<Record<Preset, string>>,
+): { name: string; value: string }[] {
   const wanted = typed
     .trim()
     .toLowerCase()
@@ -81,9 +118,9 @@ export function suggestSizes(typed: string): { name: string; value: string }[] {
   const ratios = known
     .filter((ratio) => sizeOfRatio(ratio, {}))
     .map((ratio) => ({ name: ratio, value: ratio, words: [ratio] }));
-  const named = presets.map(({ name, size, words }) => {
+  const named = presets.map(({ preset, size, words }) => {
     const value = formatSize(size);
-    return { name, value, words: [...words, value] };
+    return { name: `${names[preset]} (${spaced(size)})`, value, words: [...words, value] };
   });
   const found = search([...named, ...ratios], wanted, { namesOf: ({ words }) => words, by: 'part' });
   const offered = found.map(({ name, value }) => ({ name, value }));

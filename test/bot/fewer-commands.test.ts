@@ -34,7 +34,7 @@ test('a failed outcome offers no button of a missing command', async () => {
   const world = await botWorld({ ...fewer, service: { credits: 0 } });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.content).toContain('does not have enough credits');
-  expect(labelsOf(message)).toEqual(['Try again', 'Edit', 'Delete']);
+  expect(labelsOf(message)).toEqual(['Try again', 'Edit', 'Details', 'Delete']);
 });
 
 test('a failure is still explained', async () => {

@@ -2,6 +2,7 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
@@ -18,9 +19,7 @@ test('a first prompt goes on by itself, for everybody to see, once a key is link
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
   const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
-  expect(refused.content).toBe(
-    'You need an API key to make pictures. It pays for them with your credits at the image service. Your prompt is kept, and goes on by itself.',
-  );
+  expect(refused.content).toBe(`${en.firstKey.needed} ${en.firstKey.goesOn}`);
   const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
   const mistyped = await settled(await fillIn(member, opened, 'sk-123'), member);
   const again = await member.press(mistyped.id, buttonOf(mistyped, 'Link a key'));
@@ -42,8 +41,9 @@ test('a prompt that went on already is not made again where another key is linke
   };
   await link();
   await expect.poll(() => pictureIn(world)).toBeDefined();
+  const picture = await pictureIn(world);
   await link();
-  await world.reads('That is being made already.');
+  await world.reads(`/${picture?.id}`);
   expect(await service.balance()).toBe(99);
 });
 

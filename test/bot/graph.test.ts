@@ -27,6 +27,11 @@ test('a server keeps graphs that its moderators save, list and remove, and its l
   expect((await run(world.member, 'graph list')).embeds[0]?.description).toMatch(
     /^\*\*movie POSTER\*\* · 7 nodes · <t:\d+:R>\n\*\*Sticker\*\*/,
   );
+  const shown = await run(world.member, 'graph list', { name: 'Movie poster' });
+  const [, ...contents] = saved.content.split('\n');
+  expect(contents.length).toBeGreaterThan(1);
+  for (const line of contents.slice(1)) expect(shown.content).toContain(line);
+  expect(plain((await run(world.member, 'graph list', { name: 'Other' })).content)).toContain('has no graph');
   expect(await suggested(moderator, 'POST')).toEqual(['movie POSTER']);
   expect(plain((await run(moderator, 'graph remove', { name: 'Movie Poster' })).content)).toBe(
     'Removed **movie POSTER**.',

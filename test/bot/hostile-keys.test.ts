@@ -10,6 +10,7 @@ import {
   MEMBER,
   MODERATOR,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonRow } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
@@ -26,8 +27,7 @@ test.each(['prompt', 'negative_prompt', 'model'])(
     const world = await botWorld({ operatorKey: A_KEY, imageUrl: service.baseUrl });
     const typed = { prompt: 'a red fox', [option]: `my key is ${A_KEY} ok?` };
     const { content } = await run(world.member, 'imagine', typed);
-    expect(content).toContain('holds a key of the image service. Nothing was sent or stored');
-    expect(content).toContain('/apikey revoke');
+    expect(content).toContain(en.refusal.keyInText);
     expect(content).not.toContain(A_KEY);
     expect(service.requests()).toEqual([]);
     expect((await run(world.member, 'jobs')).embeds).toEqual([]);

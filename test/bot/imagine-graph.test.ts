@@ -136,6 +136,41 @@ test('options without effect are refused, and so is what the server does not all
   expect(await world.service.balance()).toBe(100);
 });
 
+test('a graph keeps to the size and the number of a server by what it makes of them, and the refusal names the node', async () => {
+  const storeUrl = await storeWithSettings({
+    largestSize: { width: 512, height: 512 },
+    limits: { memberDay: 5 },
+  });
+  const world = await botWorld({ storeUrl });
+  const file = (nodes: object) => ({ graph: graphFile({ ...POSTER, ...nodes }) });
+  const latent = (batch_size: number) => ({
+    5: { class_type: 'EmptyLatentImage', inputs: { width: '%width%', height: '%height%', batch_size } },
+  });
+  const larger = {
+    20: {
+      class_type: 'LatentUpscaleBy',
+      inputs: { samples: ['3', 0], scale_by: 2 },
+      _meta: { title: 'Twice' },
+    },
+  };
+  expect((await list(world.member, file(larger))).content).toBe(
+    `${en.graph.tooManyPixels('Twice', '512x512')}`,
+  );
+  expect((await list(world.member, file(latent(8)))).content).toBe(
+    en.graph.tooManyPictures('EmptyLatentImage', 8, 8, 4),
+  );
+  expect((await list(world.member, { ...file(latent(2)), count: 3 })).content).toBe(
+    en.graph.tooManyPictures('EmptyLatentImage', 2, 6, 4),
+  );
+  await make(world, await list(world.member, { ...file(latent(4)), size: '64x64' }));
+  const question = await list(world.member, { ...file(latent(2)), size: '64x64' });
+  const refused = await settled(
+    await world.member.press(question.id, buttonOf(question, en.confirm.make)),
+    world.member,
+  );
+  expect(refused.content).toContain('5 pictures');
+});
+
 test('what the service would refuse is told before, and cannot be made', async () => {
   const world = await botWorld();
   const nodes = Array.from({ length: 300 }, (_, id) => [

@@ -5,6 +5,8 @@ import { createHostileService } from '../../packages/image-api/test/support/host
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
@@ -36,11 +38,11 @@ test('the reply shows stage, percent and elapsed time while the picture develops
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Loading } });
   const begun = await world.reads('Sending');
-  expect(begun.content).toBe('**a red fox**\nSending');
+  expect(begun.content).toBe(`**a red fox**\n-# ${en.progress.submitting}`);
   const drawing = await engine.next();
   drawing.progress(50);
   const halfway = await world.reads('50 %');
-  expect(halfway.content).toMatch(/\n`▰{3}▱{3}` 50 % · Developing · since <t:\d+:t>$/);
+  expect(halfway.content).toMatch(/\n-# `▰{3}▱{2}` 50 % · Developing · <t:\d+:R>$/);
   await drawing.finish();
   expect((await world.ended(halfway.id)).attachments).toHaveLength(1);
 });
@@ -163,7 +165,7 @@ test('a member reads everything in their own language', async () => {
   if (answer.kind !== 'message') throw new Error(answer.kind);
   const drawing = await engine.next();
   drawing.progress(50);
-  await world.reads('50 % · Wird entwickelt · seit');
+  await world.reads(`50 % · ${de.progress.developing} · <t:`);
   drawing.fail(new Error('the brush broke'));
   const message = await world.ended(answer.message.id);
   expect(message.content).toContain('**ein roter Fuchs** hat nicht geklappt');

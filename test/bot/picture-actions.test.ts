@@ -2,6 +2,7 @@ import { MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   CHANNEL,
   GUILD,
@@ -14,6 +15,7 @@ import { botWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, underMore } from '../support/buttons.ts';
 import { settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { startedJob } from '../support/started-job.ts';
 
 const { actions } = en;
 const FOX = { prompt: 'a red fox', size: '64x64' };
@@ -125,7 +127,7 @@ test('Publish obeys what the server has decided meanwhile', async () => {
   );
   await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
   const answer = await member.press(picture.id, buttonOf(picture, actions.publish));
-  expect(JSON.stringify(answer)).toContain('You cannot ask for pictures in this server');
+  expect(JSON.stringify(answer)).toContain(en.rules.blocked(undefined));
   expect(other.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0)).toEqual([]);
 });
 
@@ -263,4 +265,30 @@ test('buttons of a picture that is no longer known say so', async () => {
       actions.gone,
     );
   }
+});
+
+test('in the menu of a message that is not finished there are its details and its form, and Cancel in place of Delete', async () => {
+  const { member, as, reply } = await startedJob({ size: '64x64' });
+  const other = as(MODERATOR);
+  const details = await settled(await other.invokeOn(CHANNEL, actions.menu.details, reply.id), other);
+  expect(details.content).toContain('40 %');
+  expect(fieldsOf(details)).toMatchObject({ Size: '64 × 64' });
+  expect(filledIn(await other.invokeOn(CHANNEL, actions.menu.imagine, reply.id)).prompt).toBe('a red fox');
+  const refused = await settled(await member.invokeOn(CHANNEL, actions.menu.delete, reply.id), member);
+  expect(refused.content).toBe(actions.notFinished);
+});
+
+test('a private picture that came as a direct message offers no Publish, which could not work there', async () => {
+  const world = await startedJob({ private: true });
+  world.discord.faults.add({
+    match: calls.token,
+    effect: refusal(401, 50027),
+    times: Number.POSITIVE_INFINITY,
+  });
+  await world.drawing.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  const [shown] = world.direct();
+  const labels = JSON.stringify(shown?.components);
+  expect(labels).not.toContain(actions.publish);
+  expect(labels).toContain(actions.details);
 });

@@ -2,6 +2,9 @@ import { until } from '@darkroom/testing';
 import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -84,11 +87,14 @@ test('several pictures show a preview of each, and one that is finished keeps it
 test('a Discord that does not take a preview gets the words alone', async () => {
   const { engine, shows, discord, names } = await developing();
   const drawing = await engine.next();
-  await shows(({ content }) => content.includes('Sending'));
+  await shows(
+    ({ content }) => content.includes('10 %'),
+    () => drawing.progress(10),
+  );
   discord.faults.add({ match: calls.reply, effect: refusal(413, 40005) });
   const preview = await aPreview(60);
   const shown = await shows(
-    ({ content }) => content.includes('%'),
+    ({ content }) => content.includes('%') && !content.includes('10 %'),
     (percent) => drawing.progress(percent, preview),
   );
   await shows(
@@ -96,4 +102,71 @@ test('a Discord that does not take a preview gets the words alone', async () => 
     (percent) => drawing.progress(percent, preview),
   );
   expect(names()).toEqual([]);
+});
+
+/** A job of two pictures at a service that says of each what the test says. */
+async function twoPictures() {
+  const service = await createHostileService();
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 });
+  const answered = await confirmed(asked, world.member);
+  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const { id } = answered.message;
+  const said: Record<string, unknown>[] = [{}, {}];
+  const tasks: string[] = [];
+  service.script('status', ({ request, ...exchange }) => {
+    const taskId = request.query.get('task_id') ?? '';
+    if (!tasks.includes(taskId)) tasks.push(taskId);
+    const one = said[tasks.indexOf(taskId)];
+    const picture = `${exchange.baseUrl}/pictures/${taskId}.png`;
+    const result = one?.status === 'completed' ? { image_url: picture } : null;
+    const task = { id: taskId, status: 'processing', created_at: null, progress: 40, preview_url: picture };
+    return answer({ ...task, result, ...one })({ request, ...exchange });
+  });
+  const names = () =>
+    world.member
+      .message(id)
+      ?.attachments.map(({ filename }) => filename)
+      .toSorted();
+  return {
+    ...world,
+    id,
+    names,
+    /** From now on the service says this of the nth task that it was asked about. */
+    say(nth: number, what: Record<string, unknown>) {
+      said[nth] = what;
+    },
+    close: async () => {
+      await world.stopBot();
+      await service.close();
+    },
+  };
+}
+
+const TWO = ['preview-1.png', 'preview-2.png'];
+const settles = { timeout: 15_000 };
+
+test('a picture that is flagged when it is finished takes its preview away, and leaves those of the others', async () => {
+  const { names, say, close } = await twoPictures();
+  await expect.poll(names, settles).toEqual(TWO);
+  say(0, { status: 'completed', nsfw: true });
+  await expect.poll(names, settles).toHaveLength(1);
+  await close();
+});
+
+test('what is flagged while it develops goes on behind a spoiler, as its picture will', async () => {
+  const { names, say, close } = await twoPictures();
+  await expect.poll(names, settles).toEqual(TWO);
+  say(0, { flagged: true });
+  say(1, { flagged: true });
+  await expect.poll(names, settles).toEqual(TWO.map((name) => `SPOILER_${name}`));
+  await close();
+});
+
+test('a picture that fails leaves no preview', async () => {
+  const { names, say, close } = await twoPictures();
+  await expect.poll(names, settles).toEqual(TWO);
+  say(1, { status: 'failed', error: 'out of memory' });
+  await expect.poll(names, settles).toHaveLength(1);
+  await close();
 });

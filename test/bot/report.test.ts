@@ -115,7 +115,7 @@ test('a moderator blocks the member for a day', async () => {
   await moderator.press(filed.id, buttonOf(filed, en.report.block));
   await saysOfReport(`<@${MODERATOR}> blocked <@${MEMBER}>`);
   const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
-  expect(JSON.stringify(refused)).toContain('You cannot ask for pictures in this server. That ends');
+  expect(JSON.stringify(refused)).toContain(en.rules.blocked('').slice(0, -1));
 });
 
 test('a moderator dismisses a report, and the picture stays', async () => {

@@ -1,15 +1,30 @@
+import { join } from 'node:path';
+import { createVault } from '@darkroom/storage';
+import { silentLog } from '@darkroom/testing';
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  sees,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { payloadsOf } from '../../src/bot/registered-commands.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { aJob, TASKS } from '../support/job.ts';
 
 function messageOf(answer: InteractionResult): APIMessage {
   if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
@@ -31,6 +46,8 @@ const asks = async (world: BotWorld, options: Record<string, string | number | b
   messageOf(await world.member.invoke(CHANNEL, 'imagine', options));
 const press = (world: BotWorld, message: APIMessage, label: string) =>
   world.member.press(message.id, buttonOf(message, label));
+
+const linkTo = ({ id }: APIMessage) => `https://discord.com/channels/${GUILD}/${CHANNEL}/${id}`;
 
 const submitted = async (service: Awaited<ReturnType<typeof createHostileService>>) =>
   service.requests('submit').map(({ body }): unknown => JSON.parse(body));
@@ -57,7 +74,7 @@ test('flags in the prompt are options, and are not drawn as words', async () => 
 });
 
 test.each([
-  [{ prompt: 'a fox --sed 7' }, en.typed.unknownFlag('`--sed`', '`--seed`')],
+  [{ prompt: 'a fox --sed 7' }, en.typed.unknown('`--sed`', '`--seed`')],
   [{ prompt: 'a fox --chaos 50' }, en.typed.flagElsewhere('`--chaos`')],
   [{ prompt: 'a fox --steps many' }, `\`--steps many\`: ${en.refusal.integerRange('steps', 1, 50)}`],
   [{ prompt: 'a fox --ar 3:2', size: 'square' }, en.typed.contradiction('`size`')],
@@ -96,6 +113,38 @@ test('what was refused is made once it is mended in the form', async () => {
   expect(made.attachments[0]).toMatchObject({ filename: 'darkroom-7.png' });
 });
 
+test('a size that is none is repeated, with what it may have been meant to be', async () => {
+  const world = await botWorld();
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox', size: 'potrait' });
+  expect(refused.content).toMatch(/^There is no `potrait`\. Did you mean `Portrait`\? `size` can be/);
+  const { filled } = formOf(await press(world, refused, en.editForm.edit));
+  expect(filled).toMatchObject({ prompt: 'a fox', size: 'potrait' });
+});
+
+test('words beyond what fits are counted, kept as far as the form holds them, and that is said', async () => {
+  const world = await botWorld();
+  // Not every client keeps to what a command declares.
+  const [imagine, ...others] = payloadsOf(commands.filter(({ data }) => data.name === 'imagine'));
+  const unbounded = JSON.parse(JSON.stringify(imagine).replaceAll('"max_length":4000', '"max_length":6000'));
+  await world.register(unbounded, ...others);
+  const refused = await run(world.member, 'imagine', { prompt: 'x'.repeat(5_000) });
+  expect(refused.content).toBe(en.typed.tooLong('`prompt`', 1_000));
+  const form = await press(world, refused, en.editForm.edit);
+  expect(formOf(form).filled.prompt).toHaveLength(4_000);
+  expect(JSON.stringify(form)).toContain(en.editForm.cut(1_000));
+});
+
+test('where the backslashes of a finished prompt do not fit into the form, it says what is missing', async () => {
+  const world = await botWorld();
+  // One pair of braces that makes permutations has all of them escaped.
+  const made = await world.imagined({ prompt: `\\{a, b\\}${'{x}'.repeat(1_300)}`, size: '64x64' });
+  const form = JSON.stringify(await press(world, made, en.actions.edit));
+  const [, prompt = ''] = /"custom_id":"prompt".*?"value":("(?:[^"\\]|\\.)*")/.exec(form) ?? [];
+  const kept: unknown = JSON.parse(prompt);
+  expect(kept).toHaveLength(4_000);
+  expect(form).toContain(en.editForm.cut(3_906 + 2 * 1_301 - 4_000));
+});
+
 test('what was refused opens for nobody else, and not after a day', async () => {
   const world = await botWorld();
   const refused = await run(world.member, 'imagine', { prompt: 'a fox --sed 7' });
@@ -125,9 +174,40 @@ test('permutations are asked about with their price, and paid for once however o
     '2 of 2: a blue fox',
   ]);
   world.clock.advance(4_000);
-  expect(messageOf(await press(world, asked, en.confirm.make)).content).toBe(en.confirm.twice);
+  const again = await press(world, asked, en.confirm.make);
+  if (again.kind !== 'update') throw new Error(again.kind);
+  expect(again.message.content).toBe(en.confirm.begun.delivered(linkTo(made)));
+  expect(again.message.components).toEqual([]);
   const paid = 100 - (await world.service.balance());
   expect(asked.content).toContain(`**${paid}** credits`);
+});
+
+test('a question becomes what came of it, and has no buttons then', async () => {
+  const world = await botWorld();
+  const asked = await asks(world, { prompt: 'a {red, blue} fox', size: '64x64' });
+  const made = messageOf(await press(world, asked, en.confirm.make));
+  const settled = await sees(world.member, ({ id, components }) => id === asked.id && !components?.length);
+  expect(settled.content).toBe(en.confirm.begun.developing(linkTo(made)));
+});
+
+test('what was confirmed and came to nothing says why, and can be tried again', async () => {
+  const world = await botWorld();
+  const asked = await asks(world, { prompt: 'a {red, blue} fox', size: '64x64' });
+  const [, , id = ''] = buttonOf(asked, en.confirm.make).split(':');
+  await world.stopBot();
+  // As a process leaves it that is killed before it has answered.
+  const store = await openStore({ url: `sqlite://${join(world.folder, 'bot.sqlite')}`, log: silentLog() });
+  const jobs = createJobStore({ store, vault: createVault(['b'.repeat(64)]) });
+  const place = { guildId: GUILD, channelId: CHANNEL, applicationId: BOT };
+  const member = { id: MEMBER, locale: 'en-US' };
+  await jobs.create(aJob({ id, ...place, member, state: 'asked', tasks: [TASKS.planned] }));
+  await store.close();
+  await world.startBot();
+  await world.reads(en.failure.reasons.restarted);
+  const again = await press(world, asked, en.confirm.make);
+  if (again.kind !== 'update') throw new Error(again.kind);
+  expect(again.message.content).toBe(`${en.confirm.begun.failed} ${en.failure.reasons.restarted}`);
+  expect(buttonOf(again.message, en.picture.tryAgain)).toContain(id);
 });
 
 test('Again of permutations asks about the same pictures, and Cancel makes none', async () => {

@@ -11,16 +11,21 @@ import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { plain } from '../support/commands.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
 const { check } = en.settings;
 
 test('where everything is well, every line says so', async () => {
-  const { as } = await botWorld();
-  const lines = plain((await run(as(MODERATOR), 'settings check')).content).split('\n');
-  const names = [check.permissions, check.commands, check.service, check.key, check.pictures, check.store];
-  expect(lines).toEqual(names.map((name) => `✔ ${name}`));
+  const { as, service } = await botWorld();
+  const moderator = as(MODERATOR);
+  const lines = async () => plain((await run(moderator, 'settings check')).content).split('\n');
+  const well = (...names: string[]) => names.map((name) => `✔ ${name}`);
+  const { permissions, commands: mine, service: images, key, pictures, store } = check;
+  expect(await lines()).toEqual(well(permissions, mine, images, pictures, store));
+  const form = await moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(moderator, form, service.key), moderator);
+  expect(await lines()).toEqual(well(permissions, mine, images, key, pictures, store));
 });
 
 test('what is broken says what mends it', async () => {

@@ -19,7 +19,6 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { PRESETS } from '../../src/messages/size.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
 import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow } from '../support/buttons.ts';
@@ -236,7 +235,9 @@ test('what everybody reads is in the language of the server, what one member rea
   await world.picked('locale', 'general', 'de');
   const drawn = await world.imagined(FOX);
   expect(() => buttonOf(drawn, de.picture.again)).not.toThrow();
-  expect(said(await world.asks({ size: 'huge' }))).toBe(en.refusal.size(Object.keys(PRESETS), 64, 2_048));
+  expect(said(await world.asks({ size: 'huge' }))).toBe(
+    `${en.typed.unknown('`huge`', undefined)} ${en.refusal.size(Object.values(en.sizes), 64, 2_048)}`,
+  );
 });
 
 test('every change is told in the log channel, with who made it', async () => {

@@ -1,13 +1,15 @@
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
-import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { refusal, reset } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
@@ -79,5 +81,28 @@ test('a service that says no figures is passed on without them', async () => {
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(isPrivate(await world.reads('You do not have enough credits'))).toBe(true);
   expect(publicly(world)).toEqual([]);
+  await service.close();
+});
+
+test('that credits may have been taken is told to who asked alone, and their Details still say so after a restart', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  await link(world, A_KEY);
+  service.script('submit', reset());
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  const told = await world.reads(en.failure.mayBeCharged.member.slice(0, 26));
+  expect(isPrivate(told)).toBe(true);
+  const [failed, ...others] = publicly(world);
+  if (!failed) throw new Error('nothing stands publicly');
+  expect(others).toEqual([]);
+  expect(failed.content).toContain(en.failure.reasons.unclear);
+  expect(JSON.stringify(failed)).not.toMatch(/credit|balance/i);
+  await world.stopBot();
+  await world.startBot();
+  const details = (user: UserClient) =>
+    user.press(failed.id, buttonOf(failed, en.actions.details)).then((answer) => settled(answer, user));
+  expect((await details(world.member)).content).toContain('Credits may have been taken');
+  expect((await details(world.as(MODERATOR))).content).not.toMatch(/credit/i);
+  expect((await run(world.member, 'jobs')).embeds[0]?.description).toContain('Credits may have been taken');
   await service.close();
 });

@@ -66,7 +66,10 @@ test.each([
 });
 
 test('an unknown workflow is refused with those that are known', () => {
-  expect(refusalOf({ workflow: 'sdxl' })).toBe('`workflow` must be one of default, anime, z-image, rr3.');
+  const known = '`workflow` must be one of default, anime, z-image, rr3.';
+  expect(refusalOf({ workflow: 'sdxl' })).toBe(`There is no \`sdxl\`. ${known}`);
+  expect(refusalOf({ workflow: 'Anmie' })).toBe(`There is no \`Anmie\`. Did you mean \`anime\`? ${known}`);
+  expect(refusalOf({ workflow: 7 })).toContain(known);
 });
 
 test('words that say nothing are refused by the name of their field', () => {

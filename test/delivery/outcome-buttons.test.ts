@@ -70,9 +70,24 @@ test.each<[TaskFailure['kind'], Payer | undefined, string[]]>([
   ['unclear', OPERATOR, []],
 ])('after %s, what helps when $kind pays', (kind, payer = { kind: 'operator' }, helpful) => {
   const failed = { ...TASKS.failed, failure: { kind } };
-  const rows = outcomeButtons(aJob({ payer, tasks: [failed, failed] }), en, nextStepsOf(commands));
+  const rows = outcomeButtons(
+    aJob({ payer, private: true, tasks: [failed, failed] }),
+    en,
+    nextStepsOf(commands),
+  );
   const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
-  expect(labels).toEqual([...helpful, 'Try again', 'Edit', 'Delete']);
+  expect(labels).toEqual([...helpful, 'Try again', 'Edit', 'Details', 'Delete']);
+});
+
+test('what helps with somebody’s credits is not offered to everybody', () => {
+  const failed = { ...TASKS.failed, failure: { kind: 'unclear' } } as const;
+  const rows = outcomeButtons(
+    aJob({ payer: { kind: 'member', id: '200000000000000001' }, tasks: [failed] }),
+    en,
+    nextStepsOf(commands),
+  );
+  const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
+  expect(labels).toEqual(['Try again', 'Edit', 'Details', 'Delete']);
 });
 
 const labelsOf = (job: Partial<Job>) =>

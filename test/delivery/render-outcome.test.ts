@@ -188,10 +188,10 @@ test.each([
   ['operator', 'none of yours'],
 ] as const)('what may have been charged is said of who pays: %s', (kind, words) => {
   const payer = kind === 'operator' ? { kind } : { kind, id: '200000000000000001' };
-  const said = (failed: Partial<TaskFailure>, taskId?: string) => {
+  const said = (failed: Partial<TaskFailure>, taskId?: string, { hidden = true } = {}) => {
     const failure: TaskFailure = { kind: 'unclear', ...failed };
     return renderOutcome(
-      aJob({ payer, tasks: [{ ...TASKS.failed, taskId, failure }] }),
+      aJob({ payer, private: hidden, tasks: [{ ...TASKS.failed, taskId, failure }] }),
       [],
       [],
       en,
@@ -203,6 +203,7 @@ test.each([
   expect(said({ kind: 'protocol' }, '7')).toContain(words);
   expect(said({ kind: 'protocol' })).not.toContain(words);
   expect(said({ kind: 'task-failed' }, '7')).not.toContain(words);
+  expect(said({ kind: 'unclear' }, '7', { hidden: false })).not.toMatch(/credit|charge/i);
 });
 
 test('when some came out, the others are counted and explained above them', () => {
@@ -237,8 +238,19 @@ test('below a sketch stands what it does not show, once for all pictures and wit
     return embeds?.[0]?.description?.split('\n').find((line) => line.startsWith('-# '));
   };
   expect(noteOf(task('yeti', 'Hamburg'), task('yeti'))).toBe(
-    '-# Sketched by rules, without AI. Not drawn: yeti, Hamburg. For a real model, set `COMFYUI_URL` or `IMAGE_API_URL` where the bot runs.',
+    `-# ${en.sketch.notDrawn('yeti, Hamburg')} ${en.sketch.realModel}`,
   );
   expect(noteOf(task('**@everyone**'))).toContain('\\*\\*\\@everyone\\*\\*');
   expect(noteOf(TASKS.completed)).toBeUndefined();
+});
+
+test.each([
+  ['anime', 'README'],
+  ['rr3', 'always sketched'],
+] as const)('what members of %s read of a sketch names no setting of the operator', (workflow, words) => {
+  const submission = { prompt: 'a yeti', workflow };
+  const job = aJob({ submission, tasks: [{ ...TASKS.completed, notDrawn: ['yeti'] }] });
+  const said = JSON.stringify(renderOutcome(job, [pictureOf(0)], [], en, NEXT_STEPS).embeds);
+  expect(said).toContain(words);
+  expect(said).not.toMatch(/[A-Z]+_URL/);
 });

@@ -6,6 +6,8 @@ import { startedJob } from '../support/started-job.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 const MINUTE = 60_000;
+/** That it is queued, how far it is, and its preview. */
+const EDITS = 3;
 
 /** A channel whose replies take so many edits by their webhooks, all together. */
 const channelThatTakes = (edits: number) => {
@@ -22,8 +24,8 @@ const channelThatTakes = (edits: number) => {
 };
 
 test('a picture whose channel takes no more edits by webhooks is shown at once, by an edit of the bot', async () => {
-  const world = await startedJob({}, channelThatTakes(2));
-  await expect.poll(() => world.discord.requests.list(calls.reply).length).toBe(2);
+  const world = await startedJob({}, channelThatTakes(EDITS));
+  await expect.poll(() => world.discord.requests.list(calls.reply).length).toBe(EDITS);
   await world.drawing.finish();
   const message = await world.ended(world.reply.id);
   expect(message.attachments).toHaveLength(1);

@@ -277,7 +277,7 @@ test('a picture that no encoding makes small enough is a link, with the time unt
 test('a picture that Discord refuses as too large (40005) although it promised room is encoded anew', async () => {
   const world = await startedJob({ size: '1024x1024' });
   const effect = refusal(413, 40005, 'Request entity too large');
-  world.discord.faults.add({ match: calls.reply, effect });
+  world.discord.faults.add({ match: calls.upload, effect });
   await world.drawing.finish(paintNoise);
   expect((await world.ended(world.reply.id)).attachments[0]).toMatchObject({ content_type: 'image/webp' });
 });

@@ -198,19 +198,3 @@ test.each([
 ])('words like any other are no secret: %j', (inputs) => {
   expect(problemOf(parseJson({ 1: { class_type: 'A', inputs } }))).toBeUndefined();
 });
-
-test('what a graph demands is read from its numbers, through one link, and where it cannot be read that is told', () => {
-  expect(
-    demandsOf({
-      1: { class_type: 'EmptyLatentImage', inputs: { width: ['2', 0], height: 512 } },
-      2: { class_type: 'PrimitiveInt', inputs: { value: 2048 } },
-      3: { class_type: 'KSampler', inputs: { steps: 40 } },
-      4: { class_type: 'CLIPTextEncodeSDXL', inputs: { width: 4096, height: 4096 } },
-    }),
-  ).toEqual({ area: 2048 * 512, steps: 40, unread: undefined });
-  const hidden = {
-    1: { class_type: 'KSampler', inputs: { steps: ['9', 0] } },
-    9: { class_type: 'Maths', inputs: {} },
-  };
-  expect(demandsOf(hidden).unread).toBe('steps');
-});

@@ -147,6 +147,20 @@ test('a reply whose deletion a dead process could not write down is deleted once
   expect([world.withdrawn.length, world.delivered.length]).toEqual([2, 0]);
 });
 
+test('a member who may have been told of a moderator before a process died is not told again by the next', async () => {
+  const world = await developingWorld({ cancel: cancelled(0) });
+  world.service.withdraw = (_job, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  void world.tracker.cancel(id, MODERATOR);
+  await world.pass(() => world.withdrawn.length === 1);
+  const next = await world.startTracker();
+  world.service.withdraw = () => Promise.resolve('withdrawn');
+  expect(await next.tracker.resume()).toBe(1);
+  await world.untilState(next.jobs, id, 'cancelled');
+  expect([world.withdrawn.length, world.told.length]).toEqual([2, 1]);
+  expect(await next.jobs.find(id)).toMatchObject({ moderated: true });
+});
+
 test('what Discord does not let be deleted for too long is tried again', async () => {
   const world = await developingWorld({
     cancel: cancelled(0),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectedAt } from '../../src/jobs/task-progress.ts';
+import { expectedAt, mergeProgress, NO_PROGRESS } from '../../src/jobs/task-progress.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const inSeconds = (seconds: number) => NOW + seconds * 1_000;
@@ -30,4 +30,12 @@ test('however a service counts down, rounded and a little late, its estimate sta
       }
     }),
   );
+});
+
+test('what is no news leaves the progress of a task the object that it was, and a percentage is whole and never falls', () => {
+  const seen = mergeProgress(NO_PROGRESS, { begun: true, percent: 45.4 });
+  expect(seen).toMatchObject({ begun: true, percent: 45 });
+  for (const percent of [45, 45.9, 12, undefined])
+    expect(mergeProgress(seen, { begun: true, percent })).toBe(seen);
+  expect(mergeProgress(seen, { percent: 46 })).not.toBe(seen);
 });

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { hasEnded, type Job } from '../../src/jobs/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
 import { task, working } from '../support/poll-world.ts';
 
@@ -215,7 +215,7 @@ test('a file that is no picture fails its task', async () => {
   await untilState(jobs, id, 'failed');
 });
 
-test('progress is shown as the service tells it, never falls, and is shown once', async () => {
+test('progress is shown as the service tells it, never falls, and is another list only where it is news', async () => {
   const answers = [
     task('pending', { queue_position: 3 }),
     task('processing', { progress: 60 }),
@@ -228,7 +228,8 @@ test('progress is shown as the service tells it, never falls, and is shown once'
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.pass(() => world.delivered.length === 1);
-  expect(world.shown.map(({ progress: [first] }) => [first?.percent, first?.queuePosition])).toEqual([
+  const shown = [...new Set(world.shown.map(({ progress }) => progress))];
+  expect(shown.map(([first]) => [first?.percent, first?.queuePosition])).toEqual([
     [undefined, undefined],
     [undefined, 3],
     [60, undefined],
@@ -323,4 +324,25 @@ test('after half an hour a job is given up, and says that it took too long', asy
   // No more time passes.
   await expect.poll(() => world.delivered).toHaveLength(1);
   expect(failures(world.delivered[0]?.job)).toEqual(['timed-out']);
+});
+
+test('that the service has taken a task is shown before it is first asked how the task is doing', async () => {
+  const world = await createJobWorld({ status: () => new Promise(() => undefined) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  const states = () => world.shown.map(({ job }) => job.tasks[0]?.state);
+  await world.clock.settle();
+  await expect.poll(states).toEqual(['planned', 'following']);
+});
+
+test('a picture that is not fetched at once is shown to be on its way', async () => {
+  const fetched = createDeferred<void>();
+  const world = await createJobWorld({
+    download: () => fetched.promise.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const })),
+  });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ job }) => job.tasks.every(hasEnded)));
+  fetched.resolve();
+  await world.pass(() => world.delivered.length === 1);
 });

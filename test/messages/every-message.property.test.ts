@@ -14,13 +14,13 @@ import { type LIMIT_FORMS, limitForm, wordsForm } from '../../commands/settings/
 import { defaultsForm } from '../../commands/settings/mine-form.ts';
 import { describeSettings } from '../../commands/settings/overview.ts';
 import { SECTIONS } from '../../commands/settings/sections.ts';
-import { explain } from '../../src/bot/router.ts';
+import { explainError } from '../../src/bot/explain-error.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { progressOf, renderHandover, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import { explainCancelled, renderCancelledByModerator } from '../../src/delivery/render-cancelled.ts';
+import { renderCreditNote } from '../../src/delivery/render-credit-note.ts';
 import { renderOutcome } from '../../src/delivery/render-outcome.ts';
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
-import { renderUnpaid } from '../../src/delivery/render-unpaid.ts';
 import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { BLOCKED_WORDS, FLAGGED, guildSettings, LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         expectAccepted(renderHandover(job, texts, NEXT_STEPS));
         expectAccepted(renderCancelledByModerator(job, texts));
         expectAccepted({ content: explainCancelled(job, texts) });
-        expectAccepted(renderUnpaid(job, texts, NEXT_STEPS));
+        expectAccepted(renderCreditNote(job, texts, NEXT_STEPS));
         const thumbnail = { state: 'found', url: 'https://cdn.example.com/1.png' } as const;
         // A page has five of them, which count together.
         const line = renderJob(job, 5, { progress: known, thumbnail, now }, texts);
@@ -255,7 +255,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         ),
       ),
     ];
-    for (const error of errors) expectAccepted(explain(error, texts, NEXT_STEPS, silentLog()));
+    for (const error of errors) expectAccepted(explainError(error, texts, NEXT_STEPS, silentLog()));
   });
 
   test('no sentence of the catalogue alone is longer than a message, and none is empty', () => {

@@ -6,7 +6,8 @@ const IDS = new Map([
   ['imagine', '100000000000000001'],
   ['apikey', '100000000000000002'],
 ]);
-const linked = (content: string) => linkCommands({ content }, IDS).content;
+const idOf = (name: string) => IDS.get(name);
+const linked = (content: string) => linkCommands({ content }, idOf).content;
 
 test.each([
   ['Use `/imagine`.', 'Use </imagine:100000000000000001>.'],
@@ -23,7 +24,7 @@ test('commands in embeds can be clicked as well', () => {
   const [embed] =
     linkCommands(
       { embeds: [{ description: '`/imagine`', fields: [{ name: 'a', value: '`/apikey link`' }] }] },
-      IDS,
+      idOf,
     ).embeds ?? [];
   expect(embed?.description).toBe('</imagine:100000000000000001>');
   expect(embed?.fields?.[0]?.value).toBe('</apikey link:100000000000000002>');

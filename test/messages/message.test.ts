@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
 import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
@@ -93,3 +94,13 @@ test('a link that does not fit into a message is left out whole', () => {
 test('what is no address of the web is no link, whatever address stands in it', () => {
   expect(bareLink('mine://https://discord.gg/abc')).not.toMatch(/https?:\/\/discord/);
 });
+
+test.each(['https://discord.gg/abc', 'DISCORD.com/invite/abc', '?to=discord.new/abc'])(
+  'an address with %s in its path is a link, and no invitation',
+  (path) => {
+    const link = bareLink(`https://images.example.com/${path}`);
+    expect(link).toMatch(/^<https:\/\/images\.example\.com\/.*>$/);
+    expect(unfurls({ content: link })).toEqual([]);
+    expect(decodeURIComponent(link)).toContain(path);
+  },
+);

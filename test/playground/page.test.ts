@@ -1,6 +1,7 @@
 import type { Visit } from '@darkroom/testing';
 import { describeInChromium } from '@darkroom/testing';
 import { expect, test } from 'vitest';
+import { en } from '../../src/messages/locale/en.ts';
 import { openPlaygroundPage } from '../support/playground-page.ts';
 
 describeInChromium('the chat page with the real bot', (open) => {
@@ -40,7 +41,8 @@ describeInChromium('the chat page with the real bot', (open) => {
     const visitor = await openPlaygroundPage(open);
     await imagine(visitor, 'a lighthouse at dusk');
     await picture(visitor).waitFor();
-    const { page, screenshot } = visitor;
+    const { page, messages, screenshot } = visitor;
+    await messages.last().getByRole('button', { name: 'Again' }).waitFor();
     await page.locator('button.photo').last().focus();
     await page.keyboard.press('Enter');
     const lightbox = page.getByRole('dialog', { name: 'Picture' });
@@ -66,6 +68,25 @@ describeInChromium('the chat page with the real bot', (open) => {
     await messages.last().getByText('Delete this for everybody?').waitFor();
     await messages.last().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.locator('button.photo').count()).toBe(1);
+  });
+
+  test('a picture that develops is seen, and cancelled: nothing of it stays but what it cost', async () => {
+    const visitor = await openPlaygroundPage(open, { paceMs: 12_000, width: 360, hasTouch: true });
+    const { page, messages, startCommand, screenshot } = visitor;
+    await imagine(visitor, 'a red fox in the snow');
+    const reply = messages.first();
+    await reply.getByText(/[1-9]\d? %/).waitFor();
+    await picture(visitor).waitFor();
+    await screenshot('developing-phone');
+    await reply.getByRole('button', { name: en.cancel.button }).tap();
+    await messages.getByText(en.cancel.cancelled).waitFor();
+    await expect.poll(() => page.getByText('a red fox in the snow').count()).toBe(0);
+    expect(await page.locator('button.photo').count()).toBe(0);
+    await startCommand('jobs');
+    await page.keyboard.press('Enter');
+    await messages.last().locator('discord-embed').waitFor();
+    await expect.poll(() => messages.last().textContent()).toContain(en.cancel.cancelled);
+    await screenshot('cancelled-phone');
   });
 
   test('a newcomer makes a key in the form from the login token, and what they asked for is drawn', async () => {

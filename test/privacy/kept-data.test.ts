@@ -6,22 +6,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
-import { createCredentials } from '../../src/credentials/credentials.ts';
+import { createRecords, type Records } from '../../src/bot/records.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
-import { createBlockedMembers } from '../../src/guilds/blocked-members.ts';
-import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
-import { createJobStore } from '../../src/jobs/job-store.ts';
-import { createAuditLog } from '../../src/moderation/audit-log.ts';
-import { createReports } from '../../src/moderation/reports.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
-import { createPrivacy } from '../../src/privacy/privacy.ts';
-import { createDrafts } from '../../src/requests/drafts.ts';
-import { createKnownModels } from '../../src/requests/known-models.ts';
-import { createMemberSettings } from '../../src/requests/member-settings.ts';
-import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { createUsage } from '../../src/usage/usage.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
@@ -31,46 +19,27 @@ const GUILD = CALLED_BY.guildId;
 const MODERATOR = '200000000000000077';
 const API_KEY = `sk-${'5'.repeat(48)}`;
 const SECRETS = { apiKey: API_KEY, interactionToken: 'a token' };
-const RETENTION_MS = 90 * 24 * 3600_000;
 
 /** Collections whose rows lie apart. */
 const APART = new Set(['pictures', 'graphs']);
 
-/** The parts of the bot that keep something, on one store. */
-function partsOn(store: Store) {
-  const vault = createVault(['ab'.repeat(32)]);
-  const clock = createFakeClock();
-  const log = silentLog();
-  const knownGuilds = createKnownGuilds({ store });
-  const usage = createUsage({ store, knownGuilds, retentionMs: RETENTION_MS });
-  const jobs = createJobStore({ store, vault, rowsAtEnd: usage.rowsOf });
-  const channel = { tell: () => {} };
-  const auditLog = createAuditLog({ store, channel, knownGuilds, retentionMs: RETENTION_MS, clock });
-  const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
-  const guildSettings = createGuildSettings({ store, log: silentLog() });
-  const blockedMembers = createBlockedMembers({ store, clock, log: silentLog() });
-  const keptGraphs = createKeptGraphs({ store, clock });
-  const nowhere = new REST();
-  const discord = createMessageApi({ bot: nowhere, webhooks: nowhere });
-  const reports = createReports({ store, rest: nowhere, discord, retentionMs: RETENTION_MS, clock, log });
-  return {
+/** What the bot keeps, in one store. */
+function recordsIn(store: Store) {
+  const rest = new REST();
+  return createRecords({
     store,
-    jobs,
-    usage,
-    auditLog,
-    reports,
-    credentials,
-    guildSettings,
-    blockedMembers,
-    keptGraphs,
-    knownGuilds,
-    drafts: createDrafts({ store, log }),
-    memberSettings: createMemberSettings({ store }),
-    knownModels: createKnownModels({ store, retentionMs: RETENTION_MS, log }),
-  };
+    vault: createVault(['ab'.repeat(32)]),
+    retentionDays: 90,
+    operatorKey: undefined,
+    rest,
+    learnCost: () => {},
+    discord: createMessageApi({ bot: rest, webhooks: rest }),
+    clock: createFakeClock(),
+    log: silentLog(),
+  });
 }
 
-const collectionsOf = (parts: ReturnType<typeof partsOn>) =>
+const collectionsOf = (parts: Records) =>
   Object.values(keptData(parts)).flatMap(({ collections }) => collections);
 
 test('of every collection that the bot opens it is said whose it is', async () => {
@@ -101,13 +70,13 @@ test('of every collection that the bot opens it is said whose it is', async () =
   });
   await bot.stop();
   await images.close();
-  expect([...opened].toSorted()).toEqual(collectionsOf(partsOn(store)).toSorted());
+  expect([...opened].toSorted()).toEqual(collectionsOf(recordsIn(store)).toSorted());
 });
 
 describeEachStore((open) => {
   /** Everything is kept of a member and of a server that there can be. */
   async function filledWorld() {
-    const parts = partsOn(await open());
+    const parts = recordsIn(await open());
     const { store, jobs, auditLog, credentials, guildSettings, blockedMembers, keptGraphs } = parts;
     const over = aJob({ id: '100000000000000001', state: 'delivered' });
     const waiting = aJob({ id: '100000000000000002', state: 'waiting', secrets: SECRETS });
@@ -146,7 +115,7 @@ describeEachStore((open) => {
       }
       return found.toSorted();
     }
-    return { ...parts, privacy: createPrivacy(parts), holding };
+    return { ...parts, holding };
   }
 
   test('a member can read everything that is kept of them, and no secret', async () => {

@@ -63,6 +63,16 @@ test.each([
   expect(parseFlags(typed).unknown).toEqual(unknown);
 });
 
+test('what looks like a flag in quotation marks is none', () => {
+  expect(parseFlags('a fox --model "my --seed 7 model" --seed 8')).toEqual({
+    prompt: 'a fox',
+    options: { model: 'my --seed 7 model', seed: 8 },
+    unknown: [],
+  });
+  expect(parseFlags(formatFlags({ size: ' --b' })).options).toEqual({ size: ' --b' });
+  expect(parseFlags('a fox --no "text --seed 7').options).toEqual({ negative_prompt: '"text', seed: 7 });
+});
+
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0);
 const text = fc.oneof(

@@ -1,10 +1,12 @@
 import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { areaOf, formatSize, PRESETS } from '../../src/messages/size.ts';
-import { readSize, suggestSizes } from '../../src/requests/sizes.ts';
+import { likelySize, readSize, suggestSizes } from '../../src/requests/sizes.ts';
 
-const valuesFor = (typed: string) => suggestSizes(typed).map(({ value }) => value);
+const valuesFor = (typed: string) => suggestSizes(typed, en.sizes).map(({ value }) => value);
 
 test.each([
   ['Portrait', '512x768'],
@@ -26,6 +28,36 @@ test.each([
 
 test.each(['', 'po', 'enormous', '3:0', '0:3', '50:1', '3:2:1', '32x32', '3x2'])('%j is no size', (typed) => {
   expect(readSize(typed)).toBeUndefined();
+});
+
+test.each([
+  ['potrait', 'Portrait'],
+  ['Lanscape', 'Landscape'],
+  ['large sqaure', 'Large square'],
+  ['hochfromat', 'Portrait'],
+  ['4096x4096', '2048x2048'],
+  ['32x512', '64x512'],
+  ['1024 768', '1024x768'],
+  ['1024', '1024x1024'],
+  ['1024px by 768px', '1024x768'],
+  ['enormous', undefined],
+  ['50:1', undefined],
+  ['', undefined],
+])('%j may have been meant to be %j', (typed, meant) => {
+  expect(likelySize(typed, en.sizes)).toBe(meant);
+});
+
+test('what a size may have been meant to be is said in the member’s language', () => {
+  expect(likelySize('potrait', de.sizes)).toBe('Hochformat');
+});
+
+test('whatever a size may have been meant to be can be read', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,6}[x, ]\d{1,6}$/)), (typed) => {
+      const meant = likelySize(typed, en.sizes);
+      expect(meant === undefined || readSize(meant)).toBeTruthy();
+    }),
+  );
 });
 
 const part = fc.integer({ min: 1, max: 60 });
@@ -67,10 +99,16 @@ test('nothing typed offers every preset and some ratios, anything else what it m
   expect(valuesFor('enormous')).toEqual([]);
 });
 
+test('a preset can be typed by its name in every language, as it is offered', () => {
+  for (const { sizes } of [en, de])
+    expect(Object.values(sizes).map((name) => readSize(name))).toEqual(Object.values(PRESETS));
+  expect(suggestSizes('quer', de.sizes)[0]).toEqual({ name: 'Querformat (768 × 512)', value: '768x512' });
+});
+
 test('a size that is typed out is offered first, once', () => {
-  expect(suggestSizes('640x480')[0]).toEqual({ name: '640 × 480', value: '640x480' });
+  expect(suggestSizes('640x480', en.sizes)[0]).toEqual({ name: '640 × 480', value: '640x480' });
   expect(valuesFor('512x512').filter((value) => value === '512x512')).toHaveLength(1);
-  expect(suggestSizes('3:2')[0]).toEqual({ name: '3:2', value: '3:2' });
+  expect(suggestSizes('3:2', en.sizes)[0]).toEqual({ name: '3:2', value: '3:2' });
 });
 
 test('whatever is offered can be read, and is short enough for Discord', () => {
@@ -84,7 +122,7 @@ test('whatever is offered can be read, and is short enough for Discord', () => {
         ratio.map((sides) => sides.join(':')),
       ),
       (typed) => {
-        const offered = suggestSizes(typed);
+        const offered = suggestSizes(typed, en.sizes);
         expect(offered.length).toBeLessThanOrEqual(25);
         for (const { name, value } of offered) {
           expect(readSize(value)).toBeDefined();

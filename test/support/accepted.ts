@@ -38,7 +38,7 @@ function expectComponents(components: unknown): void {
 
 /** That Discord takes a message, by its own description and by the rules that this leaves out, and that nobody is notified. */
 export function expectAccepted(message: Message): void {
-  const linked = linkCommands(message, IDS);
+  const linked = linkCommands(message, (name) => IDS.get(name));
   const { body, files } = toBody(linked);
   const { embeds = [], rows = [], notify = [] } = linked;
   expect(MessageCreateRequestSchema.safeParse(body).error?.issues).toBeUndefined();

@@ -120,7 +120,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     };
   }
   const delivery: Delivery = {
-    show: (job, progress) => void shown.push({ job, progress: [...progress] }),
+    show: (job, progress) => void shown.push({ job, progress }),
     stopShowing() {},
     tellReady() {},
     rest: (ms, signal) => clock.sleep(ms, signal),

@@ -1,5 +1,6 @@
 import type { OpenPage } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
+import { DEMO_USERS } from '../../src/playground/demo-world.ts';
 import { openPlayground } from './playground.ts';
 
 /** The chat page of a playground of the test's own. */
@@ -9,9 +10,11 @@ export async function openPlaygroundPage(
     width = 1280,
     paceMs = 0,
     hasTouch = false,
-  }: { paceMs?: number; width?: number; hasTouch?: boolean } = {},
+    locale = 'en-US',
+  }: { paceMs?: number; width?: number; hasTouch?: boolean; locale?: string } = {},
 ) {
   const playground = await openPlayground({ paceMs });
   onTestFinished(playground.close);
+  for (const { id } of DEMO_USERS) playground.discord().as(id).changeLocale(locale);
   return { playground, ...(await open(playground.url, { viewport: { width, height: 800 }, hasTouch })) };
 }

@@ -2,6 +2,7 @@ export { createGuardedConnector, isPublicAddress } from './client/address-guard.
 export { createImageClient, type ImageClient } from './client/client.ts';
 export { USER_AGENT } from './client/http-request.ts';
 export { redactCredentials } from './client/redaction.ts';
+export { readRetryAfter } from './client/retry-after.ts';
 export type { DryRunAnswer } from './contract/dry-run.ts';
 export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';

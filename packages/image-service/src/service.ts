@@ -23,6 +23,7 @@ import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
 import { measureQueue } from './observability/measured-queue.ts';
+import { measureTasks } from './observability/measured-tasks.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings } from './observability/queue-readings.ts';
@@ -102,7 +103,7 @@ export async function createService({
     : await createDatabaseClock(db);
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
-  const ledger = createLedger({ db, clock, onCaptured: metrics.captured });
+  const ledger = createLedger({ db, clock });
   const queue = measureQueue(createQueue({ db, ledger, clock, limits }), metrics);
   const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
     await closeClock();
@@ -115,8 +116,8 @@ export async function createService({
   await durationEstimates.learnFromPast();
   const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
   const queueModels = createQueueModels({ db, durationEstimates, laneOf: engineFor, clock, limits });
-  const tasks = createTasks({ db, ledger, clock, limits, isQueueLong: queueModels.isLong });
-  const forecast = createForecast({ db, queueModels });
+  const tasks = measureTasks(createTasks({ db, ledger, clock, limits }), metrics);
+  const forecast = createForecast({ queueModels });
   const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
   const allowances = createAllowances({ db, clock });
   const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
@@ -135,7 +136,7 @@ export async function createService({
   const webhookDispatcher = createWebhookDispatcher({
     queue: webhooks,
     secrets: signingSecrets,
-    sender: createWebhookSender({ allowedOrigins: webhookOrigins }),
+    sender: createWebhookSender({ allowedOrigins: webhookOrigins, clock }),
     bodyOf: bodyOfWebhook({ tasks, statusAnswers }),
     clock,
     log,

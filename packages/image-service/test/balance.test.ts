@@ -62,5 +62,7 @@ test('SERVICE_PRICES says what a picture costs, by workflow, size and steps', as
 test('prices that cannot be understood end the start with what is wrong with them', async () => {
   const service = startService(await testStorage(), { SERVICE_PRICES: '{"anime":"two"}', LOG_LEVEL: 'loud' });
   expect((await service.ended).code).toBe(1);
-  expect(service.output()).toMatch(/2 settings are wrong:\n {2}SERVICE_PRICES: anime: .+\n {2}LOG_LEVEL: /);
+  expect(service.output()).toMatch(
+    /2 settings are wrong, so nothing was done:\n {2}SERVICE_PRICES: anime: .+\n {2}LOG_LEVEL: /,
+  );
 });

@@ -93,6 +93,18 @@ test('what cannot be drawn before its deadline is refused before it costs anythi
   expect((await world.submit({ prompt: 'in time' }, other.key)).status).toBe(200);
 });
 
+test('who has too many waiting is told when the first of them will be begun', async () => {
+  const world = await slowWorld({ slots: 1, waiting: 3 });
+  await submitMany(world, 1);
+  await world.drawing(1);
+  await submitMany(world, 3);
+  const retryAfter = async () =>
+    Number((await world.submit({ prompt: 'one too many' })).headers.get('retry-after'));
+  await expect.poll(retryAfter).toBe(60);
+  const tried = await world.call('/v1/index.php?endpoint=dry_run', { json: { prompt: 'one too many' } });
+  expect((await problemOf(tried)).details).toEqual({ max: 3, retry_after_seconds: 60 });
+});
+
 test('of a burst only as many are accepted as can be drawn in time', async () => {
   const world = await slowWorld({ taskMs: 10 * MINUTE_MS });
   const answers = await Promise.all(Array.from({ length: 60 }, () => world.submit({ prompt: 'a fox' })));

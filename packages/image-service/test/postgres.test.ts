@@ -41,4 +41,5 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', async ()
   await import('./usage.test.ts');
   await import('./webhooks/webhooks.test.ts');
   await import('./tasks/queue.test.ts');
+  await import('./tasks/queue-turns.property.test.ts');
 });

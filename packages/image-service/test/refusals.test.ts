@@ -161,24 +161,6 @@ test('the wrong method comes with the right one', async () => {
   expect(answer.headers.get('allow')).toBe('POST');
 });
 
-const bytes: [string, string, number, string][] = [
-  ['that are no HTTP', 'this is not http\r\n\r\n', 400, 'invalid_request'],
-  ['of large headers', `GET / HTTP/1.1\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ['that stop half way', 'GET / HTTP/1.1\r\nHost: serv', 408, 'request_timeout'],
-];
-
-for (const [name, sent, status, code] of bytes) {
-  test(`bytes ${name} get the envelope too, as ${code}`, async () => {
-    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
-    socket.write(sent);
-    const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');
-    const { error } = errorEnvelope().strict().parse(JSON.parse(answered));
-    expect([head.split(' ')[1], error.code]).toEqual([String(status), code]);
-    expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);
-  });
-}
-
 test.each([
   [{ prompt: 'a', steps: 1.5 }, 'steps must be a whole number.'],
   [{ prompt: 'a', cfg: 'strong' }, 'cfg must be a number.'],

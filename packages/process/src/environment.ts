@@ -85,7 +85,7 @@ export function readEnvironment<Schema extends z.ZodType<object>>(
   const wrong = new Set(different.map((problem) => problem.split(':', 1)[0]));
   throw new OperatorError(
     [
-      `Darkroom cannot start; ${wrong.size === 1 ? 'one setting is' : `${wrong.size} settings are`} wrong:`,
+      `${wrong.size === 1 ? 'One setting is' : `${wrong.size} settings are`} wrong, so nothing was done:`,
       ...different.map((problem) => `  ${problem}`),
       '.env.example explains each of them.',
     ].join('\n'),

@@ -47,8 +47,8 @@ interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   nextStageAt: number;
   inFlight: Promise<void> | undefined;
   closed: boolean;
-  /** Aborts when it is closed. */
-  ended: AbortController;
+  /** While an edit is rendered: aborts when the entry is closed. */
+  rendering: AbortController | undefined;
 }
 
 /** The replies of one channel, and the loop that sends what they wait for. */
@@ -109,14 +109,17 @@ export function createEditQueue({
   }
 
   async function edit(channelId: string, channel: Channel, entry: Entry, view: ProgressView): Promise<void> {
-    const rendered = view.render(entry.ended.signal);
+    const rendering = new AbortController();
+    entry.rendering = rendering;
+    const rendered = view.render(rendering.signal);
     // What is there is sent before anybody else looks at the budget of the channel.
     const message = rendered instanceof Promise ? await rendered : rendered;
-    if (entry.ended.signal.aborted) return;
+    entry.rendering = undefined;
+    if (entry.closed) return;
     const result = message ? await send(entry.jobId, message, kindOf(entry, view)) : UNCHANGED;
     if (message) metrics.progressEdit(result.state === 'sent' ? 'sent' : 'failed');
     if (result.state === 'closed') entry.closed = true;
-    else if (result.state === 'sent') entry.shown = view;
+    else if (result.state === 'sent') entry.shown = { stage: view.stage, key: view.key };
     else entry.waiting ??= view;
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
@@ -167,7 +170,7 @@ export function createEditQueue({
         nextStageAt: 0,
         inFlight: undefined,
         closed: false,
-        ended: new AbortController(),
+        rendering: undefined,
       };
       channel.entries.set(jobId, entry);
       if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
@@ -183,7 +186,7 @@ export function createEditQueue({
       if (!channel || !entry) return;
       if (entry.waiting) metrics.progressEdit('dropped');
       entry.closed = true;
-      entry.ended.abort();
+      entry.rendering?.abort();
       channel.entries.delete(jobId);
       if (channel.entries.size === 0) {
         channels.delete(channelId);

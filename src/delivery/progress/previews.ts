@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import mime from 'mime';
 import type { FetchPreview, Preview, TaskProgress } from '../../jobs/delivery-port.ts';
-import { hasEnded, type Job } from '../../jobs/job.ts';
+import { hasEnded, isBehindSpoiler, type Job } from '../../jobs/job.ts';
 import type { Message, MessageFile } from '../../messages/message.ts';
 import type { EditedMessage } from '../message-api.ts';
 
@@ -15,11 +15,16 @@ const PAUSE_MS = 15_000;
 /** Of how many jobs previews are fetched and sent at once; the edits of others leave without. */
 const AT_ONCE = 8;
 
-type PreviewFiles = Pick<Message, 'files' | 'kept'>;
+export interface PreviewFiles {
+  /** Those that the edit keeps, and what is new. */
+  files: Pick<Message, 'files' | 'kept'>;
+  /** Whether that is anything else than what the reply shows. */
+  changed: boolean;
+}
 
 /** What the reply of one job shows of its unfinished pictures. */
 export interface JobPreviews {
-  /** The files of the next edit: those that it keeps, and what is new, which has to be fetched first. Never rejects. */
+  /** The files of the next edit; what is new has to be fetched first. Never rejects. */
   next(
     job: Job,
     progress: readonly TaskProgress[],
@@ -35,6 +40,7 @@ export interface JobPreviews {
 interface Slot {
   address: string;
   hash: string;
+  visible: Visibility;
   /** Of its file at Discord. */
   id?: string | undefined;
 }
@@ -48,7 +54,7 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
 
   return function previewsOf(): JobPreviews {
     let shown: ReadonlyMap<number, Slot> = new Map();
-    let sending: Map<number, Slot> | undefined;
+    let sending: { slots: ReadonlyMap<number, Slot>; hasNew: boolean } | undefined;
     let pausedUntil = 0;
 
     async function fetchAll(
@@ -72,69 +78,97 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
 
     async function fetchNew(
       job: Job,
+      progress: readonly TaskProgress[],
       addresses: ReadonlyMap<number, string>,
+      kept: ReadonlyMap<number, Slot>,
       { kind, alt, signal }: Parameters<JobPreviews['next']>[2],
     ): Promise<PreviewFiles> {
       const fetched = await fetchAll(job, addresses, { withinMs: WITHIN_MS[kind], signal });
       if (fetched.size === 0 && !signal.aborted) pausedUntil = clock.now() + PAUSE_MS;
-      const slots = new Map(shown);
+      const slots = new Map(kept);
       const files: MessageFile[] = [];
       for (const [task, { bytes, contentType }] of fetched) {
         const hash = createHash('sha256').update(bytes).digest('base64');
-        const before = shown.get(task);
+        const before = kept.get(task);
+        const visible = visibilityOf(job, progress, task) ?? 'behind spoiler';
         const isKept = before?.hash === hash || bytes.byteLength > job.attachmentLimit;
         slots.set(task, {
           address: addresses.get(task) ?? '',
           hash: isKept ? (before?.hash ?? '') : hash,
+          visible,
           id: isKept ? before?.id : undefined,
         });
         if (isKept) continue;
         files.push({
-          name: `${job.spoiler ? 'SPOILER_' : ''}${stemOf(task)}${extensionOf(contentType)}`,
+          name: `${visible === 'open' ? '' : 'SPOILER_'}${stemOf(task)}${extensionOf(contentType)}`,
           bytes,
           contentType,
           alt: alt(task),
         });
       }
-      sending = slots;
-      return { files, kept: keptOf(slots, alt) };
+      return send(slots, files, alt);
+    }
+
+    function send(
+      slots: ReadonlyMap<number, Slot>,
+      files: MessageFile[],
+      alt: (task: number) => string,
+    ): PreviewFiles {
+      const hasNew = files.length > 0;
+      sending = { slots, hasNew };
+      const changed = hasNew || [...shown.keys()].some((task) => !slots.has(task));
+      return { files: { files, kept: keptOf(slots, alt) }, changed };
     }
 
     return {
       next(job, progress, options) {
         sending = undefined;
+        const kept = new Map(
+          [...shown].filter(([task, { visible }]) => visible === visibilityOf(job, progress, task)),
+        );
         const addresses = addressesOf(job, progress);
-        const isNew = [...addresses].some(([task, address]) => shown.get(task)?.address !== address);
+        const isNew = [...addresses].some(([task, address]) => kept.get(task)?.address !== address);
         const mayFetch = underWay < AT_ONCE && clock.now() >= pausedUntil;
-        return isNew && mayFetch ? fetchNew(job, addresses, options) : { kept: keptOf(shown, options.alt) };
+        return isNew && mayFetch
+          ? fetchNew(job, progress, addresses, kept, options)
+          : send(kept, [], options.alt);
       },
 
       sent(files) {
         if (!sending) return;
-        for (const [task, slot] of sending) {
+        for (const [task, slot] of sending.slots) {
           slot.id ??= files.find(({ filename }) => filename.includes(stemOf(task)))?.id;
         }
-        shown = sending;
+        shown = sending.slots;
       },
 
       failed({ refused }) {
-        if (sending) pausedUntil = refused ? Number.POSITIVE_INFINITY : clock.now() + PAUSE_MS;
+        if (sending?.hasNew) pausedUntil = refused ? Number.POSITIVE_INFINITY : clock.now() + PAUSE_MS;
         sending = undefined;
       },
     };
   };
 }
 
-/** Where the previews are of those tasks that have not ended. What only its member may see in the end is not shown before. */
-function addressesOf(job: Job, progress: readonly TaskProgress[]): Map<number, string> {
-  if (!job.private && job.flagged === 'private') return new Map();
-  return new Map(
+type Visibility = 'open' | 'behind spoiler';
+
+/** How the preview of a task may be seen, which is as its picture would be; undefined where it may not. */
+function visibilityOf(job: Job, progress: readonly TaskProgress[], task: number): Visibility | undefined {
+  const { [task]: one } = job.tasks;
+  if (!one || one.state === 'failed' || (job.flagged === 'private' && !job.private)) return undefined;
+  const isFlagged = progress[task]?.flagged && job.flagged === 'spoiler';
+  return isFlagged || isBehindSpoiler(job, one) ? 'behind spoiler' : 'open';
+}
+
+/** Where the previews are of those tasks that have not ended. */
+const addressesOf = (job: Job, progress: readonly TaskProgress[]): Map<number, string> =>
+  new Map(
     progress.flatMap(({ previewUrl, trouble }, task) => {
       const { [task]: one } = job.tasks;
-      return previewUrl === undefined || trouble || !one || hasEnded(one) ? [] : [[task, previewUrl]];
+      const isShown = one && !hasEnded(one) && !trouble && visibilityOf(job, progress, task);
+      return previewUrl !== undefined && isShown ? [[task, previewUrl]] : [];
     }),
   );
-}
 
 const stemOf = (task: number): string => `preview-${task + 1}.`;
 

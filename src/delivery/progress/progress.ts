@@ -14,8 +14,11 @@ import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
 import type { Sender } from '../send-with-retry.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
-import { createPreviews, type JobPreviews } from './previews.ts';
+import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
 import { type JobProgress, progressOf, renderHandover, renderProgress } from './render-progress.ts';
+import { timeLeft } from './time-left.ts';
+
+const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
@@ -56,7 +59,11 @@ export function createProgress({
   interface Shown {
     job: Job;
     stopped: AbortController;
-    previews: JobPreviews;
+    /** Undefined until the service offers one. */
+    previews: JobPreviews | undefined;
+    /** What it was last told, and what that came to. */
+    progress: readonly TaskProgress[];
+    seen: JobProgress | undefined;
     /** The stage and the text that its reply shows. */
     stage: string;
     text: string | undefined;
@@ -73,7 +80,7 @@ export function createProgress({
     const { previews } = current;
     const send = async (edit: Message, signal: AbortSignal) => {
       const edited = await reply.send(edit, signal, kind);
-      previews.sent(edited.files);
+      previews?.sent(edited.files);
       return edited;
     };
     try {
@@ -84,7 +91,7 @@ export function createProgress({
       log.debug({ err: error, job: jobId }, 'a progress edit failed');
       const failure = classifyDiscordError(error);
       const refused = message.files?.length ? REFUSED.has(failure.kind) : false;
-      previews.failed({ refused });
+      previews?.failed({ refused });
       if (refused) return { state: 'failed', retryAfterMs: 0 };
       if (failure.kind !== 'temporary') return { state: 'closed' };
       return { state: 'failed', retryAfterMs: failure.retryAfterMs };
@@ -105,11 +112,12 @@ export function createProgress({
       render: () => renderHandover(job, textsFor(job.member.locale), nextSteps),
     });
 
-  function showProgress(current: Shown, progress: readonly TaskProgress[], now: number): void {
-    const { job } = current;
+  function showProgress(current: Shown, now: number): void {
+    const { job, progress } = current;
     const seen = progressOf(job, progress, now);
     const { stage, key } = seen;
-    edit(job, { stage, key, render: (signal) => render(current, seen, [...progress], signal) });
+    current.seen = seen;
+    edit(job, { stage, key, render: (signal) => render(current, seen, progress, signal) });
   }
 
   /** Undefined where neither words nor pictures have changed. */
@@ -119,18 +127,19 @@ export function createProgress({
     progress: readonly TaskProgress[],
     signal: AbortSignal,
   ): Message | undefined | Promise<Message | undefined> {
-    const { job, previews, stage } = current;
+    const { job, stage } = current;
     const texts = textsFor(job.member.locale);
     const message = renderProgress(job, seen, texts, nextSteps);
-    const withFiles = (files: Pick<Message, 'files' | 'kept'>) =>
-      message.content === current.text && !files.files?.length ? undefined : { ...message, ...files };
+    const withPreviews = ({ files, changed }: PreviewFiles) =>
+      message.content === current.text && !changed ? undefined : { ...message, ...files };
     current.stage = seen.stage;
-    const files = previews.next(job, progress, {
+    if (progress.some(({ previewUrl }) => previewUrl !== undefined)) current.previews ??= previewsOf();
+    const next = current.previews?.next(job, progress, {
       kind: stage === seen.stage ? 'progress' : 'stage',
       alt: (task) => texts.progress.preview(promptText(job, texts, task)),
       signal,
     });
-    return files instanceof Promise ? files.then(withFiles) : withFiles(files);
+    return next instanceof Promise ? next.then(withPreviews) : withPreviews(next ?? NO_PREVIEWS);
   }
 
   /** With a timer for the handover: a service that hangs gives no occasion to show anything. */
@@ -138,7 +147,9 @@ export function createProgress({
     const started: Shown = {
       job,
       stopped: new AbortController(),
-      previews: previewsOf(),
+      previews: undefined,
+      progress: [],
+      seen: undefined,
       stage: '',
       text: undefined,
     };
@@ -154,10 +165,14 @@ export function createProgress({
   return {
     show(job, progress) {
       const current = shown.get(job.id) ?? start(job);
-      current.job = job;
       const now = clock.now();
+      const isNew = job !== current.job || progress !== current.progress;
+      current.job = job;
+      current.progress = progress;
       if (now >= handoverAt(job)) showHandover(job);
-      else showProgress(current, progress, now);
+      // An estimate comes nearer without anything new.
+      else if (isNew || current.seen?.secondsLeft !== timeLeft(job, progress, now))
+        showProgress(current, now);
     },
     async stop(jobId) {
       const current = shown.get(jobId);

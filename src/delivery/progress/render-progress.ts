@@ -8,8 +8,8 @@ import type { OfferedSteps } from '../../messages/next-steps.ts';
 import { headline } from '../prompt-text.ts';
 import { timeLeft } from './time-left.ts';
 
-/** As many as leave room for stage and time in one line of a phone. */
-const BAR_CELLS = 6;
+/** As many as leave room for stage and time in one line of a phone that is 360 pixels wide. */
+const BAR_CELLS = 5;
 
 /** `percent` from 0 to 100 as a bar that screen readers pass over quickly. */
 const bar = (percent: number): string => {
@@ -54,12 +54,12 @@ export function progressOf(job: Job, progress: readonly TaskProgress[], now: num
     secondsLeft,
     fetchedUntil,
     ...slots.flatMap(({ state, percent, place }) => [state, percent, place]),
-    ...progress.map(({ previewUrl }) => previewUrl),
+    ...progress.flatMap(({ previewUrl, flagged }) => [previewUrl, flagged]),
   ].join();
   return { key, stage, slots, secondsLeft, fetchedUntil };
 }
 
-/** How far a job is, in one line that does not wrap on a phone. */
+/** How far a job is, in one line that, in small print, does not wrap on a phone. */
 export function progressLine(
   job: Job,
   { stage, slots, secondsLeft, fetchedUntil }: JobProgress,
@@ -69,10 +69,7 @@ export function progressLine(
   const single = slots.length === 1 ? first : undefined;
   const showsBar = single && (stage === 'developing' || stage === 'delivering');
   const isTimed = stage === 'waiting' || stage === 'queued' || stage === 'developing';
-  const times =
-    secondsLeft === undefined
-      ? progress.since(clockTime(job.createdAt))
-      : progress.left(duration(secondsLeft));
+  const times = secondsLeft === undefined ? timeSoFar(job) : progress.left(duration(secondsLeft));
   return [
     ...(showsBar ? [progressBar(single.percent)] : []),
     stage === 'fetching'
@@ -99,7 +96,10 @@ export function renderProgress(
       ? []
       : slots.map((slot, nth) => `**${nth + 1}** ${slotText(slot, texts.progress)}`);
   return {
-    content: [`**${headline(job, texts)}**`, progressLine(job, progress, texts), ...lines].join('\n'),
+    content: [
+      `**${headline(job, texts)}**`,
+      ...[progressLine(job, progress, texts), ...lines].map((line) => `-# ${line}`),
+    ].join('\n'),
     rows: cancelRow(job, texts, nextSteps),
   };
 }
@@ -109,13 +109,16 @@ export function renderHandover(job: Job, texts: Texts, nextSteps: OfferedSteps):
   const { slow, slowPrivate } = texts.handover;
   const how = job.private || job.away ? slowPrivate : slow;
   return {
-    content: `**${headline(job, texts)}**\n${how} · ${texts.progress.since(clockTime(job.createdAt))}`,
+    content: `**${headline(job, texts)}**\n${how} · ${texts.handover.asked(timeSoFar(job))}`,
     rows: cancelRow(job, texts, nextSteps),
   };
 }
 
 const cancelRow = (job: Job, texts: Texts, nextSteps: OfferedSteps) =>
   rowsOf(job.tasks.every(hasEnded) ? undefined : nextSteps.cancel?.(job.id, texts));
+
+/** Which Discord counts on by itself. */
+const timeSoFar = ({ createdAt }: Job): string => time(new Date(createdAt), TimestampStyles.RelativeTime);
 
 /** The time of day, which Discord shows as each reader writes it. */
 const clockTime = (ms: number): string => time(new Date(ms), TimestampStyles.ShortTime);
@@ -133,7 +136,7 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
 function slotOf(task: JobTask, seen: TaskProgress | undefined): SlotProgress {
   if (task.state === 'completed') return { state: 'finished', percent: 100, place: undefined };
   if (task.state === 'failed') return { state: 'failed', percent: 100, place: undefined };
-  const percent = Math.floor(seen?.percent ?? 0);
+  const percent = seen?.percent ?? 0;
   if (seen?.begun) return { state: 'developing', percent, place: undefined };
   if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
   return { state: seen?.place === undefined ? 'submitting' : 'waiting', percent, place: seen?.place };

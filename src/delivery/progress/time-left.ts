@@ -13,10 +13,13 @@ export function timeLeft(
   progress: readonly TaskProgress[],
   now: number,
 ): number | undefined {
-  const moments = progress
-    .filter((_, index) => tasks[index] && !hasEnded(tasks[index]))
-    .map(({ expectedAt, trouble }) => (trouble ? undefined : expectedAt) ?? Number.POSITIVE_INFINITY);
-  const last = Math.max(...moments);
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [index, { expectedAt, trouble }] of progress.entries()) {
+    const { [index]: task } = tasks;
+    if (!task || hasEnded(task)) continue;
+    if (trouble || expectedAt === undefined) return undefined;
+    last = Math.max(last, expectedAt);
+  }
   if (last <= now - OVERDUE_MS || last > deadlineAt) return undefined;
   const seconds = (last - now) / 1_000;
   const step = seconds < 15 ? 5 : seconds < 90 ? 10 : 60;

@@ -2,6 +2,10 @@ import type { Texts } from './en.ts';
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` von **${username}**`);
 
+/** `2026-11-18` without its year. */
+const dayOf = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('de', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
 const number = (value: number): string => value.toLocaleString('de', { maximumFractionDigits: 3 });
 
 /** `credits`: as it is written in the language. */
@@ -25,7 +29,7 @@ export const de: Texts = {
     submitting: 'Wird gesendet',
     waiting: (place) => (place === undefined ? 'Wartet' : `Wartet: Platz ${place}`),
     queued: (place) => (place === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${place}`),
-    developing: 'Wird entwickelt',
+    developing: 'Entsteht',
     finished: 'fertig',
     failed: 'fehlgeschlagen',
     delivering: 'Gleich fertig',
@@ -33,7 +37,6 @@ export const de: Texts = {
       until === undefined ? 'Fertig; wird abgeholt' : `Fertig; wird bis ${until} abgeholt`,
     retrying: 'Der Dienst antwortet nicht; neuer Versuch',
     left: (time) => `noch ~${time}`,
-    since: (moment) => `seit ${moment}`,
     seconds: (seconds) => `${seconds} s`,
     minutes: (minutes) => `${minutes} min`,
     preview: (prompt) => `Noch nicht fertig: ${prompt}`,
@@ -42,6 +45,7 @@ export const de: Texts = {
   cancel: {
     button: 'Abbrechen',
     cancelled: 'Abgebrochen.',
+    moderated: 'Von einem Moderator abgebrochen.',
     free: 'Es hat nichts gekostet.',
     price: (credits) => `Es hat ${number(credits)} ${credits === 1 ? 'Credit' : 'Credits'} gekostet.`,
     unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
@@ -60,6 +64,7 @@ export const de: Texts = {
     slow: 'Das dauert länger als sonst. Das Bild kommt hierher oder direkt zu dir; wenn beides nicht geht, findest du es in `/jobs`',
     slowPrivate:
       'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, findest du es in `/jobs`',
+    asked: (ago) => `angefragt ${ago}`,
     posted: (link) => `Ich konnte das Bild in dieser Nachricht nicht zeigen. Es ist hier: ${link}`,
     direct: 'Das konnte ich hier nicht zeigen; ich habe es dir direkt geschickt.',
     waiting: 'Das konnte ich hier nicht zeigen. Du findest es in `/jobs`.',
@@ -78,8 +83,8 @@ export const de: Texts = {
     negativePrompt: 'Ohne',
     tooLarge: (url, until) =>
       `Das Bild ist zu groß für diesen Kanal: ${url}${until === undefined ? '' : ` (bis ${until})`}`,
-    again: 'Noch einmal',
-    tryAgain: 'Noch einmal versuchen',
+    again: 'Nochmal',
+    tryAgain: 'Nochmal versuchen',
   },
 
   outcome: {
@@ -93,8 +98,10 @@ export const de: Texts = {
   },
 
   sketch: {
-    notDrawn: (names) =>
-      `Nach Regeln gezeichnet, ohne KI. Es fehlt: ${names}. Für ein echtes Modell dort, wo der Bot läuft, \`COMFYUI_URL\` oder \`IMAGE_API_URL\` setzen.`,
+    notDrawn: (names) => `Nach Regeln gezeichnet, ohne KI. Es fehlt: ${names}.`,
+    realModel:
+      'Wer diesen Bot betreibt, kann ein echtes Modell anschließen: siehe „Use your own service or GPU“ im README.',
+    rr3: 'Der Workflow `rr3` wird immer so gezeichnet; andere können ein echtes Modell nutzen.',
   },
 
   actions: {
@@ -124,11 +131,20 @@ export const de: Texts = {
     only: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
     published: (link) => `Jetzt können es alle sehen: ${link}`,
     publishElsewhere: (channel) =>
-      `Du kannst es nur dort veröffentlichen, wo du es angefordert hast: ${channel}.`,
+      `Ich kann es nur dort veröffentlichen, wo du es angefordert hast: in ${channel}. Du kannst diese Nachricht dorthin weiterleiten.`,
     publishFlagged: 'Auf diesem Server bleiben markierte Bilder privat.',
-    publishRefused: 'Discord lässt mich das Bild hier nicht posten.',
+    notPublished: {
+      undelivered:
+        'Das Bild ist noch auf dem Weg zu dir. Drücke in einer Minute noch einmal auf **Veröffentlichen**.',
+      refused: 'Discord lässt mich das Bild hier nicht posten.',
+      unconfirmed:
+        'Discord hat nicht geantwortet. Drücke in einer Minute noch einmal auf **Veröffentlichen**: Ich sehe nach, ob das Bild schon da ist, bevor ich es poste.',
+      unverifiable:
+        'Vielleicht ist das Bild schon da, aber ich kann nicht nachsehen. Falls du es nicht siehst, drücke noch einmal auf **Veröffentlichen**.',
+    },
     noPicture: 'In dieser Nachricht ist kein Bild von mir.',
-    noWords: 'In dieser Nachricht stehen keine Worte, aus denen ein Bild werden kann.',
+    notFinished: 'Das Bild ist noch nicht fertig. **Abbrechen** darunter hält es an.',
+    noWords: 'In dieser Nachricht steht nichts, woraus ein Bild werden kann.',
     askedBy: 'Angefordert von',
     asked: 'Wann',
     took: 'Dauer',
@@ -139,7 +155,7 @@ export const de: Texts = {
     cost: 'Kosten',
     credits: (credits) => (credits === '1' ? '1 Credit' : `${credits} Credits`),
     from: 'Entstanden aus',
-    commandFile: 'Der Befehl, der dieses Bild noch einmal macht',
+    commandFile: 'Der Befehl für dieses Bild',
   },
 
   ready: (mention, pictures) =>
@@ -192,9 +208,9 @@ export const de: Texts = {
       unclear: 'Ich weiß nicht, ob der Bilderdienst die Anfrage angenommen hat.',
       cancelled: 'Abgebrochen.',
       withdrawn: 'Abgebrochen, bevor es gesendet wurde; es hat nichts gekostet.',
-      left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
+      left: 'Ich warte nicht mehr darauf.',
       moved:
-        'Dieser Bot nutzt jetzt einen anderen Bilderdienst. Der bisherige macht dieses Bild vielleicht trotzdem fertig und berechnet es, aber es lässt sich nicht mehr abholen.',
+        'Dieser Bot nutzt jetzt einen anderen Bilderdienst, und vom bisherigen lässt sich dieses Bild nicht mehr abholen.',
       'no-key': 'Der Schlüssel, der dafür zahlte, ist nicht mehr da.',
       unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
       unwritten: 'Bei uns ist etwas schiefgegangen, bevor es gesendet wurde; es hat nichts gekostet.',
@@ -212,8 +228,8 @@ export const de: Texts = {
       'Auf diesem Server sind Bilder pausiert. Wer ihn verwaltet, kann sie mit `/settings panel` wieder erlauben.',
     blocked: (until) =>
       until === undefined
-        ? 'Du kannst auf diesem Server keine Bilder anfordern. Die Moderation kann das ändern.'
-        : `Du kannst auf diesem Server keine Bilder anfordern. Das endet ${until}.`,
+        ? 'Du bist auf diesem Server für Bilder gesperrt. Die Moderation kann das ändern.'
+        : `Du bist auf diesem Server für Bilder gesperrt. Das endet ${until}.`,
     channels: (channels) => `Bilder kannst du nur in ${channels.join(', ')} anfordern.`,
     roles: (roles) => `Um hier Bilder anzufordern, brauchst du eine dieser Rollen: ${roles.join(', ')}.`,
     largestSize: (largest) =>
@@ -240,23 +256,23 @@ export const de: Texts = {
   },
 
   settings: {
-    heading: 'Einstellungen dieses Servers',
+    heading: 'Servereinstellungen',
     check: {
-      permissions: 'was ich in diesem Kanal darf',
-      commands: 'meine Befehle',
+      permissions: 'Meine Berechtigungen in diesem Kanal',
+      commands: 'Meine Befehle',
       outdated: (names) =>
         `Hier fehlt oder ist veraltet: ${names}. Sag dem Betreiber dieses Bots, dass er die Befehle neu registrieren soll.`,
       commandsUnknown:
         'Discord sagt nicht, welche registriert sind. Versuche es in ein paar Minuten noch einmal.',
-      service: 'der Bilderdienst',
+      service: 'Der Bilderdienst',
       serviceAway:
         'Er antwortet nicht. Versuche es in ein paar Minuten noch einmal, und sag es dann dem Betreiber dieses Bots.',
-      key: 'der Schlüssel dieses Servers',
+      key: 'Der Schlüssel dieses Servers',
       keyRefused: 'Der Bilderdienst nimmt ihn nicht an. Verknüpfe mit `/apikey server link` einen anderen.',
-      pictures: 'Bilder sind erlaubt',
+      pictures: 'Neue Bilder',
       mayNotPost: (channel) =>
         `Ich kann in ${channel} nicht schreiben. Lass mich ihn sehen und dort Nachrichten senden, oder wähle in \`/settings panel\` einen anderen.`,
-      store: 'mein eigener Speicher',
+      store: 'Mein eigener Speicher',
     },
     unreadable:
       'Die Einstellungen dieses Servers lassen sich nicht mehr lesen. Bis du sie neu festgelegt hast, gibt es keine neuen Bilder: Geh die Bereiche durch und erlaube neue Bilder zum Schluss.',
@@ -362,7 +378,7 @@ export const de: Texts = {
   },
 
   refusal: {
-    needsModerateMembers: 'Dafür brauchst du die Berechtigung „Timeout für Mitglieder“.',
+    needsModerateMembers: 'Dafür brauchst du die Berechtigung **Mitglieder im Timeout**.',
     integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
     numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
     size: (presets, min, max) =>
@@ -380,7 +396,7 @@ export const de: Texts = {
     unreadableServerKey:
       'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
     keyInText:
-      'In deinem Text steht ein Schlüssel des Bilderdienstes. Es wurde nichts gesendet oder gespeichert, aber ein Schlüssel, der in eine Nachricht getippt wurde, gilt als bekannt: Mach ihn ungültig, mit `/apikey revoke`, wenn er der verknüpfte ist, sonst beim Bilderdienst. Schlüssel gehören nur in das Formular von `/apikey link`.',
+      'Darin steht ein API-Schlüssel. Es wurde nichts gesendet oder gespeichert, aber andere können ihn gesehen haben: Widerrufe ihn mit `/apikey revoke`, wenn es dein verknüpfter ist, sonst beim Bilderdienst. Tippe Schlüssel nur in das Formular von `/apikey link`.',
     keyForToken:
       'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
     tooManyAttempts: (until) => `Zu viele Versuche. Versuche es ${until} noch einmal.`,
@@ -395,19 +411,19 @@ export const de: Texts = {
       `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Frag einen Moderator.`,
     notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
-    needsManageMessages: 'Dafür brauchst du die Berechtigung „Nachrichten verwalten“.',
-    needsManageServer: 'Dafür brauchst du die Berechtigung „Server verwalten“.',
+    needsManageMessages: 'Dafür brauchst du die Berechtigung **Nachrichten verwalten**.',
+    needsManageServer: 'Dafür brauchst du die Berechtigung **Server verwalten**.',
     needsManageServerForCredits:
-      'Um die Credits anderer zu sehen, brauchst du die Berechtigung „Server verwalten“.',
+      'Um die Credits anderer zu sehen, brauchst du die Berechtigung **Server verwalten**.',
     month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
-    jobExpired: 'Dieses Bild ist zu alt für den Knopf. Nimm `/imagine`.',
+    jobExpired: 'Dieses Bild ist zu alt, um es per Knopf noch einmal zu machen. Nimm `/imagine`.',
     tokenRejected:
-      'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es neu, oder lass dir eines geben.',
+      'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es neu, oder lass dir ein neues geben.',
     keyRejected:
       'Der Bilderdienst hat diesen Schlüssel nicht angenommen. Kopiere ihn neu, oder verknüpfe einen anderen.',
-    invalidKey: 'Das ist kein Schlüssel: ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
+    invalidKey: 'Das ist kein Schlüssel: Ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
     restarted:
-      'Dieser Bot wurde neu gestartet, bevor er antworten konnte. Vielleicht ist trotzdem geschehen, was du wolltest: sieh nach und versuche es dann noch einmal.',
+      'Dieser Bot wurde neu gestartet, bevor er antworten konnte. Vielleicht ist trotzdem geschehen, was du wolltest: Sieh nach und versuche es dann noch einmal.',
     unknownComponent:
       'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
   },
@@ -418,9 +434,13 @@ export const de: Texts = {
     prompt: 'Prompt',
     negativePrompt: 'Weglassen',
     size: 'Größe',
-    sizeDescription: 'Etwa portrait oder 1024x768',
+    sizeDescription: 'Etwa Hochformat oder 1024x768',
+    cut: (characters) =>
+      characters === 1
+        ? 'Das letzte Zeichen passt nicht mehr hinein und fehlt'
+        : `Die letzten ${characters.toLocaleString('de')} Zeichen passen nicht mehr hinein und fehlen`,
     workflow: 'Workflow',
-    undecided: 'Standard',
+    undecided: 'Nicht festgelegt',
     more: 'Weitere Optionen',
     moreDescription: 'Etwa --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
   },
@@ -435,9 +455,17 @@ export const de: Texts = {
     make: 'Machen',
     cancel: 'Abbrechen',
     dropped: 'Abgebrochen. Es wurde nichts gesendet.',
-    twice: 'Das wird schon gemacht.',
+    begun: {
+      developing: (link) => `Ist in Arbeit: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
+      delivering: (link) => `Ist unterwegs: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
+      waiting: () => 'Ist fertig, konnte hier aber nicht gezeigt werden. Du findest es unter `/jobs`.',
+      delivered: (link) => (link === undefined ? 'Ist fertig.' : `Ist fertig: ${link}`),
+      failed: 'Daraus ist nichts geworden.',
+      cancelled: 'Abgebrochen.',
+      lost: 'Das konnte nicht gestartet werden. Nichts wurde gesendet, also hat es nichts gekostet.',
+    },
     notKept:
-      'Deine Eingabe ließ sich nicht speichern, darum wurde nichts gemacht. Versuch es in einer Minute noch einmal.',
+      'Deine Eingabe ließ sich nicht speichern, darum wurde nichts gemacht. Versuche es in einer Minute noch einmal.',
   },
 
   mySettings: {
@@ -468,9 +496,19 @@ export const de: Texts = {
     reset: 'Zurücksetzen',
   },
 
+  sizes: {
+    Square: 'Quadrat',
+    Portrait: 'Hochformat',
+    Landscape: 'Querformat',
+    'Large square': 'Großes Quadrat',
+    'Large portrait': 'Großes Hochformat',
+    'Large landscape': 'Großes Querformat',
+    Widescreen: 'Breitbild',
+  },
+
   typed: {
     tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
-    unknownFlag: (flag, meant) =>
+    unknown: (flag, meant) =>
       meant === undefined ? `${flag} gibt es nicht.` : `${flag} gibt es nicht. Meintest du ${meant}?`,
     flagElsewhere: (flag) => `${flag} bewirkt hier nichts. Lass es weg.`,
     flagTwice: (flag) => `${flag} widerspricht einer anderen Angabe. Behalte eine.`,
@@ -488,6 +526,7 @@ export const de: Texts = {
   jobs: {
     none: 'Noch keine Bilder. Mit `/imagine` machst du eins.',
     heading: 'Deine Bilder',
+    quoted: (words) => `„${words}“`,
     only: {
       all: 'Alles',
       open: 'Laufend und wartend',
@@ -509,7 +548,7 @@ export const de: Texts = {
     private: 'privat',
     gone: 'gelöscht',
     open: 'Öffnen',
-    again: (number) => `${number} noch einmal`,
+    again: (number) => `Nochmal ${number}`,
     stop: (number) => `${number} abbrechen`,
     show: (number) => `${number} zeigen`,
     previous: 'Zurück',
@@ -521,7 +560,7 @@ export const de: Texts = {
     form: { title: 'Deine Bilder durchsuchen', words: 'Wörter im Prompt', only: 'Zeigen' },
     over: 'Das ist schon zu Ende, oder das Bild ist unterwegs.',
     unanswered:
-      'Discord sagt nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Versuch es in einer Minute erneut.',
+      'Discord sagt nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Versuche es in einer Minute erneut.',
   },
 
   balance: {
@@ -544,7 +583,7 @@ export const de: Texts = {
   firstKey: {
     needed:
       'Für Bilder brauchst du einen API-Schlüssel: Er bezahlt sie mit deinen Credits beim Bilderdienst.',
-    goesOn: 'Dein Prompt ist gemerkt und geht danach von selbst weiter.',
+    goesOn: 'Danach geht es mit deinem Prompt von selbst weiter.',
   },
 
   help: {
@@ -559,7 +598,7 @@ export const de: Texts = {
           '> ein roter Fuchs im Schnee, weiches Licht',
           '> ein Leuchtturm bei Nacht, Sterne --ar 3:2',
           'Es entwickelt sich in der Antwort. Danach:',
-          '**Noch einmal** macht ein anderes aus denselben Worten',
+          '**Nochmal** macht ein anderes aus denselben Worten',
           '**Bearbeiten** ändert Worte, Größe oder Workflow',
           '**Variieren** behält den Seed und ändert den Rest',
           '**Details** zeigt alle Einstellungen',
@@ -628,7 +667,7 @@ export const de: Texts = {
         : 'Moderatoren dieses Servers können seine Credits nicht sehen.',
     visibleElsewhere: (servers) =>
       servers === 0
-        ? 'Die anderer Server nicht.'
+        ? 'Moderatoren anderer Server können es nicht.'
         : `Die von ${servers} anderen ${servers === 1 ? 'Server' : 'Servern'} schon, wie du dort gesagt hast.`,
     reveal: 'Moderatoren hier meine Credits zeigen',
     hide: 'Meine Credits vor Moderatoren hier verbergen',
@@ -696,7 +735,7 @@ export const de: Texts = {
       `Bilder: ${pictures}, Credits: ${credits}, Mitglieder: ${members}, fehlgeschlagen: ${failed}`,
     ofMember: (member, pictures, credits) => `${member}: ${pictures} (Credits: ${credits})`,
     alt: (month, figures, workflows, day, pictures) =>
-      `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${day}.`,
+      `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${dayOf(day)}.`,
     csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
     noPicture: 'Das Diagramm ließ sich diesmal nicht zeichnen. Die Tabelle hat dieselben Zahlen.',
   },
@@ -710,7 +749,7 @@ export const de: Texts = {
     },
     noReason: 'Sag in ein paar Worten, was mit dem Bild nicht stimmt, und melde es dann noch einmal.',
     off: 'Dieser Server nimmt keine Meldungen mehr an. Sag es einem Moderator direkt.',
-    gone: 'Dieses Bild lässt sich hier nicht melden: es ist zu alt oder von anderswo. Sag es einem Moderator direkt.',
+    gone: 'Dieses Bild lässt sich hier nicht melden: Es ist zu alt oder stammt von woanders. Sag es einem Moderator direkt.',
     filed: 'Danke. Die Moderatoren dieses Servers wissen es jetzt.',
     known: 'Dieses Bild hast du schon gemeldet. Die Moderatoren wissen davon.',
     full: 'Du hast in dieser Stunde viele Bilder gemeldet. Sag es einem Moderator direkt, oder warte bis zur nächsten Stunde.',
@@ -737,7 +776,7 @@ export const de: Texts = {
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
       '- Was du getippt und nicht abgeschickt hast: einen Tag.',
       '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
-      'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen später.',
+      'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen es später.',
     ],
     looks: '**Wer deine Credits angesehen hat**',
     noLooks: 'Niemand hat deine Credits angesehen.',
@@ -752,7 +791,7 @@ export const de: Texts = {
     unchanged: 'Es wurde nichts gelöscht.',
     erased: (running) =>
       running === 0
-        ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
+        ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: Widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
         : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder brich ${running === 1 ? 'ihn' : 'sie'} ab mit \`/jobs\`.`,
   },
 
@@ -769,19 +808,23 @@ export const de: Texts = {
     fileTooLarge: 'Diese Datei ist zu groß: höchstens 1 MB.',
     tooLarge: (nodes, kilobytes) =>
       `Dieser Graph ist zu groß: höchstens ${nodes} Knoten und ${kilobytes} KB.`,
-    notFetched: 'Ich konnte die Datei nicht von Discord laden. Versuch es noch einmal.',
+    notFetched: 'Ich konnte die Datei nicht von Discord laden. Versuche es noch einmal.',
     secret: (node, input) =>
       `${
         node === undefined || input === undefined ? 'Etwas in diesem Graphen' : `**${input}** in **${node}**`
       } sieht nach einem Schlüssel oder Passwort aus. Es wurde nichts gesendet und nichts gespeichert. Nimm es heraus und häng die Datei noch einmal an.`,
     noEffect: (options) =>
       `${options.map((option) => `\`${option}\``).join(', ')} ${options.length === 1 ? 'wirkt' : 'wirken'} bei diesem Graphen nicht. Lass ${options.length === 1 ? 'die Option' : 'die Optionen'} weg.`,
-    tooManyPixels: (largest) =>
-      `Bilder dürfen hier nicht mehr Pixel haben als ${largest}; dieser Graph macht größere.`,
-    tooManySteps: (most) =>
-      `Bilder dürfen hier höchstens ${most} Schritte brauchen; dieser Graph braucht mehr.`,
-    unread: (input) =>
-      `Dieser Server begrenzt Größe oder Schritte, und ich kann \`${input}\` in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
+    tooManyPixels: (node, largest) =>
+      `Bilder dürfen hier nicht mehr Pixel haben als ${largest}; **${node}** in diesem Graphen macht größere.`,
+    tooManySteps: (node, most) =>
+      `Bilder dürfen hier höchstens ${most} Schritte brauchen; **${node}** in diesem Graphen braucht mehr.`,
+    tooManyPictures: (node, batch, pictures, most) =>
+      `**${node}** in diesem Graphen macht ${batch} Bilder auf einmal. Das wären ${pictures} Bilder; höchstens ${most} gehen auf einmal.`,
+    unread: (node, input) =>
+      `Dieser Server begrenzt Größe oder Schritte, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
+    unreadModel: (node) =>
+      `Dieser Server begrenzt die Größe von Bildern, und ich kann nicht erkennen, um wie viel **${node}** in diesem Graphen sie vergrößert. Nimm ein Modell, dessen Name es sagt, etwa \`4x-UltraSharp\`.`,
     promptUnused: 'Darin steht kein `%prompt%`: Dein Prompt wird nicht verwendet.',
     noSeed: 'Darin steht kein Seed: Die Bilder werden gleich.',
     warning: (sentence) => `Der Bilderdienst sagt: ${sentence}`,
@@ -797,6 +840,7 @@ export const de: Texts = {
     removed: (name) => `**${name}** ist entfernt.`,
     notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt sie.`,
     full: (most) => `Dieser Server hat schon ${most} Graphen. Entferne einen mit \`/graph remove\`.`,
+    contents: '`/graph list` mit einem `name` zeigt Knoten und Modelle.',
     none: 'Dieser Server hat noch keine Graphen. Wer ihn verwaltet, speichert einen mit `/graph save`.',
     line: (name, nodes, saved) => `**${name}** · ${nodes} Knoten · ${saved}`,
   },
@@ -876,7 +920,7 @@ export const de: Texts = {
     'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft',
-    moderate: 'Sperrt Mitglieder und bricht Bilder ab („Timeout für Mitglieder“)',
+    moderate: 'Sperrt Mitglieder und bricht Bilder ab („Mitglieder im Timeout“)',
     'moderate block': 'Lässt ein Mitglied auf diesem Server keine Bilder mehr machen',
     'moderate block member': 'Wen',
     'moderate block hours': 'Wie viele Stunden lang. Standard: bis zur Entsperrung',
@@ -888,6 +932,7 @@ export const de: Texts = {
     'graph save name': 'Was Mitglieder auswählen; ein vorhandener wird ersetzt',
     'graph save file': 'ComfyUI-Graph im API-Format (.json)',
     'graph list': 'Zeigt die Graphen dieses Servers',
+    'graph list name': 'Zeigt, was in diesem steckt',
     'graph remove': 'Entfernt einen Graphen („Server verwalten“)',
     'graph remove name': 'Welchen',
     privacy: 'Was dieser Bot über dich speichert: ansehen, als Datei holen, löschen',

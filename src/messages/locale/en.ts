@@ -5,6 +5,7 @@ import type { Limited } from '../../limits/claim.ts';
 import type { LimitSet } from '../../limits/limit-set.ts';
 import type { AuditEvent } from '../../moderation/audit-entry.ts';
 import type { MemberDefaults } from '../../requests/member-settings.ts';
+import type { Preset } from '../size.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
@@ -21,6 +22,10 @@ const PERMISSIONS = {
 const list = new Intl.ListFormat('en');
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
+
+/** `2026-11-18` without its year. */
+const dayOf = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 });
 
@@ -44,7 +49,6 @@ export const en = {
       until === undefined ? 'Finished; fetching it' : `Finished; trying to fetch it until ${until}`,
     retrying: 'The service does not answer; retrying',
     left: (time: string) => `about ${time} left`,
-    since: (moment: string) => `since ${moment}`,
     seconds: (seconds: number) => `${seconds} s`,
     minutes: (minutes: number) => `${minutes} min`,
     /** Alternative text of a picture that is not finished. */
@@ -55,6 +59,7 @@ export const en = {
   cancel: {
     button: 'Cancel',
     cancelled: 'Cancelled.',
+    moderated: 'Cancelled by a moderator.',
     free: 'It cost nothing.',
     price: (credits: number) => `It cost ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
     unknownPrice: 'The image service does not say what it cost.',
@@ -74,6 +79,7 @@ export const en = {
     slow: 'This is taking longer than usual. The picture will come here or to you directly; if neither works, it will be in `/jobs`',
     slowPrivate:
       'This is taking longer than usual. The picture will come to you directly; if that does not work, it will be in `/jobs`',
+    asked: (ago: string) => `asked ${ago}`,
     posted: (link: string) => `I couldn’t show the picture in this message. It is here: ${link}`,
     direct: 'I couldn’t show this here, so I sent it to you directly.',
     waiting: 'I couldn’t show this here. You will find it in `/jobs`.',
@@ -109,8 +115,11 @@ export const en = {
   },
 
   sketch: {
-    notDrawn: (names: string) =>
-      `Sketched by rules, without AI. Not drawn: ${names}. For a real model, set \`COMFYUI_URL\` or \`IMAGE_API_URL\` where the bot runs.`,
+    notDrawn: (names: string) => `Sketched by rules, without AI. Not drawn: ${names}.`,
+    realModel:
+      'Whoever runs this bot can connect a real model: see “Use your own service or GPU” in its README.',
+    /** Where other workflows may be drawn by a real model already. */
+    rr3: 'The workflow `rr3` is always sketched; others can use a real model.',
   },
 
   /** What can be done with a picture, by its buttons and in the menu of its message. */
@@ -142,10 +151,19 @@ export const en = {
     only: (number: number, link: string | undefined) =>
       link === undefined ? `Picture ${number}` : `Picture ${number} of ${link}`,
     published: (link: string) => `Everybody can see it now: ${link}`,
-    publishElsewhere: (channel: string) => `You can publish it only where you asked for it: ${channel}.`,
+    publishElsewhere: (channel: string) =>
+      `I can publish it only where you asked for it, in ${channel}. You can forward this message there.`,
     publishFlagged: 'This server keeps flagged pictures private.',
-    publishRefused: 'Discord does not let me post it here.',
-    noPicture: 'This message has no picture of mine.',
+    notPublished: {
+      undelivered: 'It is still on its way to you. Press **Publish** again in a minute.',
+      refused: 'Discord does not let me post it here.',
+      unconfirmed:
+        'Discord did not answer. Press **Publish** again in a minute: I look whether it is there before I post it.',
+      unverifiable:
+        'It may be here already, but I cannot look. If you do not see it, press **Publish** again.',
+    },
+    noPicture: 'There is no picture of mine in this message.',
+    notFinished: 'It is not finished. **Cancel** under it stops it.',
     noWords: 'This message has no words to make a picture from.',
     askedBy: 'Asked for by',
     asked: 'When',
@@ -207,9 +225,9 @@ export const en = {
       unclear: 'It is not known whether the image service took the request.',
       cancelled: 'Cancelled.',
       withdrawn: 'Cancelled before it was sent, so it cost nothing.',
-      left: 'I stopped waiting. The service may still charge for it.',
+      left: 'I stopped waiting for it.',
       moved:
-        'This bot now uses another image service. The one before may still finish this picture, and charge for it, but it cannot be fetched any more.',
+        'This bot now uses another image service, and this picture cannot be fetched from the one before.',
       'no-key': 'The key that paid for it is no longer there.',
       unfetched: 'The picture is finished, but the image service does not hand it over.',
       unwritten: 'Something broke on our side before it was sent, so it cost nothing.',
@@ -227,8 +245,8 @@ export const en = {
     paused: 'Pictures are paused in this server. Whoever manages it can resume them with `/settings panel`.',
     blocked: (until: string | undefined) =>
       until === undefined
-        ? 'You cannot ask for pictures in this server. A moderator can change that.'
-        : `You cannot ask for pictures in this server. That ends ${until}.`,
+        ? 'You are blocked from making pictures in this server. A moderator can change that.'
+        : `You are blocked from making pictures in this server. That ends ${until}.`,
     channels: (channels: readonly string[]) => `Pictures can only be asked for in ${channels.join(', ')}.`,
     roles: (roles: readonly string[]) =>
       `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
@@ -256,22 +274,22 @@ export const en = {
   },
 
   settings: {
-    heading: 'Settings of this server',
+    heading: 'Server settings',
     /** What `/settings check` looks at, and what mends it. */
     check: {
-      permissions: 'what I may do in this channel',
-      commands: 'my commands',
+      permissions: 'My permissions in this channel',
+      commands: 'My commands',
       outdated: (names: string) =>
         `Missing here or outdated: ${names}. Tell the operator of this bot to register the commands again.`,
       commandsUnknown: 'Discord does not say which are registered. Try again in a few minutes.',
-      service: 'the image service',
+      service: 'The image service',
       serviceAway: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
-      key: 'the key of this server',
+      key: 'The key of this server',
       keyRefused: 'The image service does not accept it. Link another one with `/apikey server link`.',
-      pictures: 'pictures are allowed',
+      pictures: 'New pictures',
       mayNotPost: (channel: string) =>
         `I cannot post in ${channel}. Allow me to see it and to send messages there, or choose another one in \`/settings panel\`.`,
-      store: 'my own storage',
+      store: 'My own storage',
     },
     unreadable:
       'The settings of this server cannot be read any more. Until you have set them again there are no new pictures: go through the sections, and allow new pictures at the end.',
@@ -397,7 +415,7 @@ export const en = {
     unreadableServerKey:
       'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
     keyInText:
-      'What you typed holds a key of the image service. Nothing was sent or stored, but a key that was typed into a message counts as known: make it invalid with `/apikey revoke` where it is the linked one, else at the image service. Keys belong into the form of `/apikey link` only.',
+      'That contains an API key. Nothing was sent or stored, but others may have seen it: revoke it with `/apikey revoke` if it is your linked one, otherwise at the image service. Type keys only into the form of `/apikey link`.',
     keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
     tooManyAttempts: (until: string) => `Too many attempts. Try again ${until}.`,
     notOfServer: 'That channel or role is not one of this server.',
@@ -433,8 +451,11 @@ export const en = {
     negativePrompt: 'Leave out',
     size: 'Size',
     sizeDescription: 'Such as portrait, or 1024x768',
+    /** Of a field. */
+    cut: (characters: number) =>
+      `The last ${characters.toLocaleString('en')} ${characters === 1 ? 'character does' : 'characters do'} not fit, and are missing`,
     workflow: 'Workflow',
-    undecided: 'Default',
+    undecided: 'Not set',
     more: 'More options',
     moreDescription: 'Such as --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
   },
@@ -450,7 +471,16 @@ export const en = {
     make: 'Make',
     cancel: 'Cancel',
     dropped: 'Cancelled. Nothing was sent.',
-    twice: 'That is being made already.',
+    /** What became of it, in place of the question. */
+    begun: {
+      developing: (link: string | undefined) => `It is being made: ${link ?? '`/jobs` shows how far it is.'}`,
+      delivering: (link: string | undefined) => `It is on its way: ${link ?? '`/jobs` shows how far it is.'}`,
+      waiting: () => 'It is made, but could not be shown here. You will find it in `/jobs`.',
+      delivered: (link: string | undefined) => (link === undefined ? 'It is made.' : `It is made: ${link}`),
+      failed: 'It did not come out.',
+      cancelled: 'It was cancelled.',
+      lost: 'It could not be started. Nothing was sent, so it cost nothing.',
+    },
     notKept: 'I could not keep what you typed, so nothing was made. Try again in a minute.',
   },
 
@@ -483,11 +513,21 @@ export const en = {
     reset: 'Reset',
   },
 
+  sizes: {
+    Square: 'Square',
+    Portrait: 'Portrait',
+    Landscape: 'Landscape',
+    'Large square': 'Large square',
+    'Large portrait': 'Large portrait',
+    'Large landscape': 'Large landscape',
+    Widescreen: 'Widescreen',
+  } satisfies Record<Preset, string>,
+
   /** What was typed wrong into `/imagine`. */
   typed: {
     tooLong: (field: string, characters: number) =>
       `${field}: ${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'} too long.`,
-    unknownFlag: (flag: string, meant: string | undefined) =>
+    unknown: (flag: string, meant: string | undefined) =>
       meant === undefined ? `There is no ${flag}.` : `There is no ${flag}. Did you mean ${meant}?`,
     flagElsewhere: (flag: string) => `${flag} does nothing here. Leave it out.`,
     flagTwice: (flag: string) => `${flag} contradicts another flag. Keep one.`,
@@ -505,6 +545,7 @@ export const en = {
   jobs: {
     none: 'No pictures yet. `/imagine` makes one.',
     heading: 'Your pictures',
+    quoted: (words: string) => `“${words}”`,
     only: {
       all: 'Everything',
       open: 'Running and waiting',
@@ -562,7 +603,7 @@ export const en = {
   /** For who has nothing to pay with yet. */
   firstKey: {
     needed: 'You need an API key to make pictures. It pays for them with your credits at the image service.',
-    goesOn: 'Your prompt is kept, and goes on by itself.',
+    goesOn: 'Then your prompt goes on by itself.',
   },
 
   /** What `/help` teaches: short, and readable on a phone. */
@@ -649,7 +690,7 @@ export const en = {
         : 'Moderators of this server cannot see its credits.',
     visibleElsewhere: (servers: number) =>
       servers === 0
-        ? 'Those of other servers cannot.'
+        ? 'Moderators of other servers cannot.'
         : `Those of ${servers} other ${servers === 1 ? 'server' : 'servers'} can, as you said there.`,
     reveal: 'Let moderators here see my credits',
     hide: 'Hide my credits from moderators here',
@@ -724,7 +765,7 @@ export const en = {
     ofMember: (member: string, pictures: string, credits: string) =>
       `${member}: ${pictures} (credits: ${credits})`,
     alt: (month: string, figures: string, workflows: string, day: string, pictures: number) =>
-      `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${day}.`,
+      `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${dayOf(day)}.`,
     csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
     noPicture: 'The chart could not be drawn this time. The table has the same figures.',
   },
@@ -768,7 +809,7 @@ export const en = {
       `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
       '- What you typed and did not go on with: one day.',
       '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
-      'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget later.',
+      'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget it later.',
     ],
     looks: '**Who looked at your credits**',
     noLooks: 'Nobody has looked at your credits.',
@@ -808,12 +849,16 @@ export const en = {
       } looks like a key or password. Nothing was sent or kept. Take it out and attach the file again.`,
     noEffect: (options: readonly string[]) =>
       `${options.map((option) => `\`${option}\``).join(', ')} ${options.length === 1 ? 'has' : 'have'} no effect with a graph that has no place for ${options.length === 1 ? 'it' : 'them'}. Leave ${options.length === 1 ? 'it' : 'them'} out.`,
-    tooManyPixels: (largest: string) =>
-      `Pictures can have no more pixels than ${largest} here, and this graph makes larger ones.`,
-    tooManySteps: (most: number) =>
-      `Pictures can take ${most} steps at most here, and this graph takes more.`,
-    unread: (input: string) =>
-      `This server limits size or steps, and I can’t tell \`${input}\` in this graph. Write it as a number.`,
+    tooManyPixels: (node: string, largest: string) =>
+      `Pictures can have no more pixels than ${largest} here, and **${node}** in this graph makes larger ones.`,
+    tooManySteps: (node: string, most: number) =>
+      `Pictures can take ${most} steps at most here, and **${node}** in this graph takes more.`,
+    tooManyPictures: (node: string, batch: number, pictures: number, most: number) =>
+      `**${node}** in this graph makes ${batch} pictures at a time. That would be ${pictures} pictures, and ${most} are the most at once.`,
+    unread: (node: string, input: string) =>
+      `This server limits size or steps, and I can’t tell \`${input}\` of **${node}** in this graph. Write it as a number.`,
+    unreadModel: (node: string) =>
+      `This server limits the size of pictures, and I can’t tell how much larger **${node}** in this graph makes them. Use a model whose name says it, such as \`4x-UltraSharp\`.`,
     promptUnused: 'There is no `%prompt%` in it: your prompt isn’t used.',
     noSeed: 'There is no seed in it: the pictures will be the same.',
     warning: (sentence: string) => `The image service says: ${sentence}`,
@@ -829,6 +874,7 @@ export const en = {
     removed: (name: string) => `Removed **${name}**.`,
     notKept: (name: string) => `This server has no graph **${name}**. \`/graph list\` shows them.`,
     full: (most: number) => `This server has ${most} graphs already. Remove one with \`/graph remove\`.`,
+    contents: '`/graph list` with a `name` shows its nodes and models.',
     none: 'This server has no graphs yet. Whoever manages it adds one with `/graph save`.',
     line: (name: string, nodes: number, saved: string) =>
       `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'} · ${saved}`,

@@ -24,6 +24,9 @@ type FlagOption = Extract<
 const isFlagOption = (option: APIApplicationCommandOption): option is FlagOption =>
   option.type === Option.String || option.type === Option.Integer || option.type === Option.Number;
 
+/** The prompt stands by itself, and the demo's server keeps no graphs. */
+const NO_FLAGS: readonly string[] = ['prompt', 'graph_name'];
+
 const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
 
 /** The values of an option, where there is a list of them. */
@@ -68,7 +71,7 @@ export function readDemoArguments(
   args: readonly string[],
   commandOptions: readonly APIApplicationCommandOption[],
 ): DemoArguments | { help: string } {
-  const flagOptions = commandOptions.filter(isFlagOption).filter(({ name }) => name !== 'prompt');
+  const flagOptions = commandOptions.filter(isFlagOption).filter(({ name }) => !NO_FLAGS.includes(name));
   const help = usage(flagOptions);
   const { values, positionals, helpRequested } = parse(args, flagOptions, help);
   if (helpRequested) return { help };

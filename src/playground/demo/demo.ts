@@ -75,7 +75,7 @@ async function confirmed(member: UserClient, answer: InteractionResult): Promise
 /** The small print below the pictures. */
 const notesOf = ({ embeds }: APIMessage): string[] =>
   embeds.flatMap(({ description = '' }) =>
-    description.split('\n').flatMap((line) => (line.startsWith('-# ') ? [plainText(line.slice(3))] : [])),
+    description.split('\n').flatMap((line) => (line.startsWith('-# ') ? [plainText(line)] : [])),
   );
 
 /** Resolves with the message that has the pictures. */

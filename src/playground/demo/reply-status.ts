@@ -6,6 +6,7 @@ export function plainText(content: string): string {
     .split('\n')
     .map((line) =>
       line
+        .replace(/^-# /, '')
         .split(' · ')
         .filter((part) => !/<t:\d+(:\w)?>/.test(part))
         .join(' · ')

@@ -45,4 +45,5 @@ test('the usage names presets and workflows', () => {
   const help = 'help' in demo ? demo.help : '';
   expect(help).toMatch(/^Sizes: square, portrait, landscape/m);
   expect(help).toMatch(/^Workflows: default, anime, z-image, rr3$/m);
+  expect(help).not.toContain('graph');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainText } from '../../../src/playground/demo/reply-status.ts';
 
 test('markdown and times that move are left out of a terminal', () => {
-  expect(plainText('**a \\*red\\* fox**\n`▰▰▱` 66 % · Developing · since <t:1795266026:t>')).toBe(
+  expect(plainText('**a \\*red\\* fox**\n-# `▰▰▱` 66 % · Developing · <t:1795266026:R>')).toBe(
     'a red fox\n▰▰▱ 66 % · Developing',
   );
 });

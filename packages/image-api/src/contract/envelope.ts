@@ -61,6 +61,8 @@ export interface CreditsMissing {
 }
 
 function readCredits(error: unknown): CreditsMissing | undefined {
+  // To refuse the `null` of every poll costs more than to read its task.
+  if (error == null) return undefined;
   const { required, balance } = looseCredits.safeParse(error).data?.details ?? {};
   return required === undefined || balance === undefined ? undefined : { required, balance };
 }

@@ -49,4 +49,7 @@ export const keyAction = <const Name extends string>(action: Name) => ({
 });
 
 /** `endpoint=task_status`. */
-export const operationName = ({ selector }: Operation): string => `${new URLSearchParams(selector)}`;
+export const operationName = ({ selector }: Operation): string =>
+  Object.entries(selector)
+    .map((pair) => pair.join('='))
+    .join('&');

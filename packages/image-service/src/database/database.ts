@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { messageOf, OperatorError } from '@darkroom/process';
 import {
+  backUpSqlite,
   connectPostgres,
   DatabaseUnavailable,
   type Postgres,
@@ -9,7 +11,7 @@ import {
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { connectSqlite, copySqlite } from './sqlite.ts';
+import { connectSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits while another process writes to the SQLite file. */
@@ -53,7 +55,11 @@ async function openSqliteFile(
       ...telling(onStatement),
     });
   return upToDate(await connect(LOCK_TIMEOUT_MS), () => connect(MIGRATION_TIMEOUT_MS), 'sqlite', {
-    beforeUpgrade: (migration) => copySqlite(path, `${path}.before-${migration}`),
+    async beforeUpgrade(migration) {
+      const copy = `${path}.before-${migration}`;
+      // Of an upgrade that failed: it is as the database was then.
+      if (!existsSync(copy)) await backUpSqlite(path, copy);
+    },
   });
 }
 

@@ -1,4 +1,3 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Log } from '@darkroom/process';
 import { isBusy, openSqlite, type Sqlite } from '@darkroom/storage';
 import { refdClock, retry } from '@darkroom/time';
@@ -30,25 +29,3 @@ const useWal = (sqlite: Sqlite, budgetMs: number): Promise<void> =>
     clock: refdClock,
     random: Math.random,
   });
-
-/** Copies the SQLite file at `path` as its last commit left it. A copy that is there already stays. */
-export async function copySqlite(path: string, target: string): Promise<void> {
-  const { mode } = await stat(path);
-  if (await stat(target).catch(() => undefined)) return;
-  const partial = `${target}.part`;
-  await rm(partial, { force: true });
-  const sqlite = openSqlite(path, { timeoutMs: 0 });
-  try {
-    sqlite.prepare('vacuum into ?').run(partial);
-  } finally {
-    sqlite.close();
-  }
-  const copy = await open(partial);
-  try {
-    await copy.chmod(mode);
-    await copy.sync();
-  } finally {
-    await copy.close();
-  }
-  await rename(partial, target);
-}

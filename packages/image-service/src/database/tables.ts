@@ -183,7 +183,7 @@ export interface WebhookSecretTable {
   accountId: number;
   sealed: string;
   createdAt: Timestamp;
-  /** The one before, with which webhooks are signed as well for a while. */
+  /** Those before, with which webhooks are signed as well for a while: see `readPrevious`. */
   previous: string | null;
 }
 

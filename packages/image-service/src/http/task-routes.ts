@@ -40,7 +40,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (app, { tasks
     handler: async (request) => {
       const { account } = callerOf(request);
       const id = requireId(request.body?.task_id ?? request.query.task_id);
-      if (TASK_ID.test(id) && (await tasks.cancel(id, account.id))) drop(id);
+      if (TASK_ID.test(id) && (await tasks.cancel(id, account.id)) !== undefined) drop(id);
       return statusOf(id, account.id);
     },
   });

@@ -1,13 +1,21 @@
 import type { Selectable } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
+import type { ServiceTransaction } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { EntryTable } from '../database/tables.ts';
 
 /** Locks the account's credits until the transaction ends. To be called before credits are read in order to be changed. */
-export const lockAccount = compileOnce((db, value: Placeholders<{ accountId: number }>) =>
+export async function lockAccount(trx: ServiceTransaction, account: { accountId: number }): Promise<void> {
+  if (hasRowLocks(trx)) await lockRow(trx, account);
+}
+
+const lockRow = compileOnce((db, value: Placeholders<{ accountId: number }>) =>
   db
-    .updateTable('accounts')
-    .set((eb) => ({ disabledAt: eb.ref('disabledAt') }))
-    .where('id', '=', value('accountId')),
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', value('accountId'))
+    // As an update would: rows that only refer to the account can be inserted meanwhile.
+    .forNoKeyUpdate(),
 );
 
 /** The account's credits that have not expired. */

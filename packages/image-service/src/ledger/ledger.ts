@@ -31,16 +31,7 @@ export type Ledger = ReturnType<typeof createLedger>;
  * A task's cost is reserved when the task is created and captured when it completes, or else released; of a task that is
  * cancelled while it is drawn, a part is captured and the rest released.
  */
-export function createLedger({
-  db,
-  clock,
-  onCaptured = () => undefined,
-}: {
-  db: ServiceDatabase;
-  clock: Clock;
-  /** Hears of what is spent, in thousandths, while the transaction that spends it is not yet committed. */
-  onCaptured?: ((milliCredits: number) => void) | undefined;
-}) {
+export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   /** Writes off what is left of a grant; returns how much that was, undefined where the account has no such grant. */
   async function writeOff(
     trx: ServiceTransaction,
@@ -68,7 +59,6 @@ export function createLedger({
       const spent = Math.min(due, -amount);
       due -= spent;
       if (spent > 0) await add(trx, { ...entry, taskId, kind: 'capture', amount: 0, createdAt });
-      onCaptured(spent);
       if (spent < -amount)
         await add(trx, { ...entry, taskId, kind: 'release', amount: -amount - spent, createdAt });
     }
@@ -139,7 +129,6 @@ export function createLedger({
     async capture(trx: ServiceTransaction, taskId: string): Promise<void> {
       for (const entry of await findReserved(trx, { taskId })) {
         await add(trx, { ...entry, taskId, kind: 'capture', amount: 0, createdAt: clock.now() });
-        onCaptured(-entry.amount);
       }
     },
 

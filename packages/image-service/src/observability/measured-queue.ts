@@ -1,8 +1,8 @@
 import type { Queue } from '../tasks/queue.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The queue, whose claims are told to `metrics`. */
-export const measureQueue = (queue: Queue, metrics: Pick<Metrics, 'claim'>): Queue => ({
+/** The queue, whose claims, and what its tasks cost once they are completed, are told to `metrics`. */
+export const measureQueue = (queue: Queue, metrics: Pick<Metrics, 'claim' | 'captured'>): Queue => ({
   ...queue,
   async claim(claimable) {
     const startedAt = performance.now();
@@ -15,5 +15,11 @@ export const measureQueue = (queue: Queue, metrics: Pick<Metrics, 'claim'>): Que
       tell('failed');
       throw error;
     }
+  },
+
+  async complete(run, picture) {
+    const cost = await queue.complete(run, picture);
+    if (cost !== undefined) metrics.captured(cost);
+    return cost;
   },
 });

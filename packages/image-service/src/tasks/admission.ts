@@ -1,7 +1,8 @@
 import type { Workflow } from '@darkroom/image-api';
 import type { KeyHolder } from '../accounts/key-holders.ts';
-import { ApiError } from '../api-error.ts';
+import type { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { queueFull } from './queue-full.ts';
 import type { ModelTask, QueueModel, QueueModels } from './queue-model.ts';
 import { simulateQueue } from './queue-simulation.ts';
 
@@ -11,12 +12,14 @@ const MARGIN = 0.9;
 interface Admitted {
   /** Why it could not be drawn in time. */
   refusal: ApiError | undefined;
+  /** In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined where nobody can tell. */
+  roomInMs(): number | undefined;
   /** Says under which id the task is in the queue now; undefined where nothing came of the submission. */
   settle(taskId: string | undefined): void;
 }
 
 /** Where nobody knows how long it takes, or who draws it. */
-const UNFORESEEN: Admitted = { refusal: undefined, settle: () => {} };
+const UNFORESEEN: Admitted = { refusal: undefined, roomInMs: () => undefined, settle: () => {} };
 
 interface AdmittedTask {
   task: ModelTask;
@@ -67,6 +70,14 @@ export function createAdmission({
     return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
   }
 
+  function roomInMs({ waiting, ends }: QueueModel, { holder }: ModelTask): number | undefined {
+    const begins = waiting.flatMap((task) => {
+      const end = task.holder === holder && task.known ? ends.get(task.id) : undefined;
+      return end === undefined ? [] : [end - task.ms];
+    });
+    return begins.length > 0 ? Math.min(...begins) : undefined;
+  }
+
   /** The queue as it was read last. */
   async function latestModel(): Promise<QueueModel> {
     const model = await queueModels.latest();
@@ -81,12 +92,13 @@ export function createAdmission({
     async foresee(
       holder: KeyHolder,
       wanted: { workflow: Workflow; expectedMs: number | null },
-    ): Promise<Pick<Admitted, 'refusal'> & { endsInMs: number | undefined }> {
+    ): Promise<Pick<Admitted, 'refusal' | 'roomInMs'> & { endsInMs: number | undefined }> {
       const asked = queueModels.newTask(holder, wanted);
       const model = await latestModel();
-      if (!asked.known || model.slots === 0) return { refusal: undefined, endsInMs: undefined };
+      if (!asked.known || model.slots === 0) return { ...UNFORESEEN, endsInMs: undefined };
       const endsInMs = expectedEnd(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
-      return { refusal: endsInMs > mostMs ? tooLate(endsInMs - mostMs) : undefined, endsInMs };
+      const refusal = endsInMs > mostMs ? tooLate(endsInMs - mostMs) : undefined;
+      return { refusal, roomInMs: () => roomInMs(model, asked), endsInMs };
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
@@ -110,16 +122,13 @@ export function createAdmission({
         if (taskId === undefined) admitted = admitted.filter((other) => other !== entry);
         else entry.queued = { taskId, at: performance.now() };
       };
-      return { refusal: undefined, settle };
+      return { refusal: undefined, roomInMs: () => roomInMs(model, asked), settle };
     },
   };
 }
 
-function tooLate(lateMs: number): ApiError {
-  const seconds = Math.ceil(lateMs / 1_000);
-  return new ApiError(
-    'queue_full',
+const tooLate = (lateMs: number): ApiError =>
+  queueFull(
     'So much is waiting that this picture could not be drawn in time. Submit it again later.',
-    { details: { retry_after_seconds: seconds }, headers: { 'retry-after': String(seconds) } },
+    lateMs,
   );
-}

@@ -1,7 +1,8 @@
 import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { ServiceLimits } from '../limits.ts';
 
 /** Id of PostgreSQL's advisory lock for claims; any number that nothing else uses. */
@@ -27,8 +28,7 @@ export function createClaim({
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  // SQLite has one writer at a time and knows no row locks.
-  const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
+  const rowLocks = hasRowLocks(db);
 
   /** The first task of the queue, or of one workflow. Each has an index, so the length of the queue does not matter. */
   const first = (now: number, except: readonly string[], workflow?: Workflow) =>

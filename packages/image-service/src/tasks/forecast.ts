@@ -1,8 +1,5 @@
-import { createBatch } from '../database/batch.ts';
-import type { ServiceDatabase } from '../database/database.ts';
-import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { QueueModel, QueueModels } from './queue-model.ts';
-import { countWithinTurn, MAX_WAITING } from './queue-reading.ts';
+import { MAX_WAITING } from './queue-reading.ts';
 import type { Task } from './task-queries.ts';
 
 /** Where a task is in the queue. */
@@ -16,7 +13,7 @@ export interface Place {
 export type Forecast = ReturnType<typeof createForecast>;
 
 /** Foretells when tasks are drawn. */
-export function createForecast({ db, queueModels }: { db: ServiceDatabase; queueModels: QueueModels }) {
+export function createForecast({ queueModels }: { queueModels: QueueModels }) {
   const places = new WeakMap<QueueModel, ReadonlyMap<string, Place>>();
 
   function placesIn(model: QueueModel): ReadonlyMap<string, Place> {
@@ -32,16 +29,10 @@ export function createForecast({ db, queueModels }: { db: ServiceDatabase; queue
     return made;
   }
 
-  /** As with the tasks themselves, polls that arrive together share one read. */
-  const countAhead = createBatch(MAX_FOUND, async (ids: readonly string[]) => {
-    const counted = new Map((await countWithinTurn(db, ids)).map(({ id, ahead }) => [id, ahead]));
-    return ids.map((id) => ({ result: counted.get(id) ?? 0 }));
-  });
-
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
-  async function placeBehind({ turn, id, ahead }: Task, model: QueueModel): Promise<Place> {
-    const { before } = await queueModels.turns();
-    const position = before(turn) + (ahead ?? (await countAhead(id))) + 1;
+  async function placeBehind(task: Task, model: QueueModel): Promise<Place> {
+    const turns = await queueModels.turns();
+    const position = (await turns.countBefore(task)) + 1;
     const lastInMs = Math.max(0, ...model.ends.values());
     return {
       position,

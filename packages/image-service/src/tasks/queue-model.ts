@@ -5,12 +5,12 @@ import type { ServiceDatabase } from '../database/database.ts';
 import { createSharedReading } from '../database/shared-reading.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
-import { countTurns, MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
+import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
 import { type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
+import { createQueueTurns } from './queue-turns.ts';
 
-/** Reading and simulating the queue takes at most this part of the time, and counting all of it that. */
+/** Reading and simulating the queue takes at most this part of the time. */
 const READING = 1 / 20;
-const COUNTING = 1 / 100;
 /** Of its expected time, what is left to a task that takes longer. */
 const OVERDUE = 0.1;
 
@@ -74,23 +74,10 @@ export function createQueueModels({
     return { holder, lane, endsInMs: Math.max(endsInMs, OVERDUE * ms) };
   }
 
-  /** How many tasks wait before each turn, and in all. Reads the whole queue. */
-  const turns = createSharedReading(COUNTING, async () => {
-    const before = new Map<number, number>();
-    let total = 0;
-    for (const { turn, count } of await countTurns(db, {})) {
-      before.set(turn, total);
-      total += count;
-    }
-    // A turn that is not known has come since, behind all others.
-    return { before: (turn: number) => before.get(turn) ?? total, total };
-  });
-
-  let isLong = false;
+  const turns = createQueueTurns(db);
   const model = createSharedReading(READING, async (): Promise<QueueModel> => {
     const readAt = performance.now();
     const queue = await readQueue(db);
-    isLong = queue.waiting.length >= MAX_WAITING;
     const running = queue.running.map(runningTask);
     const waiting = queue.waiting.map(modelTask);
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
@@ -110,8 +97,6 @@ export function createQueueModels({
     latest: model.latest,
     refresh: model.refresh,
     turns: turns.latest,
-    /** Whether there are tasks behind those that were read last. */
-    isLong: () => isLong,
 
     /** A task that is not in the queue yet, and so has no turn. */
     newTask: (

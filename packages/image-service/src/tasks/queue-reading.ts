@@ -1,9 +1,7 @@
 import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import { sql } from 'kysely';
-import { compileOnce } from '../database/compiled-query.ts';
+import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
-import { findByIds } from '../database/find-by-ids.ts';
-import { aheadWithinTurn } from './task-queries.ts';
 
 /** The most tasks of the queue that are read one by one. */
 export const MAX_WAITING = 1_000;
@@ -59,10 +57,13 @@ export const countTurns = compileOnce((db) =>
     .orderBy('turn'),
 );
 
-/** How many tasks of the same turn are before each of the tasks of up to `MAX_FOUND` ids. */
-export const countWithinTurn = findByIds((db, ids) =>
+/** The tasks of a turn that wait, in their order. */
+export const findTurn = compileOnce((db, value: Placeholders<{ turn: number }>) =>
   db
     .selectFrom('tasks')
-    .select(['id', aheadWithinTurn.as('ahead')])
-    .where('id', 'in', ids),
+    .select('id')
+    .where('state', '=', sql.lit('pending'))
+    .where('turn', '=', value('turn'))
+    .orderBy('createdAt')
+    .orderBy('id'),
 );

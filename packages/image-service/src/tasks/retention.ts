@@ -33,14 +33,13 @@ export function createRetention({
 
   /** A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed. */
   async function removeFiles(names: readonly string[]): Promise<number> {
-    let removed = 0;
-    for (const name of names) {
-      await files.remove(name).then(
-        () => removed++,
-        (error: unknown) => log.error({ file: name, err: error }, 'a file could not be removed'),
-      );
-    }
-    return removed;
+    const failures: { file: string; err: unknown }[] = [];
+    for (const file of names) await files.remove(file).catch((err: unknown) => failures.push({ file, err }));
+    // One line: where one file cannot be removed, often none can.
+    const [first] = failures;
+    if (first)
+      log.error({ ...first, files: failures.length }, 'files could not be removed; trying again in a minute');
+    return names.length - failures.length;
   }
 
   async function deleteFiles(): Promise<void> {

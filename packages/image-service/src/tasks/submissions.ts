@@ -2,11 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import { OPERATIONS, operationName, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
-import { PostgresAdapter } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import { type BatchResult, createBatch } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import { type DrawingParameters, UNKNOWN_SEED } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import { type Ledger, toCredits, toMilli } from '../ledger/ledger.ts';
@@ -69,8 +69,8 @@ export function createSubmissions({
   limits: ServiceLimits;
 }) {
   /** Throws an API error before it writes anything but its count, so that the rest of the batch can be committed. */
-  async function acceptWithin(trx: ServiceTransaction, request: PreparedSubmission): Promise<QueuedAnswer> {
-    const { task, warnings, webhook, idempotent, apiError, onCounted } = request;
+  async function acceptWithin(trx: ServiceTransaction, request: ForeseenSubmission): Promise<QueuedAnswer> {
+    const { task, warnings, webhook, idempotent, apiError, roomInMs, onCounted } = request;
     const accountId = task.holder.account.id;
     await lockAccount(trx, { accountId });
     const allowance = await countSubmission(trx, holderLimit(task.holder, limits), clock.now());
@@ -81,7 +81,7 @@ export function createSubmissions({
     if (stored !== undefined) return JSON.parse(stored) as QueuedAnswer;
     if (apiError) throw apiError;
 
-    const turn = await tasks.nextTurn(trx, task.holder);
+    const turn = await tasks.nextTurn(trx, task.holder, roomInMs);
     const shares = await ledger.afford(trx, accountId, task.cost);
     let id: string;
     do id = newTaskId(task.workflow, clock.now());
@@ -95,11 +95,11 @@ export function createSubmissions({
   }
 
   /** Locks accounts in the order of their ids, so that processes that lock several of them cannot deadlock. */
-  const batch = createBatch<PreparedSubmission, QueuedAnswer>(
+  const batch = createBatch<ForeseenSubmission, QueuedAnswer>(
     MAX_BATCH,
     (requests) =>
       db.transaction().execute(async (trx) => {
-        const results = new Map<PreparedSubmission, BatchResult<QueuedAnswer>>();
+        const results = new Map<ForeseenSubmission, BatchResult<QueuedAnswer>>();
         for (const request of [...requests].sort(
           (one, other) => one.task.holder.account.id - other.task.holder.account.id,
         )) {
@@ -108,7 +108,7 @@ export function createSubmissions({
         }
         return requests.map((request) => results.get(request) ?? { error: new Error('not answered') });
       }),
-    { atOnce: db.getExecutor().adapter instanceof PostgresAdapter ? POSTGRES_BATCHES : 1 },
+    { atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
   );
 
   /** Outside of the batch, so that an error concerns this submission alone. */
@@ -153,11 +153,11 @@ export function createSubmissions({
     ): Promise<QueuedAnswer> {
       const { idempotencyKey } = options;
       const prepared = prepare(submission, holder, options);
-      const { refusal, settle } = await admission.admit(holder, prepared.task);
+      const { refusal, roomInMs, settle } = await admission.admit(holder, prepared.task);
       const apiError = options.apiError ?? refusal;
       if (apiError && idempotencyKey === undefined) throw apiError;
       try {
-        const answer = await batch({ ...prepared, apiError });
+        const answer = await batch({ ...prepared, apiError, roomInMs });
         settle(answer.id);
         return answer;
       } catch (error) {
@@ -176,9 +176,9 @@ export function createSubmissions({
       const options = { idempotencyKey: undefined, apiError, warnings, onCounted: () => undefined };
       const { task, warnings: told } = prepare(submission, holder, options);
       const accountId = holder.account.id;
-      const turn = await tasks.nextTurn(db, holder);
+      const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
+      const turn = await tasks.nextTurn(db, holder, roomInMs);
       await ledger.afford(db, accountId, task.cost);
-      const { refusal, endsInMs } = await admission.foresee(holder, task);
       if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
@@ -208,6 +208,11 @@ interface PreparedSubmission extends Pick<SubmissionOptions, 'apiError' | 'onCou
   webhook: URL | undefined;
   /** Where it has an idempotency key. */
   idempotent: IdempotentSubmission | undefined;
+}
+
+/** One of which is known when there will be room for it, see `Admission`. */
+interface ForeseenSubmission extends PreparedSubmission {
+  roomInMs(): number | undefined;
 }
 
 /**

@@ -2,23 +2,23 @@ import type { Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
-import { ApiError } from '../api-error.ts';
 import { createBatch } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { queueFull } from './queue-full.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
 import {
   findRoom,
   findTasks,
-  findTasksWithin,
   insertTask,
   listedDrawing,
   TASK_COLUMNS,
   type Task,
+  turnAfter,
 } from './task-queries.ts';
 
 export type TaskState = Task['state'];
@@ -32,8 +32,8 @@ export interface Failure {
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
 const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
 
-/** How soon a caller whose queue is full may try again, in seconds. */
-const QUEUE_FULL_RETRY_SECONDS = 10;
+/** How soon a caller whose queue is full may try again, in milliseconds, where nobody can tell when there is room. */
+const QUEUE_FULL_RETRY_MS = 10_000;
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -49,19 +49,15 @@ export function createTasks({
   ledger,
   clock,
   limits,
-  isQueueLong = () => false,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
   clock: Clock;
   limits: ServiceLimits;
-  /** Whether there are so many tasks that who asks for one will have to know how many are before it. */
-  isQueueLong?: () => boolean;
 }) {
   /** Polls that arrive together share one read, as most of its cost is locking the database. */
   const find = createBatch(MAX_FOUND, async (asked: readonly { id: string; accountId: number }[]) => {
-    const findAll = isQueueLong() ? findTasksWithin : findTasks;
-    const tasks = await findAll(
+    const tasks = await findTasks(
       db,
       asked.map(({ id }) => id),
     );
@@ -90,24 +86,22 @@ export function createTasks({
 
     /**
      * The turn that a new task gets. Refused where too many tasks are pending: of a key with a limit of its own, or of all
-     * other keys of the account.
+     * other keys of the account. `roomInMs` says when one of them should be begun.
      */
-    async nextTurn(trx: ServiceDatabase, { keyId, account, maxWaiting }: KeyHolder): Promise<number> {
+    async nextTurn(
+      trx: ServiceDatabase,
+      { keyId, account, maxWaiting }: KeyHolder,
+      roomInMs: () => number | undefined,
+    ): Promise<number> {
       const max = maxWaiting ?? limits.waiting;
       const find = maxWaiting === null ? findRoom.shared : findRoom.ofKey;
-      const [{ waiting, turn } = { waiting: 0, turn: 0 }] = await find(trx, {
-        keyId,
-        accountId: account.id,
-        max,
-      });
-      if (waiting < max) return turn;
-      throw new ApiError(
-        'queue_full',
-        `This ${maxWaiting === null ? 'account' : 'key'} has ${waiting} ${waiting === 1 ? 'task' : 'tasks'} waiting, which is the most it may have.`,
-        {
-          details: { max },
-          headers: { 'retry-after': String(QUEUE_FULL_RETRY_SECONDS) },
-        },
+      const [room] = await find(trx, { keyId, accountId: account.id });
+      if (!room) throw new Error('the room of an account was not read');
+      if (room.waiting < max) return turnAfter(room);
+      throw queueFull(
+        `This ${maxWaiting === null ? 'account' : 'key'} has ${room.waiting} ${room.waiting === 1 ? 'task' : 'tasks'} waiting, and may have at most ${max}.`,
+        roomInMs() ?? QUEUE_FULL_RETRY_MS,
+        { max },
       );
     },
 
@@ -150,10 +144,11 @@ export function createTasks({
     },
 
     /**
-     * Cancels an unfinished task; false where it is finished or does not exist. It costs as much of its price as has been
-     * drawn of it, so nothing where it still waits; the rest of its credits is released.
+     * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still waits; the
+     * rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it is finished or
+     * does not exist.
      */
-    cancel: (id: string, accountId: number): Promise<boolean> =>
+    cancel: (id: string, accountId: number): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
         const cancelled = await trx
@@ -166,11 +161,11 @@ export function createTasks({
           .where('state', 'in', ['pending', 'processing'])
           .returning('charged')
           .executeTakeFirst();
-        if (cancelled) {
-          await ledger.settle(trx, id, cancelled.charged ?? 0);
-          await taskEnded(trx, id, clock.now());
-        }
-        return cancelled !== undefined;
+        if (!cancelled) return undefined;
+        const charged = cancelled.charged ?? 0;
+        await ledger.settle(trx, id, charged);
+        await taskEnded(trx, id, clock.now());
+        return charged;
       }),
   };
 }

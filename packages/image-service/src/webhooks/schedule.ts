@@ -7,8 +7,15 @@ const WAITS_MS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 
 /** By how much a wait may be longer, so that what failed together is not sent together again. */
 const JITTER = 0.2;
 
-/** Milliseconds to wait after failed attempt number `attempt` (from 1); undefined: give up. `random` draws from [0, 1). */
-export function waitMs(attempt: number, random: () => number): number | undefined {
+/** The longest wait that a receiver may ask for. */
+const MAX_ASKED_MS = 8 * HOUR;
+
+/**
+ * Milliseconds to wait after failed attempt number `attempt` (from 1), or longer where the receiver asked for `askedMs`;
+ * undefined: give up. `random` draws from [0, 1).
+ */
+export function waitMs(attempt: number, random: () => number, askedMs = 0): number | undefined {
   const wait = WAITS_MS[attempt - 1];
-  return wait === undefined ? undefined : Math.round(wait * (1 + JITTER * random()));
+  if (wait === undefined) return undefined;
+  return Math.round(Math.max(wait, Math.min(askedMs, MAX_ASKED_MS)) * (1 + JITTER * random()));
 }

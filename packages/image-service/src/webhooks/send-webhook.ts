@@ -1,7 +1,7 @@
 import { lookup as lookupOfSystem } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { createGuardedConnector, ServiceError, USER_AGENT } from '@darkroom/image-api';
-import { isTimeout, withTimeout } from '@darkroom/time';
+import { createGuardedConnector, readRetryAfter, ServiceError, USER_AGENT } from '@darkroom/image-api';
+import { type Clock, isTimeout, systemClock, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
 import { createNameLookup } from './name-lookup.ts';
 
@@ -10,6 +10,8 @@ export interface SendResult {
   outcome: 'delivered' | 'failed' | 'gone';
   /** Of the answer. */
   status?: number;
+  /** Of the answer: how long it asked to wait. */
+  retryAfterMs?: number;
   /** In words for the account. */
   error?: string;
 }
@@ -40,12 +42,15 @@ export function createWebhookSender({
   nameServers,
   lookup,
   timeoutMs = TIMEOUT_MS,
+  clock = systemClock,
 }: {
   allowedOrigins: readonly string[];
   /** Those of this machine unless given. */
   nameServers?: readonly string[] | undefined;
   lookup?: LookupFunction | undefined;
   timeoutMs?: number | undefined;
+  /** The system's unless given. */
+  clock?: Pick<Clock, 'now'> | undefined;
 }) {
   const names = createNameLookup(nameServers);
   const agent = new Agent({
@@ -61,7 +66,11 @@ export function createWebhookSender({
     bodyTimeout: 0,
   });
 
-  async function post(url: URL, { headers, body }: OutgoingMessage, signal: AbortSignal): Promise<number> {
+  async function post(
+    url: URL,
+    { headers, body }: OutgoingMessage,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
     const answer = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -71,14 +80,14 @@ export function createWebhookSender({
       signal,
     });
     await answer.body.dump({ limit: IGNORED_BYTES, signal });
-    return answer.statusCode;
+    return resultOf(answer.statusCode, readRetryAfter(answer.headers['retry-after'], clock.now()));
   }
 
   return {
     /** Rejects only with the reason of `signal`. */
     async send(url: URL, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
       try {
-        return resultOf(await withTimeout(timeoutMs, (bounded) => post(url, message, bounded), { signal }));
+        return await withTimeout(timeoutMs, (bounded) => post(url, message, bounded), { signal });
       } catch (error) {
         signal.throwIfAborted();
         return { outcome: 'failed', error: explain(error, timeoutMs) };
@@ -92,11 +101,16 @@ export function createWebhookSender({
   };
 }
 
-function resultOf(status: number): SendResult {
+function resultOf(status: number, retryAfterMs: number | undefined): SendResult {
   if (status >= 200 && status < 300) return { outcome: 'delivered', status };
   if (status === GONE) return { outcome: 'gone', status };
   const redirected = status >= 300 && status < 400;
-  return { outcome: 'failed', status, ...(redirected && { error: 'redirects are not followed' }) };
+  return {
+    outcome: 'failed',
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(redirected && { error: 'redirects are not followed' }),
+  };
 }
 
 /** In our words, or by the code of Node: the rest may tell more of this machine than a caller should know. */

@@ -1,5 +1,6 @@
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
+import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -7,6 +8,20 @@ import { makeSigningSecret } from './signature.ts';
 
 /** How long after a rotation webhooks are signed with the secret before as well. */
 const OVERLAP_MS = 24 * 3_600_000;
+/** Of those before, how many sign: each makes a header of every webhook longer. */
+const MAX_PREVIOUS = 4;
+
+/** Secrets before the current one, oldest first, and until when they sign. */
+const previousSecrets = z.array(z.object({ sealed: z.string(), until: z.number() }));
+
+/** Those that still sign. An earlier version kept one, which no JSON begins like, and counted from `createdAt`. */
+function readPrevious({ previous, createdAt }: { previous: string | null; createdAt: number }, now: number) {
+  if (previous === null) return [];
+  const all = previous.startsWith('[')
+    ? previousSecrets.parse(JSON.parse(previous))
+    : [{ sealed: previous, until: createdAt + OVERLAP_MS }];
+  return all.filter(({ until }) => now < until);
+}
 
 export type SigningSecrets = ReturnType<typeof createSigningSecrets>;
 
@@ -24,8 +39,8 @@ export function createSigningSecrets({
   const seal = (accountId: number, secret: string) => vault.seal(secret, context(accountId));
   const open = (accountId: number, sealed: string) => vault.open(sealed, context(accountId));
 
-  const find = (accountId: number) =>
-    db
+  const find = (accountId: number, within: ServiceDatabase = db) =>
+    within
       .selectFrom('webhookSecrets')
       .select(['sealed', 'createdAt', 'previous'])
       .where('accountId', '=', accountId)
@@ -64,19 +79,25 @@ export function createSigningSecrets({
       }
     },
 
-    /** A new secret. That before it signs as well for a day. */
+    /** A new secret. Each before it signs as well for a day, the last four at most. */
     async rotate(accountId: number): Promise<string> {
       const secret = makeSigningSecret();
       await findOrMake(accountId);
       await db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
+        const now = clock.now();
+        const before = await find(accountId, trx);
+        const previous = before && [
+          ...readPrevious(before, now),
+          { sealed: before.sealed, until: now + OVERLAP_MS },
+        ];
         await trx
           .updateTable('webhookSecrets')
-          .set((eb) => ({
-            previous: eb.ref('sealed'),
+          .set({
+            previous: JSON.stringify(previous?.slice(-MAX_PREVIOUS) ?? []),
             sealed: seal(accountId, secret),
-            createdAt: clock.now(),
-          }))
+            createdAt: now,
+          })
           .where('accountId', '=', accountId)
           .execute();
       });
@@ -85,9 +106,9 @@ export function createSigningSecrets({
 
     /** Those that a message is signed with now, the current one first. Throws where it cannot be decrypted. */
     async forSigning(accountId: number): Promise<string[]> {
-      const { sealed, createdAt, previous } = await findOrMake(accountId);
-      const both = previous !== null && clock.now() < createdAt + OVERLAP_MS ? [sealed, previous] : [sealed];
-      return both.map((each) => open(accountId, each));
+      const found = await findOrMake(accountId);
+      const all = [found, ...readPrevious(found, clock.now()).reverse()];
+      return all.map(({ sealed }) => open(accountId, sealed));
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { WebhookStatus } from '@darkroom/image-api';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { PostgresAdapter } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { waitMs } from './schedule.ts';
 import type { SendResult } from './send-webhook.ts';
@@ -45,7 +45,7 @@ export function createWebhookQueue({
   limits: Pick<ServiceLimits, 'webhookLeaseMs'>;
   random?: (() => number) | undefined;
 }) {
-  const rowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
+  const rowLocks = hasRowLocks(db);
   const context = (taskId: string) => `webhook of task ${taskId}`;
 
   const due = (now: number, busy: readonly number[]) =>
@@ -96,10 +96,10 @@ export function createWebhookQueue({
     /** Writes down what came of an attempt; nothing where another process has claimed it meanwhile. */
     async finish(claimed: ClaimedWebhook, result: SendResult): Promise<WebhookStatus> {
       const now = clock.now();
-      const { outcome, ...attempt } = result;
-      const wait = outcome === 'failed' ? waitMs(claimed.attempt, random) : undefined;
+      const { outcome, retryAfterMs, ...attempt } = result;
+      const wait = outcome === 'failed' ? waitMs(claimed.attempt, random, retryAfterMs) : undefined;
       const attempts = [...claimed.status.attempts, { at: new Date(now).toISOString(), ...attempt }];
-      const status: WebhookStatus = { ...stateAfter(result, wait, now), attempts };
+      const status: WebhookStatus = { ...stateAfter(claimed, result, { wait, now }), attempts };
       await db
         .updateTable('webhooks')
         .set({ dueAt: wait === undefined ? null : now + wait, status: write(status) })
@@ -125,9 +125,9 @@ export function createWebhookQueue({
 }
 
 function stateAfter(
+  { attempt }: ClaimedWebhook,
   { outcome, error, status }: SendResult,
-  wait: number | undefined,
-  now: number,
+  { wait, now }: { wait: number | undefined; now: number },
 ): Omit<WebhookStatus, 'attempts'> {
   if (outcome === 'delivered') return { state: 'delivered' };
   if (wait !== undefined) return { state: 'pending', next_attempt_at: new Date(now + wait).toISOString() };
@@ -135,6 +135,8 @@ function stateAfter(
   return {
     state: 'disabled',
     reason:
-      outcome === 'gone' ? 'The receiver said that it is gone.' : `Given up after a day; at last ${last}.`,
+      outcome === 'gone'
+        ? 'The receiver said that it is gone.'
+        : `Given up after ${attempt} attempts; at last ${last}.`,
   };
 }

@@ -10,7 +10,7 @@ import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { openDatabase, type ServiceDatabase } from '../../src/database/database.ts';
 import { createLedger, toMilli } from '../../src/ledger/ledger.ts';
-import { createTestStorage, usePostgres } from '../support/storage.ts';
+import { createPostgresDatabase, createTestStorage } from '../support/storage.ts';
 import { createCallers } from './callers.ts';
 import { findViolations, type Loss } from './checks.ts';
 import { type Disruption, drawDisruptions } from './disruptions.ts';
@@ -35,8 +35,8 @@ export interface ChaosOptions {
 /** Disrupts a service of two processes under load; resolves with what went wrong and how many tasks there were. */
 export async function runChaos({ seed, disruptions, postgresUrl, report }: ChaosOptions) {
   const streams = createStreams(seed);
-  usePostgres(postgresUrl);
-  const storage = await createTestStorage();
+  const database = await createPostgresDatabase(postgresUrl);
+  const storage = await createTestStorage(database);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-chaos-'));
   const [record, log] = [join(folder, 'drawn.jsonl'), join(folder, 'service.log')];
   await writeFile(record, '');
@@ -79,6 +79,7 @@ export async function runChaos({ seed, disruptions, postgresUrl, report }: Chaos
     await Promise.all(slots.map((slot) => slot.close()));
     await db.destroy();
     await storage.remove();
+    await database.remove();
     if (keep) report(`the files of the run: ${folder}`);
     else await rm(folder, { recursive: true });
   }

@@ -1,9 +1,12 @@
 import { expectNoSecrets } from '@darkroom/testing';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { createPrometheus } from '../../src/observability/prometheus.ts';
 import { controlledEngine, failingEngine } from '../support/engines.ts';
 import { type ServiceWorld, serviceWorld } from '../support/service.ts';
+import { testStorage } from '../support/storage.ts';
 
 /** The values of `/metrics` by name and labels. */
 async function metricsOf(world: ServiceWorld): Promise<{ text: string; value(line: string): number }> {
@@ -50,6 +53,31 @@ test('what is submitted, drawn, spent and stored is counted', async () => {
   expect(value('image_service_statement_seconds_count{kind="insert",result="ok"}')).toBeGreaterThan(0);
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   expectNoSecrets([world.key, world.loginToken, world.username, id, 'secret fox'], { metrics: text });
+});
+
+test('what is spent is counted once its transaction is committed, and of a cancelled task what was drawn', async () => {
+  const storage = await testStorage();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine, prometheus: createPrometheus() });
+  const spent = async () => (await metricsOf(world)).value('image_service_captured_credits_total');
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const id = await world.submitted({ prompt: 'a fox' });
+  await sql`create trigger "brokenUsage" before insert on "usage" begin select raise(abort, 'broken'); end`.execute(
+    db,
+  );
+  await (await engine.next()).finish();
+  await expect.poll(() => world.lines.join('')).toContain('the end of a task cannot be written down');
+  expect(await spent()).toBe(0);
+  await sql`drop trigger "brokenUsage"`.execute(db);
+  await world.until(id);
+  await expect.poll(spent).toBe(1);
+
+  const cancelled = await world.submitted({ prompt: 'a bear' });
+  await (await engine.next()).progress(50);
+  await world.until(cancelled, (task) => task.status === 'processing' && task.progress === 50);
+  await world.call(`/v1/index.php?endpoint=cancel_task&task_id=${cancelled}`, { method: 'POST' });
+  expect(await spent()).toBe(1.5);
 });
 
 test('an address that nothing is behind makes no metric of its own', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Client } from 'pg';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 /** A folder and a database of a service under test; they outlive the service, so that another can be started on them. */
 export interface TestStorage {
@@ -13,33 +13,46 @@ export interface TestStorage {
   remove(): Promise<void>;
 }
 
-let server: string | undefined;
+/** A database on a PostgreSQL server, in which every storage is a schema: a database for each would take most of the time. */
+interface PostgresDatabase {
+  url: string;
+  remove(): Promise<void>;
+}
 
-/** From now on databases are created on this PostgreSQL server instead of in files. Holds for one test file. */
+let database: PostgresDatabase | undefined;
+
+/** The tests of this suite have their storage on this PostgreSQL server instead of in files. */
 export function usePostgres(url: string): void {
-  server = url;
+  beforeAll(async () => {
+    database = await createPostgresDatabase(url);
+  });
+  afterAll(async () => {
+    await database?.remove();
+    database = undefined;
+  });
 }
 
-export async function createTestStorage(): Promise<TestStorage> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  if (server === undefined) {
-    return { folder, databaseUrl: `sqlite://${join(folder, 'service.sqlite')}`, remove: removeFolder };
-  }
-  const admin = server;
-  const name = `darkroom_test_${randomBytes(6).toString('hex')}`;
-  await administer(admin, `create database ${name}`);
-  const url = new URL(admin);
+export async function createPostgresDatabase(server: string): Promise<PostgresDatabase> {
+  const name = uniqueName();
+  await administer(server, `create database ${name}`);
+  const url = new URL(server);
   url.pathname = `/${name}`;
-  return {
-    folder,
-    databaseUrl: url.href,
-    async remove() {
-      await removeFolder();
-      await administer(admin, `drop database ${name} with (force)`);
-    },
-  };
+  return { url: url.href, remove: () => administer(server, `drop database ${name} with (force)`) };
 }
+
+/** In a file unless there is a PostgreSQL, with which it goes. */
+export async function createTestStorage(postgres = database): Promise<TestStorage> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  if (!postgres) return { folder, databaseUrl: `sqlite://${join(folder, 'service.sqlite')}`, remove };
+  const schema = uniqueName();
+  await administer(postgres.url, `create schema ${schema}`);
+  const url = new URL(postgres.url);
+  url.searchParams.set('options', `-csearch_path=${schema}`);
+  return { folder, databaseUrl: url.href, remove };
+}
+
+const uniqueName = () => `darkroom_test_${randomBytes(6).toString('hex')}`;
 
 /** Storage that is removed after the test. */
 export async function testStorage(): Promise<TestStorage> {

@@ -56,6 +56,18 @@ test('an address on this machine is not connected to, unless its origin is allow
   });
 });
 
+test('a receiver that asks to be left alone for a while is heard', async () => {
+  const receiver = await webhookReceiver((response) =>
+    response.writeHead(429, { 'retry-after': '90' }).end(),
+  );
+  const { send } = sender({ allowedOrigins: [receiver.origin] });
+  expect(await send(new URL(receiver.url), message, never)).toEqual({
+    outcome: 'failed',
+    status: 429,
+    retryAfterMs: 90_000,
+  });
+});
+
 test('a receiver that does not answer in time, hangs up or is not there has failed', async () => {
   const silent = await webhookReceiver(() => undefined);
   const rude = await webhookReceiver((response) => response.destroy());

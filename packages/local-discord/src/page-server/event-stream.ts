@@ -6,13 +6,13 @@ const PANEL_DEBOUNCE_MS = 400;
 
 /** What a page shows that does not come from the user client. */
 export interface PageSource {
-  users(): PageUser[];
+  users(locale: string): PageUser[];
   bots(): Bot[];
-  panel(userId: string): Promise<Panel | null>;
+  panel(userId: string, locale: string): Promise<Panel | null>;
   suggestedCommand: string | null;
-  examples: readonly string[];
+  examples(locale: string): readonly string[];
   title: string;
-  notice: string;
+  notice(locale: string): string | null;
 }
 
 /**
@@ -26,13 +26,20 @@ export async function streamEvents(
   modalId?: string,
 ): Promise<() => void> {
   const userId = client.user.id;
-  let panel = await source.panel(userId).catch(() => null);
+  const readPanel = () => source.panel(userId, client.locale);
+  let panel = await readPanel().catch(() => null);
   let panelTimer: NodeJS.Timeout | undefined;
 
   const visibleChannels = () => ({ guilds: client.guilds(), directMessages: client.directMessages() });
 
+  const hostWords = () => ({
+    notice: source.notice(client.locale),
+    examples: source.examples(client.locale),
+    users: source.users(client.locale),
+  });
+
   async function refreshPanel(): Promise<void> {
-    const latest = await source.panel(userId).catch(() => panel);
+    const latest = await readPanel().catch(() => panel);
     if (JSON.stringify(latest) === JSON.stringify(panel)) return;
     panel = latest;
     send({ type: 'panel', panel });
@@ -42,6 +49,10 @@ export async function streamEvents(
     if (event.type === 'guilds-changed') send({ type: 'channels', ...visibleChannels() });
     if (event.type === 'commands-changed') send({ type: 'bots', bots: source.bots() });
     send(event);
+    if (event.type === 'locale-changed') {
+      send({ type: 'host-words', ...hostWords() });
+      void refreshPanel();
+    }
     if (event.type === 'message-created' || event.type === 'message-updated') {
       clearTimeout(panelTimer);
       panelTimer = setTimeout(() => void refreshPanel(), PANEL_DEBOUNCE_MS);
@@ -52,10 +63,8 @@ export async function streamEvents(
   const snapshot: Snapshot = {
     type: 'snapshot',
     title: source.title,
-    notice: source.notice,
+    ...hostWords(),
     suggestedCommand: source.suggestedCommand,
-    users: source.users(),
-    examples: source.examples,
     userId,
     locale: client.locale,
     ...visibleChannels(),

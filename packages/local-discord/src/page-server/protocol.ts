@@ -50,16 +50,21 @@ export interface OpenModal {
   modal: APIModalInteractionResponseCallbackData;
 }
 
-/** First event of every connection: everything that does not belong to one channel, as the user sees it. */
-export interface Snapshot {
-  type: 'snapshot';
-  title: string;
-  notice: string;
-  /** Name of the command that the page suggests to try. */
-  suggestedCommand: string | null;
+/** What the host of the page says, in the user's language. */
+export interface HostWords {
+  /** Follows the page's own first words; in place of the page's own. */
+  notice: string | null;
   /** Whole lines to try in an empty channel. */
   examples: readonly string[];
   users: PageUser[];
+}
+
+/** First event of every connection: everything that does not belong to one channel, as the user sees it. */
+export interface Snapshot extends HostWords {
+  type: 'snapshot';
+  title: string;
+  /** Name of the command that the page suggests to try. */
+  suggestedCommand: string | null;
   /** Of the user that the page follows. */
   userId: string;
   /** Language of that user, e.g. `en-US`. */
@@ -77,7 +82,8 @@ export type PageEvent =
   | UserClientEvent
   | { type: 'channels'; guilds: VisibleGuild[]; directMessages: APIChannel[] }
   | { type: 'bots'; bots: Bot[] }
-  | { type: 'panel'; panel: Panel | null };
+  | { type: 'panel'; panel: Panel | null }
+  | ({ type: 'host-words' } & HostWords);
 
 /** What `GET /page/users/:userId/channels/:channelId` answers. Messages: oldest first. */
 export interface ChannelView {

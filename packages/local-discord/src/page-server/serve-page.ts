@@ -29,20 +29,23 @@ const channelParams = z.object({ userId: snowflake, channelId: snowflake });
 const eventsQuery = z.object({ modal: snowflake.optional() });
 const channelQuery = z.object({ before: snowflake.optional() });
 
+/** The same in every language, or what it is in that of a user, e.g. `en-US`. */
+export type Localized<T> = T | ((locale: string) => T);
+
 /** What the page shows beside the chat. Nothing is required: by default it shows the world as it is. */
 export interface PageOptions {
   /** Title of the browser tab; 'Local Discord' unless given. */
   title?: string;
   /** Follows 'This is not Discord.' at the top of the page. */
-  notice?: string;
+  notice?: Localized<string>;
   /** Whom the visitor can be, first the one whom they start as; every user of the world unless given. */
-  users?: readonly { id: string; about?: string }[];
+  users?: readonly { id: string; about?: Localized<string> }[];
   /** Name of a command to try first; the first one of the channel unless given. */
   suggestedCommand?: string;
   /** Whole lines to try in an empty channel, e.g. `/ping text:hello`: a click puts one into the composer. */
-  examples?: readonly string[];
+  examples?: Localized<readonly string[]>;
   /** The panel beside the chat of this user, read again after messages; none unless given. */
-  panel?(userId: string): Promise<Panel | null>;
+  panel?(userId: string, locale: string): Promise<Panel | null>;
 }
 
 export interface PageServices {
@@ -70,21 +73,24 @@ export function servePage(app: FastifyInstance, services: PageServices, options:
   });
 }
 
+const localized = <T extends string | readonly string[]>(value: Localized<T>, locale: string): T =>
+  typeof value === 'function' ? value(locale) : value;
+
 function createSource({ context, isOnline }: PageServices, options: PageOptions): PageSource {
   const { users, applications } = context.state;
   const everybody = () => [...users.values()].filter(({ bot }) => !bot);
   return {
     title: options.title ?? 'Local Discord',
-    notice: options.notice ?? 'It is a local one, on your own machine, to try bots in.',
     suggestedCommand: options.suggestedCommand ?? null,
-    examples: options.examples ?? [],
-    users: () =>
-      (options.users ?? everybody()).flatMap(({ id, about }: { id: string; about?: string }) => {
+    notice: (locale) => (options.notice === undefined ? null : localized(options.notice, locale)),
+    examples: (locale) => localized(options.examples ?? [], locale),
+    users: (locale) =>
+      (options.users ?? everybody()).flatMap(({ id, about }: { id: string; about?: Localized<string> }) => {
         const user = users.get(id);
-        return user ? [{ id, name: user.displayName, about: about ?? user.username }] : [];
+        return user ? [{ id, name: user.displayName, about: localized(about ?? user.username, locale) }] : [];
       }),
     bots: () => [...applications.values()].map(({ id, name }) => ({ id, name, online: isOnline(id) })),
-    panel: async (userId) => (await options.panel?.(userId)) ?? null,
+    panel: async (userId, locale) => (await options.panel?.(userId, locale)) ?? null,
   };
 }
 
@@ -95,7 +101,7 @@ function addRoutes(
 ): void {
   const openStreams = new Set<() => void>();
 
-  app.get('/page/users', () => source.users());
+  app.get('/page/users', () => source.users('en-US'));
 
   app.get('/page/users/:userId/events', async (request, reply) => {
     const client = userClient(userParams.parse(request.params).userId);

@@ -38,17 +38,17 @@ export function createAnnouncements(view: View) {
 
   function summary(message: APIMessage): string {
     const pictures = message.attachments.filter((one) => isPhoto(one) && !isPreview(one.filename)).length;
-    if (pictures > 0 && message.author.bot)
-      return pictures > 1 ? `${pictures} pictures ready` : 'picture ready';
+    if (pictures > 0 && message.author.bot) return view.words.announced.pictures(pictures);
+    const words = view.words.announced;
     const [embed] = message.embeds;
     const text = message.content || embed?.title || embed?.description || embed?.fields?.[0]?.name || '';
-    return plainText(view, text) || (message.attachments.length > 0 ? 'sent a file' : 'new message');
+    return plainText(view, text) || (message.attachments.length > 0 ? words.file : words.message);
   }
 
   const say = (message: APIMessage) =>
     announce(
       isLoading(message)
-        ? `${displayUser(view, message.author).name} is thinking`
+        ? view.words.announced.thinking(displayUser(view, message.author).name)
         : `${displayUser(view, message.author).name}: ${summary(message)}`,
     );
 
@@ -65,12 +65,13 @@ export function createAnnouncements(view: View) {
 
     /** In another channel than the open one. */
     called(message: APIMessage): void {
+      const { announced } = view.words;
       const channel = channelById(view, message.channel_id);
       const where =
         channel && 'recipients' in channel
-          ? 'a direct message'
+          ? announced.direct
           : `#${channel ? channelName(view, channel) : ''}`;
-      announce(`${displayUser(view, message.author).name} mentioned you in ${where}`);
+      announce(announced.mentioned(displayUser(view, message.author).name, where));
     },
   };
 }

@@ -40,10 +40,10 @@ function isSpoiler(attachment: APIAttachment): boolean {
 }
 
 /** Pictures of one message with the same description are told apart by their number. */
-const apart = (photos: Photo[]): Photo[] =>
+const apart = ({ words }: View, photos: Photo[]): Photo[] =>
   photos.map((photo, at) =>
     photos.some((other) => other !== photo && other.alt === photo.alt && photo.alt)
-      ? { ...photo, alt: `${photo.alt} (${at + 1} of ${photos.length})` }
+      ? { ...photo, alt: words.picture.nth(photo.alt, at + 1, photos.length) }
       : photo,
   );
 
@@ -68,10 +68,10 @@ function fileSize(locale: string, bytes: number): string {
  * A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads, and one
  * that is exchanged stays until the next one is there.
  */
-export function thumbnail(photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
+export function thumbnail({ words }: View, photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
   const { width, height } = photo;
   const scale = width && height ? Math.min(1, limit.width / width, limit.height / height) : 1;
-  return html`<button class="photo" type="button" aria-label=${`Open picture: ${photo.alt || photo.name}`} @click=${open}>
+  return html`<button class="photo" type="button" aria-label=${words.picture.open(photo.alt || photo.name)} @click=${open}>
     <img
       src=${steadySource(photo.url)}
       alt=${photo.alt}
@@ -82,13 +82,13 @@ export function thumbnail(photo: Photo, open: () => void, limit = MAX_SIZE): Tem
   </button>`;
 }
 
-function spoilered(inner: TemplateResult): TemplateResult {
+function spoilered({ words }: View, inner: TemplateResult): TemplateResult {
   const reveal = (event: Event) => {
     if (event.currentTarget instanceof HTMLElement)
       event.currentTarget.closest('.covered')?.classList.remove('covered');
   };
   return html`<div class="covered">
-    ${inner}<button class="cover" type="button" @click=${reveal}>Spoiler</button>
+    ${inner}<button class="cover" type="button" @click=${reveal}>${words.messages.spoiler}</button>
   </div>`;
 }
 
@@ -110,14 +110,14 @@ export function renderAttachments(
 ) {
   const pictures = message.attachments.filter(isPhoto);
   const files = message.attachments.filter((attachment) => !isPhoto(attachment));
-  const photos = apart(pictures.map(photoOf));
+  const photos = apart(view, pictures.map(photoOf));
   return html`${
     pictures.length > 0
       ? html`<div class=${pictures.length > 1 ? 'photos many' : 'photos'}>
           ${photos.map((photo, at) => {
-            const picture = thumbnail(photo, () => openPhotos(photos, at));
+            const picture = thumbnail(view, photo, () => openPhotos(photos, at));
             const attachment = pictures[at];
-            return attachment && isSpoiler(attachment) ? spoilered(picture) : picture;
+            return attachment && isSpoiler(attachment) ? spoilered(view, picture) : picture;
           })}
         </div>`
       : nothing

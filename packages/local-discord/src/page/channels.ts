@@ -17,6 +17,7 @@ export function channelIcon(view: View, channel: APIChannel): TemplateResult {
 
 function renderChannel(store: Store, channel: APIChannel, onOpen: () => void): TemplateResult {
   const { view } = store;
+  const words = view.words.servers;
   const selected = view.channel?.id === channel.id;
   const unread = !selected && view.unread.has(channel.id);
   const calls = unread ? (view.unread.get(channel.id) ?? 0) : 0;
@@ -32,21 +33,22 @@ function renderChannel(store: Store, channel: APIChannel, onOpen: () => void): T
     >
       ${channelIcon(view, channel)}
       <span>${channelName(view, channel)}</span>
-      ${unread ? html`<span class="visually-hidden">${calls > 0 ? `${calls} unread for you` : 'unread messages'}</span>` : nothing}
+      ${unread ? html`<span class="visually-hidden">${calls > 0 ? words.calls(calls) : words.unread}</span>` : nothing}
       ${calls > 0 ? html`<small class="calls" aria-hidden="true">${calls}</small>` : nothing}
-      ${isAgeRestricted(channel) ? html`<small class="badge" title="Age-restricted">18+</small>` : nothing}
+      ${isAgeRestricted(channel) ? html`<small class="badge" title=${words.ageRestricted}>18+</small>` : nothing}
     </button>
   </li>`;
 }
 
 /** The channels of the open server, or the direct messages. */
 export function channels(store: Store, foot: TemplateResult, onOpen: () => void): TemplateResult {
+  const words = store.view.words.servers;
   const guild = guildOf(store.view);
   const list = guild?.channels ?? store.view.directMessages;
-  return html`<aside class="channels" aria-label="Channels">
-    <h2 class="channels-head">${guild?.name ?? 'Direct messages'}</h2>
-    <nav aria-label=${guild ? 'Text channels' : 'Conversations'}>
-      <h2 class="list-head">${guild ? 'Text channels' : 'Conversations'}</h2>
+  return html`<aside class="channels" aria-label=${words.channels}>
+    <h2 class="channels-head">${guild?.name ?? words.direct}</h2>
+    <nav aria-label=${guild ? words.textChannels : words.conversations}>
+      <h2 class="list-head">${guild ? words.textChannels : words.conversations}</h2>
       <ul>
         ${list.map((channel) => renderChannel(store, channel, onOpen))}
       </ul>

@@ -51,14 +51,15 @@ function renderButton(store: Store, message: APIMessage, component: APIButtonCom
 }
 
 function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
-  const { placeholder = 'Make a selection', min_values: min = 1, max_values: max = 1 } = component;
+  const { words } = store.view;
+  const { placeholder = words.messages.select, min_values: min = 1, max_values: max = 1 } = component;
   const disabled = (component.disabled ?? false) || store.view.pendingComponents.has(message.id);
   const options = selectOptions(store.view, component);
   const pick = (values: string[]) => void store.press(message, component.custom_id, values);
   // A menu that a person has used shows what its message says only when it is made anew.
   const asSent = JSON.stringify(component);
   if (max > 1)
-    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, min, max, disabled, pick }))}`;
+    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, done: words.messages.done, min, max, disabled, pick }))}`;
   const onChange = (event: Event) => {
     const list = event.currentTarget;
     if (!(list instanceof HTMLSelectElement)) return;

@@ -5,6 +5,7 @@ import type {
   PageEvent,
   UserClientErrorBody,
 } from '../page-server/protocol.ts';
+import type { Words } from './words/en.ts';
 
 /** For the response to one request: a bot has 3 s, and a large file takes a while to upload. */
 const ACTION_TIMEOUT_MS = 30_000;
@@ -46,6 +47,7 @@ export function createConnection(options: {
   onOnline(online: boolean): void;
   /** Interaction of the form that the page had open before it was loaded again. */
   openModal(): string | null;
+  words(): Words['connection'];
 }): Connection {
   let currentUser = '';
   let source: EventSource | undefined;
@@ -84,13 +86,13 @@ export function createConnection(options: {
         signal: AbortSignal.timeout(ACTION_TIMEOUT_MS),
       });
     } catch {
-      throw new RequestError('The local Discord does not answer. Is it still running?', { offline: true });
+      throw new RequestError(options.words().noAnswer, { offline: true });
     }
     // As above, by protocol.ts.
     const body = (await response.json().catch(() => null)) as T | UserClientErrorBody | null;
     if (response.ok) return body as T;
     const error = body as UserClientErrorBody | null;
-    throw new RequestError(error?.message ?? `The local Discord answered ${response.status}.`, {
+    throw new RequestError(error?.message ?? options.words().answered(response.status), {
       field: error?.field ?? null,
     });
   }

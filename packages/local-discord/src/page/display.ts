@@ -46,5 +46,5 @@ function applicationName(view: View, { id }: APIUser): string | undefined {
 export function channelName(view: View, channel: APIChannel): string {
   if (channel.name) return channel.name;
   const others = otherRecipients(view, channel).map((user) => displayUser(view, user).name);
-  return others.length > 0 ? others.join(', ') : 'unknown';
+  return others.length > 0 ? others.join(', ') : view.words.unknown.channel;
 }

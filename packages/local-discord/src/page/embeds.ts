@@ -41,12 +41,19 @@ function renderFields(view: View, embed: APIEmbed): TemplateResult | typeof noth
   </discord-embed-fields>`;
 }
 
-function renderEmbed(view: View, embed: APIEmbed, openPhotos: (photos: Photo[], at: number) => void) {
+/** `listed`: among several, of one width. */
+function renderEmbed(
+  view: View,
+  embed: APIEmbed,
+  openPhotos: (photos: Photo[], at: number) => void,
+  listed: boolean,
+) {
   const picture = embed.image && photo(embed.image, plainText(view, embed.title ?? embed.description ?? ''));
   const time = embed.timestamp ? messageTime(view.locale, new Date(embed.timestamp)) : undefined;
   const footer = [embed.footer?.text, time].filter(Boolean).join(' • ');
   return html`<discord-embed
     slot="embeds"
+    class=${listed ? 'listed' : nothing}
     color=${embed.color === undefined ? nothing : cssColor(embed.color)}
     embed-title=${embed.title ?? nothing}
     url=${embed.url ?? nothing}
@@ -65,7 +72,7 @@ function renderEmbed(view: View, embed: APIEmbed, openPhotos: (photos: Photo[], 
     ${renderFields(view, embed)}
     ${
       picture
-        ? html`<div slot="fields" class="embed-photo">${thumbnail(picture, () => openPhotos([picture], 0), MAX_SIZE)}</div>`
+        ? html`<div slot="fields" class="embed-photo">${thumbnail(view, picture, () => openPhotos([picture], 0), MAX_SIZE)}</div>`
         : nothing
     }
     ${footer ? html`<discord-embed-footer slot="footer">${footer}</discord-embed-footer>` : nothing}
@@ -78,5 +85,5 @@ export function renderEmbeds(
   message: APIMessage,
   openPhotos: (photos: Photo[], at: number) => void,
 ) {
-  return message.embeds.map((embed) => renderEmbed(view, embed, openPhotos));
+  return message.embeds.map((embed) => renderEmbed(view, embed, openPhotos, message.embeds.length > 1));
 }

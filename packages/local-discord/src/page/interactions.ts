@@ -38,7 +38,7 @@ export function createInteractions(options: { view: View; connection: Connection
     });
     showForm(answer, action.channelId, userId);
     if (answer.kind !== 'failure') return dismissCommand(id);
-    pending.failure = answer.text;
+    pending.failure = view.words.messages.noAnswer;
     redraw();
   }
 
@@ -50,13 +50,16 @@ export function createInteractions(options: { view: View; connection: Connection
       sendCommand(action, { command: action.command, kind: 'slash', botId }),
 
     /** Uses a command for messages on a message of the open channel. */
-    async invokeOn({ id, name, application }: VisibleCommand, messageId: string): Promise<void> {
+    async invokeOn(
+      { id, name, name_localized, application }: VisibleCommand,
+      messageId: string,
+    ): Promise<void> {
       const channelId = view.channel?.id;
       if (!channelId) return;
       try {
         await sendCommand(
           { do: 'invoke-on', channelId, command: id, messageId },
-          { command: name, kind: 'message', botId: application.id },
+          { command: name_localized ?? name, kind: 'message', botId: application.id },
         );
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
@@ -76,12 +79,12 @@ export function createInteractions(options: { view: View; connection: Connection
         const answer = values
           ? await connection.runAction<'select'>({ do: 'select', ...target, values })
           : await connection.runAction<'press'>({ do: 'press', ...target });
-        if (answer.kind === 'failure') view.failures.set(message.id, answer.text);
+        if (answer.kind === 'failure') view.failures.set(message.id, view.words.messages.failed);
         showForm(answer, message.channel_id, userId);
       } catch (error) {
         view.failures.set(
           message.id,
-          error instanceof RequestError ? error.message : 'This interaction failed',
+          error instanceof RequestError ? error.message : view.words.messages.failed,
         );
       } finally {
         view.pendingComponents.delete(message.id);

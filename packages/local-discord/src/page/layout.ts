@@ -33,21 +33,22 @@ export interface LayoutProps {
   startCommand(path: string): void;
 }
 
-function notice({ snapshot }: View): TemplateResult {
+function notice({ snapshot, words }: View): TemplateResult {
   return html`<header class="notice">
-    <strong>This is not Discord.</strong>
-    <span>${snapshot?.notice}</span>
+    <strong>${words.notDiscord}</strong>
+    <span>${snapshot && (snapshot.notice ?? words.notice)}</span>
   </header>`;
 }
 
-const sideLabel = ({ panel }: View) => (panel ? `${panel.title} and members` : 'Members');
+const sideLabel = ({ panel, words }: View) =>
+  panel ? words.members.withPanel(panel.title) : words.members.all;
 
 function chatHead(props: LayoutProps): TemplateResult {
   const { view } = props.store;
   const channel = openChannelOf(view);
   const topic = channel && 'topic' in channel ? channel.topic : null;
   return html`<header class="chat-head">
-    ${renderDrawerButton(props, 'channels', 'only-narrow', 'Servers and channels', icons.menu)}
+    ${renderDrawerButton(props, 'channels', 'only-narrow', view.words.servers.withChannels, icons.menu)}
     ${channel ? channelIcon(view, channel) : nothing}
     <h1>${channel ? channelName(view, channel) : ''}</h1>
     ${topic ? html`<p class="topic" title=${topic}>${topic}</p>` : nothing}
@@ -59,8 +60,8 @@ function chatHead(props: LayoutProps): TemplateResult {
 function connectionLost({ view, retry }: Store): TemplateResult | typeof nothing {
   if (view.online) return nothing;
   return html`<div class="connection-lost">
-    <span>Connection lost. Trying again…</span>
-    <button class="link" type="button" @click=${retry}>Try now</button>
+    <span>${view.words.connection.retrying}</span>
+    <button class="link" type="button" @click=${retry}>${view.words.connection.retry}</button>
   </div>`;
 }
 
@@ -85,21 +86,23 @@ function renderDrawerButton(
 
 function placeholder({ store, hasUsedCommand }: LayoutProps): string {
   const { view } = store;
+  const words = view.words.composer;
   const suggested = suggestedCommand(view);
-  if (!hasUsedCommand && suggested) return `Type /${suggested} and press Enter`;
+  if (!hasUsedCommand && suggested) return words.invitation(suggested);
   const channel = openChannelOf(view);
-  if (!channel) return 'Message';
+  if (!channel) return words.message;
   return 'recipients' in channel
-    ? `Message @${channelName(view, channel)}`
-    : `Message #${channelName(view, channel)}${isAgeRestricted(channel) ? ' (18+)' : ''}`;
+    ? words.messageTo(`@${channelName(view, channel)}`)
+    : words.messageTo(`#${channelName(view, channel)}${isAgeRestricted(channel) ? ' (18+)' : ''}`);
 }
 
 /** The whole page. */
 export function layout(props: LayoutProps): TemplateResult {
   const { store, drawer } = props;
+  const { words } = store.view;
   if (!store.view.snapshot) {
     return html`${notice(store.view)}
-      <main class="connecting"><p role="status">Waiting for the local Discord…</p></main>`;
+      <main class="connecting"><p role="status">${words.waiting}</p></main>`;
   }
   const close = () => props.setDrawer(null);
   return html`${notice(store.view)}
@@ -114,12 +117,12 @@ export function layout(props: LayoutProps): TemplateResult {
       <div class="left">
         ${servers(store)} ${channels(store, userSwitcher(store, props.switchUser, props.settings.render()), close)}
       </div>
-      <main class="chat" aria-label="Chat">
+      <main class="chat" aria-label=${words.chat}>
         ${chatHead(props)} ${connectionLost(store)} ${props.messages.render()}
         ${renderComposer(props.composer, placeholder(props), store.view.online)}
       </main>
       <aside class="side" aria-label=${sideLabel(store.view)}>${props.panel.render()} ${members(store.view)}</aside>
-      ${drawer ? html`<button class="backdrop" type="button" aria-label="Back to the chat" @click=${close}></button>` : nothing}
+      ${drawer ? html`<button class="backdrop" type="button" aria-label=${words.servers.back} @click=${close}></button>` : nothing}
     </div>
     ${props.menu.render()} ${props.modal.render()} ${props.lightbox.render()}`;
 }

@@ -2,9 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { Photo } from './attachments.ts';
 import { icons } from './icons.ts';
+import type { View } from './view.ts';
 
 /** Pictures at full size above the page: arrow keys step through them, Escape closes, and each can be saved. */
-export function createLightbox(redraw: () => void) {
+export function createLightbox({ view, redraw }: { view: View; redraw(): void }) {
   const dialog = createRef<HTMLDialogElement>();
   let photos: Photo[] = [];
   let at = 0;
@@ -24,10 +25,11 @@ export function createLightbox(redraw: () => void) {
     },
 
     render(): TemplateResult {
+      const words = view.words.picture;
       const photo = photos[at];
       return html`<dialog
         class="lightbox"
-        aria-label="Picture"
+        aria-label=${words.one}
         ${ref(dialog)}
         @click=${(event: Event) => event.target === dialog.value && close()}
         @keydown=${(event: KeyboardEvent) => {
@@ -47,17 +49,17 @@ export function createLightbox(redraw: () => void) {
                   ${
                     photos.length > 1
                       ? html`<span>${at + 1} / ${photos.length}</span>
-                          <button class="tool" aria-label="Previous picture" @click=${() => step(-1)}>${icons.left}</button>
-                          <button class="tool" aria-label="Next picture" @click=${() => step(1)}>${icons.right}</button>`
+                          <button class="tool" aria-label=${words.previous} @click=${() => step(-1)}>${icons.left}</button>
+                          <button class="tool" aria-label=${words.next} @click=${() => step(1)}>${icons.right}</button>`
                       : nothing
                   }
-                  <a class="tool" href=${photo.url} download=${photo.name} aria-label="Save picture" title="Save"
+                  <a class="tool" href=${photo.url} download=${photo.name} aria-label=${words.save} title=${words.save}
                     >${icons.download}</a
                   >
-                  <a class="tool" href=${photo.url} target="_blank" rel="noopener" aria-label="Open in a new tab" title="Open in a new tab"
+                  <a class="tool" href=${photo.url} target="_blank" rel="noopener" aria-label=${words.newTab} title=${words.newTab}
                     >${icons.open}</a
                   >
-                  <button class="tool" aria-label="Close" title="Close" @click=${close}>${icons.close}</button>
+                  <button class="tool" aria-label=${words.close} title=${words.close} @click=${close}>${icons.close}</button>
                 </div>
                 <img
                   src=${photo.url}

@@ -14,6 +14,8 @@ type Flavour = 'normal' | 'extended';
 /** Every render of the page needs the nodes of every message again. */
 const cache = new Map<string, Node[]>();
 const MAX_CACHED = 500;
+/** Code of so many characters stays on one line: an option does not end behind its hyphens. */
+const UNBROKEN = 24;
 
 /** The parser knows no lists: their items get the sign that Discord's client draws. Code stays as it is. */
 const withBullets = (text: string): string =>
@@ -72,7 +74,7 @@ function renderNode(view: View, node: Node): Rendered {
     case 'strikethrough':
       return html`<s>${inner()}</s>`;
     case 'inlineCode':
-      return html`<code class="inline-code">${node.content}</code>`;
+      return html`<code class=${`inline-code ${String(node.content).length <= UNBROKEN ? 'unbroken' : ''}`}>${node.content}</code>`;
     case 'codeBlock':
       return html`<pre class="code-block" tabindex="0"><code>${node.content}</code></pre>`;
     case 'blockQuote':
@@ -89,7 +91,7 @@ function renderNode(view: View, node: Node): Rendered {
         role="button"
         tabindex="0"
         aria-expanded="false"
-        aria-label="Spoiler: press to reveal"
+        aria-label=${view.words.messages.revealSpoiler}
         @click=${reveal}
         @keydown=${(event: KeyboardEvent) => {
           if (event.key === 'Enter' || event.key === ' ') reveal(event);
@@ -126,17 +128,17 @@ function mention(view: View, node: Node): Rendered | undefined {
   switch (node.type) {
     case 'user': {
       const user = userById(view, node.id);
-      return html`<discord-mention type="user">${user ? displayUser(view, user).name : 'unknown-user'}</discord-mention>`;
+      return html`<discord-mention type="user">${user ? displayUser(view, user).name : view.words.unknown.user}</discord-mention>`;
     }
     case 'channel': {
       const channel = channelById(view, node.id);
       return html`<discord-mention type="channel"
-        >${channel ? channelName(view, channel) : 'unknown'}</discord-mention
+        >${channel ? channelName(view, channel) : view.words.unknown.channel}</discord-mention
       >`;
     }
     case 'role': {
       const role = guildOf(view)?.roles.find(({ id }) => id === node.id);
-      return html`<discord-mention type="role">${role?.name ?? 'unknown-role'}</discord-mention>`;
+      return html`<discord-mention type="role">${role?.name ?? view.words.unknown.role}</discord-mention>`;
     }
     case 'everyone':
     case 'here':

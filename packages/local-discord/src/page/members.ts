@@ -14,7 +14,11 @@ function withPresence(view: View, user: APIUser): ListedMember {
   return { ...displayUser(view, user), id: user.id, online: bot ? bot.online : true };
 }
 
-function renderGroup(heading: string, members: ListedMember[]): TemplateResult | typeof nothing {
+function renderGroup(
+  { words }: View,
+  heading: string,
+  members: ListedMember[],
+): TemplateResult | typeof nothing {
   if (members.length === 0) return nothing;
   return html`<h2 class="list-head">${heading} — ${members.length}</h2>
     <ul>
@@ -27,7 +31,7 @@ function renderGroup(heading: string, members: ListedMember[]): TemplateResult |
             </span>
             <span class="member-name" style=${color ? `color: ${color}` : nothing}>${name}</span>
             ${bot ? html`<small class="app-tag">App</small>` : nothing}
-            <span class="visually-hidden">${online ? 'online' : 'offline'}</span>
+            <span class="visually-hidden">${online ? words.members.isOnline : words.members.isOffline}</span>
           </li>`,
       )}
     </ul>`;
@@ -35,24 +39,28 @@ function renderGroup(heading: string, members: ListedMember[]): TemplateResult |
 
 /** The members of the open server or direct message: by role, then bots, then those who are offline. */
 export function members(view: View): TemplateResult {
+  const { words } = view;
   const all = usersInView(view).map((user) => withPresence(view, user));
   const online = all.filter((member) => member.online);
   const roles = [...new Set(online.filter(({ bot }) => !bot).map(({ roleName }) => roleName))].sort(
     (a, b) => Number(a === null) - Number(b === null),
   );
-  return html`<section class="members" aria-label="Members">
+  return html`<section class="members" aria-label=${words.members.all}>
     ${roles.map((role) =>
       renderGroup(
-        role ?? 'Online',
+        view,
+        role ?? words.members.online,
         online.filter(({ roleName, bot }) => !bot && roleName === role),
       ),
     )}
     ${renderGroup(
-      'Bots',
+      view,
+      words.members.bots,
       online.filter(({ bot }) => bot),
     )}
     ${renderGroup(
-      'Offline',
+      view,
+      words.members.offline,
       all.filter((member) => !member.online),
     )}
   </section>`;

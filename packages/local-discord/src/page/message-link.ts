@@ -25,10 +25,12 @@ export function messageLink(view: View, url: string): TemplateResult | undefined
   const to = destinationOf(url);
   if (!to) return undefined;
   const channel = channelIn(view, to.guildId, to.channelId);
-  if (!channel) return html`<span class="jump">${icons.hash}unknown</span>`;
+  if (!channel) return html`<span class="jump">${icons.hash}${view.words.unknown.channel}</span>`;
   return html`<button class="jump" type="button" data-url=${url}>
     ${to.guildId ? icons.hash : nothing}${channelName(view, channel)}${
-      to.messageId ? html`${icons.right}<span class="visually-hidden">message</span>${icons.chat}` : nothing
+      to.messageId
+        ? html`${icons.right}<span class="visually-hidden">${view.words.messages.link}</span>${icons.chat}`
+        : nothing
     }
   </button>`;
 }

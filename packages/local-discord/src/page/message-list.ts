@@ -140,7 +140,7 @@ export function createMessageList(options: {
       return html`<div
         class="messages"
         role="log"
-        aria-label="Messages"
+        aria-label=${store.view.words.messages.all}
         aria-live="off"
         tabindex="0"
         @scroll=${onScroll}

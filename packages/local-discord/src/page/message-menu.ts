@@ -147,13 +147,13 @@ export function createMessageMenu({ store, redraw }: { store: Store; redraw(): v
         class="menu"
         popover="manual"
         role="menu"
-        aria-label="Apps"
+        aria-label=${store.view.words.messages.apps}
         ${ref(menu)}
         @keydown=${onKeyDown}
       >
         ${
           commands.length > 0
-            ? html`<div class="list-head" role="presentation">Apps</div>
+            ? html`<div class="list-head" role="presentation">${store.view.words.messages.apps}</div>
                 ${commands.map(
                   (command) =>
                     html`<button class="menu-item" type="button" role="menuitem" tabindex="-1" @click=${() => run(command)}>

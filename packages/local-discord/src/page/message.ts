@@ -1,8 +1,8 @@
-import { type APIMessage, MessageType } from 'discord-api-types/v10';
+import { type APIMessage, ApplicationCommandType, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Photo, renderAttachments } from './attachments.ts';
 import { renderComponents } from './components.ts';
-import { displayUser } from './display.ts';
+import { type DisplayedUser, displayUser } from './display.ts';
 import { renderEmbeds } from './embeds.ts';
 import { icons } from './icons.ts';
 import { markdown } from './markdown.ts';
@@ -15,25 +15,37 @@ import { clockTime, messageTime } from './timestamps.ts';
 import { mentionsUser } from './unread.ts';
 import { avatarUrl } from './urls.ts';
 import type { PendingCommand, View } from './view.ts';
+import type { Words } from './words/en.ts';
 
 const dots = html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`;
 
-/** Above a message: 'Member used /ping', or what it replies to. */
+/** 'Member used /ping'. */
+const usedCommand = (
+  { words }: View,
+  { name, avatarUrl: avatar, color }: Pick<DisplayedUser, 'name' | 'avatarUrl' | 'color'>,
+  command: string,
+): TemplateResult =>
+  html`<discord-reply slot="reply" author=${name} avatar=${avatar} role-color=${color ?? nothing}
+    ><span class="used"
+      >${words.messages.used.before} <span class="mention">${command}</span> ${words.messages.used.behind}</span
+    ></discord-reply
+  >`;
+
+/** What the menu of a message calls this command, in the user's language. */
+const nameInMenu = ({ channel }: View, name: string): string =>
+  channel?.commands.find((one) => one.type === ApplicationCommandType.Message && one.name === name)
+    ?.name_localized ?? name;
+
+/** Above a message: who used which command, or what it replies to. */
 function renderHeader(store: Store, message: APIMessage): TemplateResult | typeof nothing {
   const interaction = message.interaction_metadata;
   // Discord's client takes the command's name from the older field: the newer one has none.
   const name = message.interaction?.name;
   if (interaction && name) {
     const who = displayUser(store.view, interaction.user);
-    return html`<discord-command
-      slot="reply"
-      author=${who.name}
-      avatar=${who.avatarUrl}
-      role-color=${who.color ?? nothing}
-      command=${name}
-      type=${message.type === MessageType.ContextMenuCommand ? 'message_command' : 'slash_command'}
-      context-user-image=${who.avatarUrl}
-    ></discord-command>`;
+    const command =
+      message.type === MessageType.ContextMenuCommand ? nameInMenu(store.view, name) : `/${name}`;
+    return usedCommand(store.view, who, command);
   }
   const original = message.referenced_message;
   if (!original) return nothing;
@@ -54,20 +66,20 @@ function renderReferenced(view: View, original: APIMessage): TemplateResult {
   const [embed] = original.embeds;
   const text =
     plainText(view, original.content || embed?.title || embed?.description || '') ||
-    'Press to see the attachment';
+    view.words.messages.seeAttachment;
   return html`<button
     class="replied"
     type="button"
-    aria-label="Go to the message that this answers"
+    aria-label=${view.words.messages.goToAnswered}
     data-url=${messageUrl(view, original)}
     >${text}</button
   >`;
 }
 
-function renderEphemeralNote(label: string, dismiss: () => void): TemplateResult {
+function renderEphemeralNote({ words }: View, dismiss: () => void): TemplateResult {
   return html`<p class="ephemeral-note" slot="components">
-    ${icons.eye}Only you can see this •
-    <button class="link" type="button" @click=${dismiss}>${label}</button>
+    ${icons.eye}${words.messages.onlyYou} •
+    <button class="link" type="button" @click=${dismiss}>${words.messages.dismiss}</button>
   </p>`;
 }
 
@@ -79,11 +91,12 @@ export function renderMessage(
   openPhotos: (photos: Photo[], at: number) => void,
 ): TemplateResult {
   const { view } = store;
-  const { locale } = view;
+  const { locale, words } = view;
   const author = displayUser(view, message.author);
   const withMenu = hasMenu(view, message);
   const at = new Date(message.timestamp);
   const loading = isLoading(message);
+  const isEdited = message.edited_timestamp !== null && message.content !== '' && !loading;
   const flavour = message.author.bot ? 'extended' : 'normal';
   return html`<discord-message
     id=${`message-${message.id}`}
@@ -95,7 +108,6 @@ export function renderMessage(
     role-color=${author.color ?? nothing}
     .timestamp=${grouped ? clockTime(locale, at) : messageTime(locale, at)}
     ?bot=${author.bot}
-    ?edited=${message.edited_timestamp !== null && message.content !== '' && !loading}
     ?ephemeral=${isEphemeral(message)}
     ?highlight=${!isEphemeral(message) && mentionsUser(view, message)}
     ?message-body-only=${grouped}
@@ -104,33 +116,34 @@ export function renderMessage(
     ${renderHeader(store, message)}
     ${
       loading
-        ? html`<span class="thinking" role="status">${dots}${author.name} is thinking…</span>`
+        ? html`<span class="thinking" role="status">${dots}${words.messages.thinking(author.name)}</span>`
         : message.type === MessageType.UserJoin
-          ? html`<em>joined the server.</em>`
+          ? html`<em>${words.messages.joined}</em>`
           : markdown(view, message.content, flavour)
     }
+    ${isEdited ? html`<small class="edited">${words.messages.edited}</small>` : nothing}
     <div slot="attachments">${renderAttachments(view, message, openPhotos)}</div>
     ${renderEmbeds(view, message, openPhotos)}
     <div slot="components">${renderComponents(store, message)}</div>
     ${
       isEphemeral(message) && !loading
         ? renderEphemeralNote(
-            'Dismiss message',
+            view,
             () => void store.runAction<'dismiss'>({ do: 'dismiss', messageId: message.id }),
           )
         : nothing
     }
-    ${withMenu ? menuButton : nothing}
+    ${withMenu ? menuButton(words) : nothing}
   </discord-message>`;
 }
 
-const menuButton = html`<button
+const menuButton = ({ messages }: Words): TemplateResult => html`<button
   class="tool message-menu-button"
   slot="components"
   type="button"
-  aria-label="Apps for this message"
+  aria-label=${messages.appsHere}
   aria-haspopup="menu"
-  title="Apps"
+  title=${messages.apps}
 >
   ${icons.apps}
 </button>`;
@@ -138,29 +151,27 @@ const menuButton = html`<button
 /** A command that has no answer yet, or failed. */
 export function renderPendingCommand(store: Store, command: PendingCommand): TemplateResult {
   const { view } = store;
+  const words = view.words.messages;
   const bot = view.bots.find(({ id }) => id === command.botId);
   const self = view.snapshot?.users.find(({ id }) => id === view.snapshot?.userId);
   return html`<discord-message
     role="article"
-    author=${bot?.name ?? 'Bot'}
+    author=${bot?.name ?? words.bot}
     avatar=${avatarUrl({ id: command.botId })}
     .timestamp=${messageTime(view.locale, command.at)}
     bot
     ?ephemeral=${command.failure !== null}
   >
-    <discord-command
-      slot="reply"
-      author=${self?.name ?? 'You'}
-      avatar=${self ? avatarUrl(self) : nothing}
-      command=${command.command}
-      type=${command.kind === 'message' ? 'message_command' : 'slash_command'}
-      context-user-image=${avatarUrl(self ?? { id: command.botId })}
-    ></discord-command>
+    ${usedCommand(
+      view,
+      { name: self?.name ?? words.you, avatarUrl: avatarUrl(self ?? { id: command.botId }), color: null },
+      command.kind === 'message' ? command.command : `/${command.command}`,
+    )}
     ${
       command.failure === null
-        ? html`<span class="thinking" role="status">${dots}Sending command…</span>`
+        ? html`<span class="thinking" role="status">${dots}${words.sending}</span>`
         : html`<span class="failed" role="alert">${icons.warning}${command.failure}</span>`
     }
-    ${command.failure === null ? nothing : renderEphemeralNote('Dismiss message', () => store.dismissCommand(command.id))}
+    ${command.failure === null ? nothing : renderEphemeralNote(view, () => store.dismissCommand(command.id))}
   </discord-message>`;
 }

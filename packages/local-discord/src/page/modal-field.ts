@@ -68,7 +68,7 @@ function control(view: View, field: ModalField, id: string, invalid: boolean): T
     </div>`;
   }
   const multiple = 'max_values' in input && (input.max_values ?? 1) > 1;
-  const text = ('placeholder' in input && input.placeholder) || 'Make a selection';
+  const text = ('placeholder' in input && input.placeholder) || view.words.messages.select;
   return html`<select class="select" id=${id} name=${'custom_id' in input ? input.custom_id : ''} ?multiple=${multiple}>
     ${optionElements(options, multiple ? null : { text, selectable: !isRequired(field) })}
   </select>`;
@@ -81,7 +81,7 @@ export function renderField(view: View, field: ModalField, problem: string | nul
   const id = `field-${field.customId}`;
   return html`<div class="field ${problem ? 'invalid' : ''}">
     <label class="field-label" for=${id}>
-      ${field.label}${isRequired(field) ? html`<span class="required" aria-hidden="true">*</span>` : nothing}
+      ${field.label}${isRequired(field) ? html`\u2060<span class="required" aria-hidden="true">*</span>` : nothing}
     </label>
     ${field.description ? html`<p class="field-description">${field.description}</p>` : nothing}
     ${control(view, field, id, problem !== null)}
@@ -99,16 +99,20 @@ export function readField(form: FormData, { customId, input }: ModalField): stri
 }
 
 /** What Discord's client says about a value that may not be sent. */
-export function fieldProblem(field: ModalField, value: string | boolean | string[]): string | null {
+export function fieldProblem(
+  { words: { form } }: View,
+  field: ModalField,
+  value: string | boolean | string[],
+): string | null {
   const { input } = field;
   if (typeof value === 'boolean') return null;
-  if (value.length === 0) return isRequired(field) ? 'This field is required.' : null;
+  if (value.length === 0) return isRequired(field) ? form.required : null;
   if (input.type === ComponentType.TextInput) {
     const { min_length: min = 0, max_length: max = 4_000 } = input;
-    if (value.length < min) return `Must be at least ${min} characters.`;
-    if (value.length > max) return `Must be at most ${max} characters.`;
+    if (value.length < min) return form.atLeast(min);
+    if (value.length > max) return form.atMost(max);
   } else if ('min_values' in input && value.length < (input.min_values ?? 1)) {
-    return `Choose at least ${input.min_values}.`;
+    return form.choose(input.min_values ?? 1);
   }
   return null;
 }

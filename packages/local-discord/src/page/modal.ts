@@ -71,7 +71,7 @@ export function createModal(options: { store: Store; redraw(): void }) {
     const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field)]));
     problems = new Map();
     for (const field of fields) {
-      const problem = fieldProblem(field, values[field.customId] ?? '');
+      const problem = fieldProblem(store.view, field, values[field.customId] ?? '');
       if (problem) problems.set(field.customId, problem);
     }
     failure = null;
@@ -86,7 +86,7 @@ export function createModal(options: { store: Store; redraw(): void }) {
     try {
       const { interactionId } = open;
       const answer = await store.runAction<'submit-modal'>({ do: 'submit-modal', interactionId, values });
-      if (answer.kind === 'failure') failure = 'Something went wrong. Try again.';
+      if (answer.kind === 'failure') failure = store.view.words.form.failed;
       else if (store.view.modal?.interactionId === interactionId) store.closeModal();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -120,6 +120,7 @@ export function createModal(options: { store: Store; redraw(): void }) {
     },
 
     render(): TemplateResult {
+      const words = store.view.words.form;
       const open = store.view.modal;
       const parts = open ? partsOf(open.modal.components) : [];
       const fields = parts.filter((part): part is ModalField => 'input' in part);
@@ -139,7 +140,7 @@ export function createModal(options: { store: Store; redraw(): void }) {
                 <header class="modal-head">
                   ${bot ? html`<img class="avatar small" src=${avatarUrl(bot)} alt="" />` : nothing}
                   <h2 id="modal-title">${open.modal.title}</h2>
-                  <button class="tool" type="button" aria-label="Close" @click=${close}>${icons.close}</button>
+                  <button class="tool" type="button" aria-label=${words.close} @click=${close}>${icons.close}</button>
                 </header>
                 <div class="modal-body">
                   ${failure ? html`<p class="modal-failure" role="alert">${icons.warning}${failure}</p>` : nothing}
@@ -148,12 +149,12 @@ export function createModal(options: { store: Store; redraw(): void }) {
                       ? renderField(store.view, part, problems.get(part.customId) ?? null)
                       : html`<div class="modal-text">${markdown(store.view, part.text)}</div>`,
                   )}
-                  <p class="modal-note">This form will be sent to ${bot?.name ?? 'the bot'}.</p>
+                  <p class="modal-note">${words.sentTo(bot?.name ?? words.theBot)}</p>
                 </div>
                 <footer class="modal-foot">
-                  <button class="button secondary" type="button" @click=${close}>Cancel</button>
+                  <button class="button secondary" type="button" @click=${close}>${words.cancel}</button>
                   <button class="button primary ${sending ? 'pending' : ''}" type="submit" aria-busy=${sending ? 'true' : 'false'}>
-                    <span>Submit</span>
+                    <span>${words.submit}</span>
                   </button>
                 </footer>
               </form>`

@@ -8,6 +8,7 @@ import type { SelectOption } from './select-options.ts';
 export function renderMultiSelect({
   options,
   placeholder,
+  done,
   min,
   max,
   disabled,
@@ -15,6 +16,8 @@ export function renderMultiSelect({
 }: {
   options: readonly SelectOption[];
   placeholder: string;
+  /** Label of the button that closes it. */
+  done: string;
   min: number;
   max: number;
   disabled: boolean;
@@ -63,7 +66,7 @@ export function renderMultiSelect({
         ({ value, label, selected = false }) =>
           html`<label><input type="checkbox" value=${value} ?checked=${selected} /><span>${label}</span></label>`,
       )}
-      <button type="button" class="button primary" @click=${close}>Done</button>
+      <button type="button" class="button primary" @click=${close}>${done}</button>
     </fieldset>
   </details>`;
 }

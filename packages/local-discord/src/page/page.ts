@@ -36,7 +36,8 @@ const store = createStore({
   view,
   redraw,
   onOnline(online) {
-    announcements.announce(online ? 'Connected' : 'Connection lost');
+    const { on, lost } = view.words.connection;
+    announcements.announce(online ? on : lost);
     if (online) composer.clearOfflineProblem();
   },
   onMessage: announcements.created,
@@ -44,7 +45,7 @@ const store = createStore({
   onCall: announcements.called,
 });
 const composer = createComposer({ store, redraw });
-const lightbox = createLightbox(redraw);
+const lightbox = createLightbox({ view, redraw });
 
 const menu = createMessageMenu({ store, redraw });
 const messages = createMessageList({
@@ -81,6 +82,7 @@ const props: LayoutProps = {
 
 function renderPage(): void {
   const { snapshot, pendingCommands, unread } = view;
+  document.documentElement.lang = view.locale;
   const calls = [...unread.values()].reduce((sum, count) => sum + count, 0);
   if (snapshot) document.title = calls > 0 ? `(${calls}) ${snapshot.title}` : snapshot.title;
   if (pendingCommands.length > 0) messages.pinToEnd();

@@ -22,12 +22,12 @@ export function createPanel(options: { view: View; redraw(): void; announce(text
     } catch {
       // A browser may forbid the clipboard; a revealed value can be selected.
       revealed.add(label);
-      announce(`The browser does not allow copying: the ${label.toLowerCase()} is shown instead`);
+      announce(view.words.panel.notCopied(label));
       redraw();
       return;
     }
     copied = label;
-    announce(`${label} copied`);
+    announce(view.words.panel.copied(label));
     redraw();
     setTimeout(() => {
       copied = null;
@@ -46,8 +46,8 @@ export function createPanel(options: { view: View; redraw(): void; announce(text
       class="tool"
       type="button"
       aria-pressed=${isRevealed ? 'true' : 'false'}
-      aria-label=${`Show ${row.label.toLowerCase()}`}
-      title=${isRevealed ? 'Hide' : 'Show'}
+      aria-label=${view.words.panel.show(row.label)}
+      title=${isRevealed ? view.words.panel.hide : view.words.panel.reveal}
       @click=${() => toggle(row)}
     >
       ${isRevealed ? icons.eyeOff : icons.eye}
@@ -58,8 +58,8 @@ export function createPanel(options: { view: View; redraw(): void; announce(text
     return html`<button
       class="tool"
       type="button"
-      aria-label=${`Copy ${row.label.toLowerCase()}`}
-      title="Copy"
+      aria-label=${view.words.panel.copyThis(row.label)}
+      title=${view.words.panel.copy}
       @click=${() => copy(row)}
     >
       ${copied === row.label ? icons.check : icons.copy}

@@ -29,14 +29,14 @@ function words(view: View, node: Node): string {
       return '';
     case 'user': {
       const user = userById(view, node.id);
-      return `@${user ? displayUser(view, user).name : 'unknown-user'}`;
+      return `@${user ? displayUser(view, user).name : view.words.unknown.user}`;
     }
     case 'channel': {
       const channel = channelById(view, node.id);
-      return `#${channel ? channelName(view, channel) : 'unknown'}`;
+      return `#${channel ? channelName(view, channel) : view.words.unknown.channel}`;
     }
     case 'role':
-      return `@${guildOf(view)?.roles.find(({ id }) => id === node.id)?.name ?? 'unknown-role'}`;
+      return `@${guildOf(view)?.roles.find(({ id }) => id === node.id)?.name ?? view.words.unknown.role}`;
     case 'everyone':
     case 'here':
       return `@${node.type}`;

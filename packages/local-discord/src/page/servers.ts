@@ -5,6 +5,7 @@ import { localUrl } from './urls.ts';
 
 /** The column of servers, below the direct messages. */
 export function servers({ view, openGuild }: Store): TemplateResult {
+  const words = view.words.servers;
   const unreadIn = (channels: readonly { id: string }[]) => channels.some(({ id }) => view.unread.has(id));
   const callsIn = (channels: readonly { id: string }[]) =>
     channels.reduce((sum, { id }) => sum + (view.unread.get(id) ?? 0), 0);
@@ -17,7 +18,7 @@ export function servers({ view, openGuild }: Store): TemplateResult {
     const selected = view.channel !== null && view.guildId === guildId;
     const unread = !selected && unreadIn(channels);
     const calls = unread ? callsIn(channels) : 0;
-    const what = calls > 0 ? `${calls} unread for you` : 'unread messages';
+    const what = calls > 0 ? words.calls(calls) : words.unread;
     return html`<li>
       <button
         class="server ${selected ? 'selected' : ''} ${unread ? 'unread' : ''}"
@@ -31,9 +32,9 @@ export function servers({ view, openGuild }: Store): TemplateResult {
       </button>
     </li>`;
   };
-  return html`<nav class="servers" aria-label="Servers">
+  return html`<nav class="servers" aria-label=${words.all}>
     <ul>
-      ${renderServer(null, 'Direct messages', icons.chat, view.directMessages)}
+      ${renderServer(null, words.direct, icons.chat, view.directMessages)}
       ${view.guilds.map(({ id, name, iconUrl, channels }) =>
         renderServer(
           id,

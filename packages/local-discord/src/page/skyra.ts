@@ -1,7 +1,6 @@
 import '@skyra/discord-components-core/discord-action-row.js';
 import '@skyra/discord-components-core/discord-embed-description.js';
 import { DiscordAuthorInfo } from '@skyra/discord-components-core/discord-author-info.js';
-import { DiscordCommand } from '@skyra/discord-components-core/discord-command.js';
 import { DiscordEmbed } from '@skyra/discord-components-core/discord-embed.js';
 import { DiscordEmbedField } from '@skyra/discord-components-core/discord-embed-field.js';
 import { DiscordEmbedFields } from '@skyra/discord-components-core/discord-embed-fields.js';
@@ -22,7 +21,11 @@ function restyle(component: typeof LitElement, sheet: CSSResult): void {
 
 /** Call once, before the first render. */
 export function restyleComponents(): void {
-  const commandLine = css`
+  const replyLine = css`
+    .discord-replied-message-content {
+      min-width: 0;
+      overflow: hidden;
+    }
     :host {
       color: var(--text-muted);
       font-family: inherit;
@@ -36,15 +39,6 @@ export function restyleComponents(): void {
     :host .discord-replied-message-username {
       color: var(--text);
       opacity: 1;
-    }
-    :host .discord-slash-command-name,
-    :host .discord-context-command-name {
-      background: var(--mention-back);
-      color: var(--mention-text) !important;
-    }
-    .discord-context-user,
-    .discord-arrow-right-icon {
-      display: none;
     }
   `;
   restyle(
@@ -94,9 +88,6 @@ export function restyleComponents(): void {
         text-align: right;
         white-space: nowrap;
       }
-      .discord-message-edited {
-        color: var(--text-muted);
-      }
       .discord-message-ephemeral {
         display: none;
       }
@@ -129,8 +120,7 @@ export function restyleComponents(): void {
       }
     `,
   );
-  restyle(DiscordReply, commandLine);
-  restyle(DiscordCommand, commandLine);
+  restyle(DiscordReply, replyLine);
   restyle(
     DiscordEmbed,
     css`
@@ -147,6 +137,12 @@ export function restyleComponents(): void {
         background: var(--embed);
         border: 0;
         max-width: min(520px, 100%);
+      }
+      :host(.listed) .discord-embed-root {
+        flex: 0 1 520px;
+      }
+      :host(.listed) .discord-embed-wrapper {
+        justify-self: stretch;
       }
       :host .discord-embed-wrapper .discord-embed-grid {
         padding: 8px 16px 16px 12px;

@@ -48,11 +48,23 @@ export function createStore(options: {
       redraw();
     },
     openModal: tab.modal,
+    words: () => view.words.connection,
   });
   const unread = createUnread({
     view,
     newest: async (channelId) => (await connection.channel(channelId)).messages,
     redraw,
+  });
+
+  /** The user has the open channel before them up to its last message; not while the tab is hidden. */
+  function readOpen(): void {
+    const { channel } = view;
+    if (channel && document.visibilityState === 'visible')
+      unread.read(channel.id, channel.messages.at(-1)?.id);
+  }
+  document.addEventListener('visibilitychange', () => {
+    readOpen();
+    redraw();
   });
 
   async function loadChannel(): Promise<void> {
@@ -64,7 +76,7 @@ export function createStore(options: {
     });
     if (view.channel !== channel) return;
     Object.assign(channel, { loaded: true, messages, commands, more: messages.length >= MESSAGES_PER_PAGE });
-    unread.read(channel.id, messages.at(-1)?.id);
+    readOpen();
     redraw();
   }
 
@@ -72,7 +84,7 @@ export function createStore(options: {
     view.guildId = guildId;
     view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
     view.pendingCommands = [];
-    unread.read(channelId, undefined);
+    readOpen();
     if (view.snapshot) lastOpened.set(view.snapshot.userId, { guildId, channelId });
     redraw();
     return loadChannel();
@@ -111,18 +123,18 @@ export function createStore(options: {
 
   function upsertMessage(message: APIMessage, isNew: boolean): void {
     const { channel } = view;
-    if (channel?.id !== message.channel_id) {
-      if (!isNew) return;
-      unread.add(message);
-      if (callsUser(view, message)) options.onCall(message);
+    const isOpen = channel?.id === message.channel_id;
+    if (isNew && !(isOpen && document.visibilityState === 'visible')) unread.add(message);
+    if (!isOpen) {
+      if (isNew && callsUser(view, message)) options.onCall(message);
       return;
     }
-    unread.read(channel.id, message.id);
     const index = channel.messages.findIndex(({ id }) => id === message.id);
     const before = channel.messages[index];
     channel.messages = before
       ? channel.messages.with(index, message)
       : [...channel.messages, message].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    readOpen();
     view.failures.delete(message.id);
     if (!before) options.onMessage(message);
     else options.onEdit(before, message);
@@ -143,6 +155,11 @@ export function createStore(options: {
       case 'panel':
         view.panel = event.panel;
         break;
+      case 'host-words': {
+        const { notice, examples, users } = event;
+        if (view.snapshot) view.snapshot = { ...view.snapshot, notice, examples, users };
+        break;
+      }
       case 'message-created':
       case 'message-updated':
         upsertMessage(event.message, event.type === 'message-created');

@@ -39,8 +39,11 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** `in 3 minutes`, `2 hours ago`, `now`. */
 function relativeTime(locale: string, at: Date, now = Date.now()): string {
   const seconds = Math.round((at.getTime() - now) / 1_000);
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return formats(locale).relative.format(Math.trunc(seconds / size), unit);
+  // What rounds up to a unit is said in it: never `60 minutes`.
+  const isReached = ([, length]: (typeof UNITS)[number], nth: number) =>
+    Math.abs(seconds) >= length - (UNITS[nth + 1]?.[1] ?? 1) / 2;
+  const [unit, size] = UNITS.find(isReached) ?? ['second', 1];
+  return formats(locale).relative.format(Math.round(seconds / size), unit);
 }
 
 /** What stands for `<t:seconds:style>`. */

@@ -52,7 +52,7 @@ export function createUnread(options: {
   }
 
   return {
-    /** A message in a channel that is not open. */
+    /** A message that the user does not see: in a channel that is not open, or while the tab is hidden. */
     add(message: APIMessage): void {
       if (message.author.id === view.snapshot?.userId) return;
       const calls = view.unread.get(message.channel_id) ?? 0;

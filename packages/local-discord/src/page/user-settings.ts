@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { RequestError } from './connection.ts';
 import { preferences } from './preferences.ts';
 import type { Store } from './store.ts';
-import { readTheme, showTheme, THEMES, type Theme } from './theme.ts';
+import { readTheme, showTheme, THEMES } from './theme.ts';
 
 /** A language in its own words: `Deutsch`, `English (US)`. */
 const nameOf = (locale: string): string =>
@@ -14,8 +14,6 @@ const nameOf = (locale: string): string =>
 const LANGUAGES = Object.values(Locale)
   .map((locale) => ({ locale, name: nameOf(locale) }))
   .sort((a, b) => a.name.localeCompare(b.name));
-
-const THEME_NAMES: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
 
 const pickedIn = ({ currentTarget }: Event): string =>
   currentTarget instanceof HTMLSelectElement ? currentTarget.value : '';
@@ -43,10 +41,10 @@ export function createUserSettings({ store, redraw }: { store: Store; redraw(): 
 
   return {
     render(): TemplateResult {
-      const { locale } = store.view;
+      const { locale, words } = store.view;
       return html`<div class="user-settings">
         <label>
-          <span>Language</span>
+          <span>${words.user.language}</span>
           <select class="select" name="language" .value=${live(locale)} @change=${changeLocale}>
             ${LANGUAGES.map(
               (one) =>
@@ -55,9 +53,9 @@ export function createUserSettings({ store, redraw }: { store: Store; redraw(): 
           </select>
         </label>
         <label>
-          <span>Theme</span>
+          <span>${words.user.theme}</span>
           <select class="select" name="theme" @change=${changeTheme}>
-            ${THEMES.map((one) => html`<option value=${one} ?selected=${one === theme}>${THEME_NAMES[one]}</option>`)}
+            ${THEMES.map((one) => html`<option value=${one} ?selected=${one === theme}>${words.user.themes[one]}</option>`)}
           </select>
         </label>
       </div>`;

@@ -8,9 +8,9 @@ export function userSwitcher(
   switchUser: (userId: string) => void,
   settings: TemplateResult,
 ): TemplateResult {
-  const { snapshot, online } = store.view;
+  const { snapshot, online, words } = store.view;
   return html`<section class="user-switcher" aria-labelledby="user-switcher-head">
-    <h2 id="user-switcher-head" class="list-head">You are</h2>
+    <h2 id="user-switcher-head" class="list-head">${words.user.youAre}</h2>
     <div role="radiogroup" aria-labelledby="user-switcher-head">
       ${snapshot?.users.map(({ id, name, about }) => {
         const selected = id === snapshot.userId;

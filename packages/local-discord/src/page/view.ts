@@ -1,6 +1,8 @@
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import type { Bot, OpenModal, Panel, Snapshot } from '../page-server/protocol.ts';
 import type { VisibleCommand, VisibleGuild } from '../user-client/user-client.ts';
+import type { Words } from './words/en.ts';
+import { wordsIn } from './words/words.ts';
 
 /** A command that was sent and has no answer yet, or never will have one. */
 export interface PendingCommand {
@@ -29,6 +31,8 @@ export interface View {
   snapshot: Snapshot | null;
   /** Of the user: dates and times are written in it. */
   locale: string;
+  /** The page's own, in that language. */
+  readonly words: Words;
   guilds: VisibleGuild[];
   directMessages: APIChannel[];
   bots: Bot[];
@@ -49,6 +53,9 @@ export const emptyView = (): View => ({
   online: false,
   snapshot: null,
   locale: navigator.language,
+  get words() {
+    return wordsIn(this.locale);
+  },
   guilds: [],
   directMessages: [],
   bots: [],

@@ -25,7 +25,7 @@ function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof 
     paths.some((path) => line === path || line.startsWith(`${path} `)),
   );
   if (lines.length === 0) return nothing;
-  return html`<h3 class="list-head">What to try</h3>
+  return html`<h3 class="list-head">${view.words.welcome.examples}</h3>
     <ul class="examples">
       ${lines.map((line) => {
         const [, command = '', words = '', flags = ''] =
@@ -43,6 +43,7 @@ function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof 
 export function welcome(view: View, composer: Prompter): TemplateResult {
   const channel = openChannelOf(view);
   if (!channel) return html``;
+  const words = view.words.welcome;
   const name = channelName(view, channel);
   const direct = 'recipients' in channel;
   const suggested = suggestedCommand(view);
@@ -50,19 +51,19 @@ export function welcome(view: View, composer: Prompter): TemplateResult {
   const isEmpty = view.channel?.messages.length === 0;
   return html`<div class="welcome">
     <span class="welcome-icon">${channelIcon(view, channel)}</span>
-    <h2 class="welcome-head">${direct ? name : `Welcome to #${name}!`}</h2>
+    <h2 class="welcome-head">${direct ? name : words.toChannel(name)}</h2>
     <p>
       ${
         direct
-          ? `This is the beginning of your conversation with ${name}.`
-          : `This is the start of the #${name} channel. ${'topic' in channel ? (channel.topic ?? '') : ''}`
+          ? words.ofConversation(name)
+          : `${words.ofChannel(name)} ${'topic' in channel ? (channel.topic ?? '') : ''}`
       }
     </p>
     ${isEmpty ? examples(view, composer) : nothing}
     ${
       suggested && available && !(isEmpty && view.snapshot?.examples.length)
         ? html`<button class="button primary" type="button" @click=${() => composer.startCommandByPath(suggested)}>
-            <span>Try /${suggested}</span>
+            <span>${words.tryCommand(suggested)}</span>
           </button>`
         : nothing
     }

@@ -38,8 +38,10 @@ export async function registerApi(
   app.addHook('onRequest', async (request, reply) => {
     const path = maskTokens(request.url.slice(prefix.length).split('?', 1)[0] ?? '');
     const { method } = request;
-    request.record = requests.add({ method, path, status: null, code: null, at: context.clock.now() });
-    const fault = faults.next({ method, path });
+    const hasFiles = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+    const asked = { method, path, hasFiles };
+    request.record = requests.add({ ...asked, status: null, code: null, at: context.clock.now() });
+    const fault = faults.next(asked);
     if (fault !== undefined) await injectFault(fault, request, reply);
     if (reply.sent) return;
     if (!request.headers['user-agent']) throw apiError(Code.CloudflareIsBlockingYourRequest);

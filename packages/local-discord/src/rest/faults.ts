@@ -1,3 +1,8 @@
+import type { RequestRecord } from './requests.ts';
+
+/** What of a request a fault goes by. */
+type Asked = Pick<RequestRecord, 'method' | 'path' | 'hasFiles'>;
+
 /** What goes wrong instead of an answer, or on top of it. */
 export type FaultKind =
   /** No answer ever, until the bot gives up or the local Discord closes. */
@@ -12,8 +17,8 @@ export type FaultKind =
   | { status: number; body?: unknown; headers?: Record<string, string> };
 
 export interface Fault {
-  /** An upper-case method and a path as in `RequestRecord`. */
-  match: (request: { method: string; path: string }) => boolean;
+  /** The method in upper case. */
+  match: (request: Asked) => boolean;
   effect: FaultKind;
   /** How many requests it meets; 1 when absent, `Infinity` until it is cleared. */
   times?: number;
@@ -30,7 +35,7 @@ export function createFaults() {
     clear(): void {
       faults.length = 0;
     },
-    next(request: { method: string; path: string }): FaultKind | undefined {
+    next(request: Asked): FaultKind | undefined {
       const found = faults.find(({ fault, left }) => left > 0 && fault.match(request));
       if (found) found.left--;
       return found?.fault.effect;

@@ -3,6 +3,7 @@ export interface RequestRecord {
   method: string;
   /** Without the API's prefix and query; interaction tokens are replaced by `[token]`. */
   path: string;
+  hasFiles: boolean;
   /** What was answered; `null` while it is not, or where the connection was cut instead. */
   status: number | null;
   /** Discord's error code, where the answer carried one. */

@@ -108,6 +108,20 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await screenshot('embed');
   });
 
+  test('several embeds of one message are equally wide', async () => {
+    const { last } = await show((interaction) =>
+      interaction.reply({
+        embeds: [{ description: 'Short' }, { description: 'With a good many more words than the other has' }],
+      }),
+    );
+    await last.getByText('Short').waitFor();
+    const widths = await last
+      .locator('.discord-embed-wrapper')
+      .evaluateAll((embeds) => embeds.map((embed) => embed.getBoundingClientRect().width));
+    expect(widths).toHaveLength(2);
+    expect(widths[0]).toBe(widths[1]);
+  });
+
   test('four pictures of one message are tiles in two rows, also on a phone', async () => {
     const photo = await redField();
     const { page, last, screenshot } = await show((interaction) =>

@@ -2,6 +2,7 @@ import { type APIApplicationCommandBasicOption, ApplicationCommandOptionType } f
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readField } from '../../src/page/composer/command-form.ts';
+import { en } from '../../src/page/words/en.ts';
 
 const integer: APIApplicationCommandBasicOption = {
   type: ApplicationCommandOptionType.Integer,
@@ -18,7 +19,7 @@ const text: APIApplicationCommandBasicOption = {
   max_length: 20,
 };
 const read = (option: APIApplicationCommandBasicOption, typed: string) =>
-  readField({ option, text: typed, picked: null });
+  readField({ option, text: typed, picked: null }, en.composer);
 
 test('every whole number in the range is taken as a number, and every other one is refused', () => {
   fc.assert(

@@ -1,6 +1,7 @@
 import { createDeferred, describeInChromium } from '@darkroom/testing';
 import { SlashCommandBuilder } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { de } from '../../src/page/words/de.ts';
 import { MEMBER, startLocalDiscord, worldWhere } from '../support/local-discord.ts';
 
 const SIZES = ['square', 'portrait', 'landscape', ...Array.from({ length: 40 }, (_, n) => `size-${n + 1}`)];
@@ -69,7 +70,7 @@ describeInChromium('suggestions on the chat page', (open) => {
 
   test('commands and options are described in the language of the user', async () => {
     const { page, size } = await openPage(Promise.resolve(), 'de');
-    expect(await size.getAttribute('aria-label')).toBe('size: Wie groß (required)');
+    expect(await size.getAttribute('aria-label')).toBe(`size: Wie groß (${de.composer.required})`);
     await page.keyboard.press('Escape');
     await page.keyboard.type('/');
     await page.getByRole('option', { name: 'Zeichnet' }).waitFor();

@@ -7,7 +7,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { MEMBER, MODERATOR, SECOND_CHANNEL, startLocalDiscord } from '../support/local-discord.ts';
+import { CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL, startLocalDiscord } from '../support/local-discord.ts';
 
 const form = () =>
   new ModalBuilder()
@@ -81,6 +81,21 @@ describeInChromium('several tabs of the chat page', (open) => {
     await second.click();
     await page.locator('discord-message[highlight]', { hasText: 'Come' }).waitFor();
     await expect.poll(() => second.locator('.calls').count()).toBe(0);
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+  });
+
+  test('what came while the tab was hidden is unread until somebody looks', async () => {
+    const { page, discord, messages } = await openPage();
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange'));
+      `);
+    await show('hidden');
+    await discord.as(MODERATOR).say(CHANNEL, `Look, <@${MEMBER}>`);
+    await messages.getByText('Look').waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await show('visible');
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 

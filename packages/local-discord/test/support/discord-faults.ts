@@ -8,6 +8,8 @@ export const calls = {
   callback: ({ path }: Asked) => path.endsWith('/callback'),
   /** An edit of the reply by the interaction's token. */
   reply: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/webhooks/'),
+  /** An edit of the reply that brings a file. */
+  upload: ({ hasFiles, ...asked }: Asked & Pick<RequestRecord, 'hasFiles'>) => hasFiles && calls.reply(asked),
   /** A message beside the reply. */
   followUp: ({ method, path }: Asked) => method === 'POST' && path.startsWith('/webhooks/'),
   /** An edit of the reply by the bot's own token. */

@@ -5,6 +5,7 @@ import {
 } from 'discord-api-types/v10';
 import type { OptionInput } from '../../page-server/protocol.ts';
 import type { VisibleCommand } from '../../user-client/user-client.ts';
+import type { Words } from '../words/en.ts';
 
 /** A command or subcommand that can be run. */
 export interface SlashCommand {
@@ -34,6 +35,8 @@ export interface Choice {
   label: string;
   value: OptionInput;
 }
+
+export type ComposerWords = Words['composer'];
 
 const wordCount = ({ path }: SlashCommand): number => path.split(' ').length;
 
@@ -120,77 +123,96 @@ export function openField(form: CommandForm, option: APIApplicationCommandBasicO
 }
 
 /** The choices that the command defines for an option; `null` where anything may be typed. */
-export function fixedChoices(option: APIApplicationCommandBasicOption): Choice[] | null {
+export function fixedChoices(
+  option: APIApplicationCommandBasicOption,
+  { yes, no }: ComposerWords,
+): Choice[] | null {
   if (option.type === Option.Boolean) {
     return [
-      { label: 'True', value: true },
-      { label: 'False', value: false },
+      { label: yes, value: true },
+      { label: no, value: false },
     ];
   }
   if (!('choices' in option) || !option.choices?.length) return null;
   return option.choices.map((choice) => ({ label: nameOf(choice), value: choice.value }));
 }
 
+/** The choice that was typed in full: its label, or its value as it is written in every language. */
+export const typedChoice = (choices: readonly Choice[], text: string): Choice | undefined =>
+  choices.find(({ label, value }) =>
+    [label, String(value)].some((name) => name.toLowerCase() === text.trim().toLowerCase()),
+  );
+
 export const hasAutocomplete = (option: APIApplicationCommandBasicOption): boolean =>
   'autocomplete' in option && option.autocomplete === true;
 
 /** A value that may be sent, or what Discord's client says about one that may not. `null` where nothing was given. */
-export function readField(field: OptionField): { value: OptionInput | null } | { problem: string } {
+export function readField(
+  field: OptionField,
+  words: ComposerWords,
+): { value: OptionInput | null } | { problem: string } {
   const { option, picked } = field;
+  const { problems } = words;
   if (picked !== null) return { value: picked };
   const text = field.text.trim();
   if (text === '') {
-    return option.required ? { problem: 'This option is required. Specify a value' } : { value: null };
+    return option.required ? { problem: problems.required } : { value: null };
   }
-  const choices = fixedChoices(option);
+  const choices = fixedChoices(option, words);
   if (choices) {
-    const choice = choices.find(({ label }) => label.toLowerCase() === text.toLowerCase());
-    return choice ? { value: choice.value } : { problem: 'Pick one of the values in the list' };
+    const choice = typedChoice(choices, text);
+    return choice ? { value: choice.value } : { problem: problems.notInList };
   }
   switch (option.type) {
     case Option.String:
-      return stringValue(option, text);
+      return stringValue(option, text, problems);
     case Option.Integer:
-      return numberValue(option, /^-?\d+$/.test(text) ? Number(text) : Number.NaN, 'a whole number');
+      return numberValue(
+        option,
+        /^-?\d+$/.test(text) ? Number(text) : Number.NaN,
+        problems.wholeNumber,
+        problems,
+      );
     case Option.Number:
-      return numberValue(option, Number(text), 'a number');
+      return numberValue(option, Number(text), problems.number, problems);
     case Option.Attachment:
-      return { problem: 'Choose a file' };
+      return { problem: words.chooseFile };
     default:
-      return { problem: 'Pick somebody or something from the list' };
+      return { problem: problems.nobody };
   }
 }
 
 function stringValue(
   { min_length: min = 0, max_length: max = 6_000 }: { min_length?: number; max_length?: number },
   text: string,
+  problems: ComposerWords['problems'],
 ): { value: string } | { problem: string } {
-  if (text.length < min) return { problem: `Must be ${min} or more in length` };
+  if (text.length < min) return { problem: problems.tooShort(min) };
   const over = text.length - max;
-  if (over > 0) {
-    return { problem: `${over.toLocaleString('en')} ${over === 1 ? 'character' : 'characters'} too long` };
-  }
+  if (over > 0) return { problem: problems.tooLong(over) };
   return { value: text };
 }
 
 function numberValue(
   { min_value: min, max_value: max }: { min_value?: number; max_value?: number },
   value: number,
-  kind: string,
+  notNumber: string,
+  problems: ComposerWords['problems'],
 ): { value: number } | { problem: string } {
-  if (!Number.isFinite(value) || Math.abs(value) > 2 ** 53) return { problem: `Input ${kind}` };
-  if (min !== undefined && value < min) return { problem: `Must be ${min} or more` };
-  if (max !== undefined && value > max) return { problem: `Must be ${max} or less` };
+  if (!Number.isFinite(value) || Math.abs(value) > 2 ** 53) return { problem: notNumber };
+  if (min !== undefined && value < min) return { problem: problems.atLeast(min) };
+  if (max !== undefined && value > max) return { problem: problems.atMost(max) };
   return { value };
 }
 
 /** Every value of the command, or the first option that is in the way. */
 export function readFields(
   form: CommandForm,
+  words: ComposerWords,
 ): { values: Record<string, OptionInput> } | { problem: string; field: OptionField } {
   const values: Record<string, OptionInput> = {};
   for (const field of form.fields) {
-    const read = readField(field);
+    const read = readField(field, words);
     if ('problem' in read) return { ...read, field };
     if (read.value !== null) values[field.option.name] = read.value;
   }
@@ -198,10 +220,14 @@ export function readFields(
 }
 
 /** The values that are fine so far, and as text the one that is being typed: what a bot gets for autocomplete. */
-export function partialValues(form: CommandForm, focused: OptionField): Record<string, OptionInput> {
+export function partialValues(
+  form: CommandForm,
+  focused: OptionField,
+  words: ComposerWords,
+): Record<string, OptionInput> {
   const values: Record<string, OptionInput> = { [focused.option.name]: focused.text };
   for (const field of form.fields) {
-    const read = readField(field);
+    const read = readField(field, words);
     if (field !== focused && 'value' in read && read.value !== null) values[field.option.name] = read.value;
   }
   return values;

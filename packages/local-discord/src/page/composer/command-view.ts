@@ -9,17 +9,18 @@ import { combobox, controlId, type TextControl, textControl } from './text-contr
 /** A command with a field for each of its options, and one behind them to find more. */
 export function renderCommand(composer: Composer, form: CommandForm): TemplateResult {
   const { state } = composer;
+  const words = composer.words();
   const unused = unusedOptions(form).length;
   const last = form.fields.at(-1);
-  return html`<div class="command" role="group" aria-label=${`Command ${form.command.path}`}>
+  return html`<div class="command" role="group" aria-label=${words.command(form.command.path)}>
     <span class="command-name">/${form.command.path}</span>
     ${form.fields.map((field) => optionField(composer, form, field))}
     <input
       id=${controlId('more')}
       class="command-more"
       type="text"
-      placeholder=${unused > 0 ? `+${unused} optional` : ''}
-      aria-label=${unused > 0 ? `More options: ${unused} are left` : 'End of the command: press Enter to send'}
+      placeholder=${unused > 0 ? words.more(unused) : ''}
+      aria-label=${unused > 0 ? words.moreLabel(unused) : words.end}
       .value=${live(state.more)}
       ${combobox(composer, 'more')}
       @input=${(event: Event) => composer.typeMore(textControl(event).value)}
@@ -40,7 +41,7 @@ function optionField(composer: Composer, form: CommandForm, field: OptionField):
   const { state } = composer;
   const invalid = state.problem?.caret === field;
   const { name, description, required, type } = field.option;
-  const label = `${name}: ${description}${required ? ' (required)' : ''}`;
+  const label = `${name}: ${description}${required ? ` (${composer.words().required})` : ''}`;
   return html`<label class="option-field ${state.caret === field ? 'selected' : ''} ${invalid ? 'invalid' : ''}">
     <span class="option-field-name">${name}</span>
     ${type === Option.Attachment ? fileField(composer, field, label) : textField(composer, form, field, label)}
@@ -48,7 +49,7 @@ function optionField(composer: Composer, form: CommandForm, field: OptionField):
 }
 
 function fileField(composer: Composer, field: OptionField, label: string): TemplateResult {
-  return html`<span class="option-field-file">${field.text || 'Choose a file'}</span>
+  return html`<span class="option-field-file">${field.text || composer.words().chooseFile}</span>
     <input
       id=${controlId(field)}
       class="file-input"

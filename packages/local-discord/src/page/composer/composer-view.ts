@@ -35,11 +35,11 @@ function hint(composer: Composer, online: boolean): TemplateResult {
     ${
       online || problem
         ? nothing
-        : html`<span class="composer-problem">${icons.warning}Not connected: what you type stays here until it can be sent.</span>`
+        : html`<span class="composer-problem">${icons.warning}${composer.words().offline}</span>`
     }
     ${
       form
-        ? html`<button class="tool" aria-label="Cancel the command" title="Cancel (Escape)" @click=${composer.cancel}>
+        ? html`<button class="tool" aria-label=${composer.words().cancel} title=${composer.words().cancelKey} @click=${composer.cancel}>
             ${icons.close}
           </button>`
         : nothing
@@ -55,7 +55,7 @@ function explanation(composer: Composer, { command }: CommandForm): TemplateResu
       >${
         option
           ? html`<strong>${option.name}</strong> ${option.description}
-              ${option.required ? html`<em>required</em>` : nothing}`
+              ${option.required ? html`<em>${composer.words().required}</em>` : nothing}`
           : html`<strong>/${command.path}</strong> ${command.description}`
       }</span
     >`;
@@ -73,6 +73,7 @@ function onFile(composer: Composer, event: Event, data: DataTransfer | null): vo
 export function renderComposer(composer: Composer, placeholder: string, online: boolean): TemplateResult {
   const { form, problem, highlighted, text } = composer.state;
   const list = composer.suggestions();
+  const words = composer.words();
   return html`<div class="composer">
     ${
       list
@@ -101,8 +102,8 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
       <button
         class="tool"
         type="button"
-        aria-label="Use a command"
-        title="Use a command"
+        aria-label=${words.useCommand}
+        title=${words.useCommand}
         @click=${() => {
           composer.cancel();
           composer.typeText('/');
@@ -111,7 +112,7 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
         ${icons.slash}
       </button>
       ${form ? renderCommand(composer, form) : plainText(composer, placeholder)}
-      <button class="tool send" type="submit" aria-label="Send" ?disabled=${!form && text.trim() === ''}>
+      <button class="tool send" type="submit" aria-label=${words.send} ?disabled=${!form && text.trim() === ''}>
         ${icons.send}
       </button>
     </form>

@@ -11,6 +11,7 @@ import {
   partialValues,
   type SlashCommand,
   slashCommands,
+  typedChoice,
 } from './command-form.ts';
 import { type Caret, emptyComposer } from './composer-state.ts';
 import { fill, openNamed } from './named-options.ts';
@@ -37,7 +38,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
         do: 'autocomplete',
         channelId,
         command: form.command.path,
-        options: partialValues(form, caret),
+        options: partialValues(form, caret, store.view.words.composer),
         focused: caret.option.name,
       });
     },
@@ -169,8 +170,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
 
   /** The choice whose label was typed in full. */
   const choiceByLabel = ({ option, text }: OptionField): OptionInput | null =>
-    choicesFor(store.view, option)?.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase())
-      ?.value ?? null;
+    typedChoice(choicesFor(store.view, option) ?? [], text)?.value ?? null;
 
   const suggestions = (): SuggestionList | null =>
     suggest(state, store.view, autocomplete.state, { startCommand, pickChoice, pickOption });
@@ -179,6 +179,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
 
   return {
     state,
+    words: () => store.view.words.composer,
     suggestions,
     submit,
     /** Discards the command and moves the caret to the plain text. */
@@ -216,9 +217,8 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     async takeFile(file: File): Promise<void> {
       const field = state.form && fieldForFile(state.form);
       if (field) return chooseFile(field, file);
-      const text = state.form
-        ? `/${state.form.command.path} takes no file`
-        : 'Start a command that takes a file first';
+      const words = store.view.words.composer;
+      const text = state.form ? words.takesNoFile(state.form.command.path) : words.fileNeedsCommand;
       state.problem = { text, caret: state.caret, offline: false };
       redraw();
     },

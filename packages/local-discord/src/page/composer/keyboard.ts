@@ -1,12 +1,11 @@
 import { readField } from './command-form.ts';
 import type { Composer } from './composer.ts';
-import type { ComposerState } from './composer-state.ts';
 import { type TextControl, textControl } from './text-control.ts';
 
 /** Whether Enter submits instead of picking a suggestion: behind the last option, and where a value was picked. */
-function enterSubmits({ caret, more }: ComposerState): boolean {
+function enterSubmits({ state: { caret, more }, words }: Composer): boolean {
   if (caret === 'more') return more.trim() === '';
-  return typeof caret !== 'string' && caret.picked !== null && !('problem' in readField(caret));
+  return typeof caret !== 'string' && caret.picked !== null && !('problem' in readField(caret, words()));
 }
 
 /** The keys that mean the same wherever the caret is. Returns whether it handled the key. */
@@ -30,7 +29,7 @@ export function handleKey(composer: Composer, event: KeyboardEvent): boolean {
       return true;
     case 'Enter':
       if (event.shiftKey) return false;
-      if (highlighted && !enterSubmits(state)) highlighted.pick();
+      if (highlighted && !enterSubmits(composer)) highlighted.pick();
       else void composer.submit();
       return true;
     case 'Escape':

@@ -18,6 +18,6 @@ export function choicesFor(view: View, option: APIApplicationCommandBasicOption)
     case Option.Channel:
       return channels(view);
     default:
-      return fixedChoices(option);
+      return fixedChoices(option, view.words.composer);
   }
 }

@@ -36,7 +36,7 @@ export function createSubmit(options: {
   }
 
   async function sendCommand(channelId: string, form: CommandForm): Promise<void> {
-    const read = readFields(form);
+    const read = readFields(form, store.view.words.composer);
     if ('problem' in read) {
       moveCaret(read.field);
       state.problem = { text: read.problem, caret: read.field, offline: false };

@@ -15,6 +15,8 @@ export interface Suggestion {
 }
 
 export interface SuggestionList {
+  /** What it is, for who does not see it. */
+  label: string;
   heading: TemplateResult | string | null;
   items: Suggestion[];
   /** Shown instead of items: still loading, or nothing found. */
@@ -32,7 +34,7 @@ export function suggestionList(
 ) {
   return html`<div class="suggestions">
     ${list.heading ? html`<div class="suggestions-head">${list.heading}</div>` : nothing}
-    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label="Suggestions"
+    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label=${list.label}
       tabindex="0"
       aria-activedescendant=${itemId(highlighted)}
       @keydown=${onKeyDown}

@@ -35,15 +35,17 @@ export function suggest(
   const { form, caret, text } = state;
   if (state.listClosed) return null;
   if (!form) return /^\/[^\n]*$/.test(text) ? commands(text, view, actions) : null;
-  if (caret === 'more') return unused(form, state.more, actions);
+  if (caret === 'more') return unused(form, state.more, view, actions);
   return typeof caret === 'string' ? null : choices(caret, view, autocomplete, actions);
 }
 
 function commands(text: string, view: View, { startCommand }: SuggestionActions): SuggestionList {
   const found = searchCommands(slashCommands(view.channel?.commands ?? []), text.slice(1).trimEnd());
+  const words = view.words.composer;
   return {
-    heading: 'Commands',
-    note: found.length > 0 ? null : view.channel?.loaded ? 'No such command here' : 'Loading commands…',
+    label: words.suggestions,
+    heading: words.commands,
+    note: found.length > 0 ? null : view.channel?.loaded ? words.noCommand : words.loadingCommands,
     items: found.map((command) => ({
       key: command.path,
       label: `/${command.path}`,
@@ -56,7 +58,12 @@ function commands(text: string, view: View, { startCommand }: SuggestionActions)
   };
 }
 
-function unused(form: CommandForm, typed: string, { pickOption }: SuggestionActions): SuggestionList | null {
+function unused(
+  form: CommandForm,
+  typed: string,
+  { words }: View,
+  { pickOption }: SuggestionActions,
+): SuggestionList | null {
   const items = unusedOptions(form)
     .filter(({ name }) => name.includes(typed.trim().toLowerCase()))
     .map((option) => ({
@@ -65,7 +72,9 @@ function unused(form: CommandForm, typed: string, { pickOption }: SuggestionActi
       hint: option.description,
       pick: () => pickOption(option),
     }));
-  return items.length > 0 ? { heading: 'Optional', note: null, items } : null;
+  return items.length > 0
+    ? { label: words.composer.suggestions, heading: words.composer.optional, note: null, items }
+    : null;
 }
 
 function choices(
@@ -74,17 +83,19 @@ function choices(
   autocomplete: Readonly<AutocompleteState>,
   { pickChoice }: SuggestionActions,
 ): SuggestionList | null {
+  const words = view.words.composer;
   const typed = field.picked === null ? field.text.trim().toLowerCase() : '';
   const fixed = choicesFor(view, field.option);
   const offered = fixed ?? autocomplete.choices;
   // Until the bot answers, its previous choices are filtered.
   const filter = fixed !== null || autocomplete.status === 'loading';
   const matches = filter ? offered.filter(({ label }) => label.toLowerCase().includes(typed)) : offered;
-  const nothing = fixed && matches.length === 0 ? 'Nothing in the list fits' : null;
-  const more = fixed === null && offered.length >= MAX_CHOICES ? 'Type to find others' : null;
-  const note = autocomplete.status === 'failed' ? 'Loading options failed' : (nothing ?? more);
+  const nothing = fixed && matches.length === 0 ? words.nothingFits : null;
+  const more = fixed === null && offered.length >= MAX_CHOICES ? words.typeForOthers : null;
+  const note = autocomplete.status === 'failed' ? words.loadingFailed : (nothing ?? more);
   if (matches.length === 0 && note === null) return null;
   return {
+    label: words.suggestions,
     heading: null,
     note,
     items: matches.map((choice) => ({

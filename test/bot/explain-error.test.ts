@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { explain } from '../../src/bot/router.ts';
+import { explainError } from '../../src/bot/explain-error.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { createLog } from '../../src/log.ts';
@@ -14,7 +14,7 @@ const NEXT_STEPS = nextStepsOf(commands);
 function explained(error: unknown, nextSteps = NEXT_STEPS) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const { content = '', rows = [] } = explain(error, en, nextSteps, log);
+  const { content = '', rows = [] } = explainError(error, en, nextSteps, log);
   return { text: content, rows, lines };
 }
 

@@ -1,0 +1,171 @@
+const characters = (count: number) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`;
+
+/** Every word of the page's own. What people, bots and the host of the page say is not among them. */
+export const en = {
+  notDiscord: 'This is not Discord.',
+  notice: 'It is a local one, on your own machine, to try bots in.',
+  waiting: 'Waiting for the local Discord…',
+  chat: 'Chat',
+  /** In place of the name of what the user cannot see. */
+  unknown: { channel: 'unknown', user: 'unknown-user', role: 'unknown-role' },
+
+  connection: {
+    on: 'Connected',
+    lost: 'Connection lost',
+    retrying: 'Connection lost. Trying again…',
+    retry: 'Try now',
+    noAnswer: 'The local Discord does not answer. Is it still running?',
+    answered: (status: number) => `The local Discord answered ${status}.`,
+  },
+
+  servers: {
+    all: 'Servers',
+    withChannels: 'Servers and channels',
+    back: 'Back to the chat',
+    channels: 'Channels',
+    textChannels: 'Text channels',
+    direct: 'Direct messages',
+    conversations: 'Conversations',
+    ageRestricted: 'Age-restricted',
+    unread: 'unread messages',
+    calls: (count: number) => `${count} unread for you`,
+  },
+
+  members: {
+    all: 'Members',
+    withPanel: (panel: string) => `${panel} and members`,
+    online: 'Online',
+    offline: 'Offline',
+    bots: 'Bots',
+    isOnline: 'online',
+    isOffline: 'offline',
+  },
+
+  user: {
+    youAre: 'You are',
+    language: 'Language',
+    theme: 'Theme',
+    themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
+  },
+
+  panel: {
+    show: (label: string) => `Show ${label.toLowerCase()}`,
+    hide: 'Hide',
+    reveal: 'Show',
+    copy: 'Copy',
+    copyThis: (label: string) => `Copy ${label.toLowerCase()}`,
+    copied: (label: string) => `${label} copied`,
+    notCopied: (label: string) =>
+      `The browser does not allow copying: the ${label.toLowerCase()} is shown instead`,
+  },
+
+  welcome: {
+    toChannel: (name: string) => `Welcome to #${name}!`,
+    ofChannel: (name: string) => `This is the start of the #${name} channel.`,
+    ofConversation: (name: string) => `This is the beginning of your conversation with ${name}.`,
+    examples: 'What to try',
+    tryCommand: (path: string) => `Try /${path}`,
+  },
+
+  messages: {
+    all: 'Messages',
+    /** Around the name of a command: 'Member used /ping'. */
+    used: { before: 'used', behind: '' },
+    thinking: (name: string) => `${name} is thinking…`,
+    sending: 'Sending command…',
+    edited: '(edited)',
+    joined: 'joined the server.',
+    onlyYou: 'Only you can see this',
+    dismiss: 'Dismiss message',
+    you: 'You',
+    bot: 'Bot',
+    spoiler: 'Spoiler',
+    revealSpoiler: 'Spoiler: press to reveal',
+    goToAnswered: 'Go to the message that this answers',
+    seeAttachment: 'Press to see the attachment',
+    link: 'message',
+    select: 'Make a selection',
+    done: 'Done',
+    /** Of commands for messages. */
+    apps: 'Apps',
+    appsHere: 'Apps for this message',
+    noAnswer: 'The application did not respond',
+    failed: 'This interaction failed',
+  },
+
+  announced: {
+    thinking: (name: string) => `${name} is thinking`,
+    pictures: (count: number) => (count > 1 ? `${count} pictures ready` : 'picture ready'),
+    file: 'sent a file',
+    message: 'new message',
+    mentioned: (name: string, where: string) => `${name} mentioned you in ${where}`,
+    direct: 'a direct message',
+  },
+
+  picture: {
+    one: 'Picture',
+    open: (alt: string) => `Open picture: ${alt}`,
+    nth: (alt: string, nth: number, all: number) => `${alt} (${nth} of ${all})`,
+    previous: 'Previous picture',
+    next: 'Next picture',
+    save: 'Save picture',
+    newTab: 'Open in a new tab',
+    close: 'Close',
+  },
+
+  form: {
+    close: 'Close',
+    sentTo: (bot: string) => `This form will be sent to ${bot}.`,
+    theBot: 'the bot',
+    cancel: 'Cancel',
+    submit: 'Submit',
+    failed: 'Something went wrong. Try again.',
+    required: 'This field is required.',
+    atLeast: (count: number) => `Must be at least ${characters(count)}.`,
+    atMost: (count: number) => `Must be at most ${characters(count)}.`,
+    choose: (count: number) => `Choose at least ${count}.`,
+  },
+
+  composer: {
+    message: 'Message',
+    messageTo: (to: string) => `Message ${to}`,
+    invitation: (path: string) => `Type /${path} and press Enter`,
+    offline: 'Not connected: what you type stays here until it can be sent.',
+    useCommand: 'Use a command',
+    send: 'Send',
+    cancel: 'Cancel the command',
+    cancelKey: 'Cancel (Escape)',
+    command: (path: string) => `Command ${path}`,
+    more: (count: number) => `+${count} optional`,
+    moreLabel: (count: number) => `More options: ${count} are left`,
+    end: 'End of the command: press Enter to send',
+    required: 'required',
+    chooseFile: 'Choose a file',
+    takesNoFile: (path: string) => `/${path} takes no file`,
+    fileNeedsCommand: 'Start a command that takes a file first',
+    suggestions: 'Suggestions',
+    commands: 'Commands',
+    noCommand: 'No such command here',
+    loadingCommands: 'Loading commands…',
+    optional: 'Optional',
+    nothingFits: 'Nothing in the list fits',
+    typeForOthers: 'Type to find others',
+    loadingFailed: 'Loading options failed',
+    yes: 'True',
+    no: 'False',
+    problems: {
+      required: 'This option is required. Specify a value',
+      notInList: 'Pick one of the values in the list',
+      nobody: 'Pick somebody or something from the list',
+      wholeNumber: 'Input a whole number',
+      number: 'Input a number',
+      atLeast: (least: number) => `Must be ${least} or more`,
+      atMost: (most: number) => `Must be ${most} or less`,
+      tooShort: (least: number) => `Must be ${least} or more in length`,
+      tooLong: (over: number) => `${characters(over)} too long`,
+    },
+  },
+};
+
+export type Words = typeof en;

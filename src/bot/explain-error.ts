@@ -1,0 +1,42 @@
+import type { Log } from '@darkroom/process';
+import { UnusableKeyError } from '../credentials/credentials.ts';
+import { explainFailure } from '../delivery/explain-failure.ts';
+import { ServiceDownError } from '../jobs/circuit-breaker.ts';
+import { reportFailure } from '../jobs/report-failure.ts';
+import { LimitReachedError } from '../limits/claim.ts';
+import { rowsOf } from '../messages/buttons.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import type { Message } from '../messages/message.ts';
+import type { OfferedSteps } from '../messages/next-steps.ts';
+import { StoreError } from '../storage/store.ts';
+import { explainLimit } from './explain-limit.ts';
+import { UserError } from './user-error.ts';
+
+/** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
+export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
+  if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
+  if (error instanceof LimitReachedError) return explainLimit(error.claim, texts, nextSteps);
+  if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
+  if (error instanceof StoreError) {
+    const { reference = '' } = reportFailure(error, log);
+    return { content: texts.refusal.storeDown(reference) };
+  }
+  if (error instanceof UnusableKeyError) return explainUnusable(error, texts, nextSteps);
+  return {
+    content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
+  };
+}
+
+function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSteps: OfferedSteps): Message {
+  const content =
+    why === 'rejected'
+      ? texts.failure.reasons.unauthorized[owner.kind]
+      : owner.kind === 'member'
+        ? texts.refusal.unreadableKey
+        : texts.refusal.unreadableServerKey;
+  const isOwn = owner.kind === 'member';
+  return {
+    content,
+    rows: rowsOf(isOwn || why === 'rejected' ? nextSteps.linkKey?.('member', texts) : undefined),
+  };
+}

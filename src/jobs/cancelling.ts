@@ -1,0 +1,121 @@
+import type { Clock } from '@darkroom/time';
+import { type Cancellations, CancelledError } from './cancellations.ts';
+import { createStopping, type Following } from './following.ts';
+import { hasEnded, isOver, type Job } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+/** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
+const LOOK_MS = 2_000;
+const ANSWER_MS = 500;
+
+/** How long who cancels waits to be told what has become of it. */
+const CANCELLING_MS = 60_000;
+
+/**
+ * What has become of a job that was to be cancelled:
+ * - `ended` its tasks have ended since, and say how
+ * - `over` they had before
+ * - `under-way` that takes longer than anybody waits for the answer
+ */
+export type Cancelled = { state: 'ended'; job: Job } | { state: 'over' } | { state: 'under-way' };
+
+/** Between those who cancel a job, in whichever process, and its run. */
+export interface Cancelling {
+  /** For a run that begins: aborts with a `CancelledError`, at once where its job was cancelled before. */
+  begin(id: string): AbortSignal;
+  /** The run has ended. `again`: another one follows, and is cancelled likewise. */
+  end(id: string, options: { again: boolean }): Promise<void>;
+  /** Cancels jobs, whichever process runs them. Rejects where that cannot be written. */
+  request(ids: readonly string[], by: string): Promise<void>;
+  /** Waits for the tasks of a job that is being cancelled to end. */
+  untilTasksEnd(id: string): Promise<Cancelled>;
+  /** Reads what was cancelled before this process began, or in another one. Rejects as the store does. */
+  read(): Promise<void>;
+  /** Reads it again and again, as long as there is something that is `followed`. */
+  watch(followed: ReadonlySet<Following>): void;
+}
+
+export function createCancelling({
+  jobs,
+  cancellations,
+  clock,
+  runOf,
+}: {
+  jobs: Pick<JobStore, 'find'>;
+  cancellations: Cancellations;
+  clock: Clock;
+  /** Resolves when the run of a job has ended; undefined where it does not run here. */
+  runOf(id: string): Promise<void> | undefined;
+}): Cancelling {
+  const runs = new Map<string, AbortController>();
+  /** Who has cancelled what: here, and as this process has last seen it in the store. */
+  const here = new Map<string, string>();
+  let anywhere: ReadonlyMap<string, string> = new Map();
+  let watching = false;
+
+  const cancel = (id: string, by: string) => runs.get(id)?.abort(new CancelledError(by));
+
+  async function read(): Promise<void> {
+    anywhere = await cancellations.all();
+  }
+
+  /** One small read for all jobs. */
+  async function watch(followed: ReadonlySet<Following>): Promise<void> {
+    watching = true;
+    for (let [first] = followed; first; [first] = followed) {
+      await clock.sleep(LOOK_MS, first.stopping.signal).catch(() => undefined);
+      await read().catch(() => undefined);
+      for (const [id, by] of anywhere) cancel(id, by);
+    }
+    watching = false;
+  }
+
+  return {
+    begin(id) {
+      const run = createStopping();
+      runs.set(id, run);
+      const by = here.get(id) ?? anywhere.get(id);
+      if (by !== undefined) cancel(id, by);
+      return run.signal;
+    },
+
+    async end(id, { again }) {
+      const isCancelled = runs.get(id)?.signal.aborted;
+      runs.delete(id);
+      if (again || !isCancelled) return;
+      here.delete(id);
+      // It expires by itself where the store does not take that.
+      await cancellations.remove(id).catch(() => undefined);
+    },
+
+    async request(ids, by) {
+      await cancellations.request(ids, by);
+      for (const id of ids) {
+        here.set(id, by);
+        cancel(id, by);
+      }
+    },
+
+    async untilTasksEnd(id) {
+      try {
+        for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
+          const waited = new AbortController();
+          const pause = clock.sleep(ANSWER_MS, waited.signal).catch(() => undefined);
+          await Promise.race([runOf(id) ?? pause, pause]);
+          waited.abort();
+          const job = await jobs.find(id);
+          if (job && (isOver(job) || job.tasks.every(hasEnded))) return { state: 'ended', job };
+        }
+        return { state: 'under-way' };
+      } finally {
+        if (!runs.has(id)) here.delete(id);
+      }
+    },
+
+    read,
+
+    watch(followed) {
+      if (!watching) void watch(followed);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { settled } from '../support/ephemeral-reply.ts';
+
+const { actions } = en;
+const MINUTE = 60_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** A private picture, and what everybody sees of it. */
+async function privatePicture({ channelId = CHANNEL } = {}) {
+  const world = await botWorld({ operatorScope: { outside: true } });
+  const { discord, member } = world;
+  if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
+  const asked = { prompt: 'a red fox', size: '64x64', private: true };
+  const picture = await world.imagined(asked, { channelId });
+  const hasPicture = ({ id, attachments }: APIMessage) => id !== picture.id && attachments.length > 0;
+  return {
+    ...world,
+    press: () => member.press(picture.id, buttonOf(picture, actions.publish)),
+    published: () => member.messages(channelId).filter(hasPicture),
+  };
+}
+
+test('what was published without an answer is found where Publish is pressed again after a restart', async () => {
+  const { discord, press, published, reads, clock, stopBot, startBot } = await privatePicture();
+  discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await press();
+  await expect.poll(published).toHaveLength(1);
+  await stopBot();
+  discord.faults.clear();
+  clock.advance(10 * MINUTE);
+  await startBot();
+  await press();
+  await reads(`/${published()[0]?.id}`);
+  expect(published()).toHaveLength(1);
+});
+
+test('what was published without an answer has buttons for everybody, also after a restart', async () => {
+  const { discord, press, published, as, stopBot, startBot } = await privatePicture();
+  discord.faults.add({ match: calls.post, effect: 'answer-lost' });
+  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await press();
+  await expect.poll(published).toHaveLength(1);
+  await stopBot();
+  discord.faults.clear();
+  await startBot();
+  const [shown] = published();
+  if (!shown) throw new Error('nothing was published');
+  const other = as(MODERATOR);
+  const details = await settled(await other.press(shown.id, buttonOf(shown, actions.details)), other);
+  expect(JSON.stringify(details.embeds)).toContain('64 × 64');
+});
+
+test('what Discord did not take for too long is posted by the next press', async () => {
+  const { discord, press, published, reads, clock } = await privatePicture();
+  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  await press();
+  clock.advance(MINUTE);
+  await reads('Discord did not answer');
+  discord.faults.clear();
+  clock.advance(10 * MINUTE);
+  await press();
+  await reads('Everybody can see it now');
+  expect(published()).toHaveLength(1);
+});
+
+test('what Discord refuses to publish is posted once it allows it', async () => {
+  const { discord, press, published, reads, clock } = await privatePicture();
+  discord.faults.add({ match: calls.post, effect: refusal(400, 200000) });
+  await press();
+  await reads(actions.notPublished.refused);
+  clock.advance(MINUTE);
+  await press();
+  await reads('Everybody can see it now');
+  expect(published()).toHaveLength(1);
+});
+
+test('where the bot cannot look for what may be there, its member decides', async () => {
+  const { discord, press, published, reads, clock } = await privatePicture({ channelId: OTHER_CHANNEL });
+  discord.faults.add({ match: calls.followUp, effect: 'answer-lost' });
+  await press();
+  await reads('I cannot look');
+  expect(published()).toHaveLength(1);
+  clock.advance(MINUTE);
+  await press();
+  await reads('Everybody can see it now');
+});
