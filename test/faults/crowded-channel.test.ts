@@ -6,7 +6,7 @@ import { startedJob } from '../support/started-job.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 const MINUTE = 60_000;
-/** That it is queued, how far it is, and its preview. */
+/** Before 40 % is read: that it is queued, that it has begun, and how far it is. */
 const EDITS = 3;
 
 /** A channel whose replies take so many edits by their webhooks, all together. */

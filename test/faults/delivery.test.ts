@@ -293,7 +293,7 @@ test.each([
   ['silence', 'hang' as const, 1],
 ])('%s only delays the picture', async (_, effect, times) => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect, times });
+  world.discord.faults.add({ match: calls.upload, effect, times });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
@@ -303,9 +303,9 @@ test.each([
 
 test('a progress edit that Discord answers with 429 is not repeated before its time', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(60) });
   world.discord.requests.clear();
   const startedAt = world.clock.now();
+  world.discord.faults.add({ match: calls.reply, effect: tooMany(60) });
   world.drawing.progress(60);
   await world.reads('60 %');
   expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
@@ -380,8 +380,8 @@ test('what the bot may not do here is named before anything is paid', async () =
 
 test('a process that is stopped while a picture is delivered leaves it to the next, which shows it once', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.reply, effect: 'hang', times: FOREVER });
+  world.discord.faults.add({ match: calls.upload, effect: 'answer-lost' });
+  world.discord.faults.add({ match: calls.upload, effect: 'hang', times: FOREVER });
   await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();

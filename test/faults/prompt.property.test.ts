@@ -1,3 +1,4 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -52,7 +53,11 @@ test.each([
         if (!isPrivate) await world.ended(answer.message.id);
       }),
     );
-    const refused = world.discord.requests.list(({ status }) => status !== null && status >= 400);
+    const refused = world.discord.requests.list(
+      // A first answer that took long is given once more, which Discord refuses whatever it says.
+      ({ status, code }) =>
+        status !== null && status >= 400 && code !== RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+    );
     expect(refused, `seed ${seed}`).toEqual([]);
     for (const message of world.member.messages(CHANNEL, { limit: 200 })) {
       expect(message.mention_everyone, `seed ${seed}`).toBe(false);
