@@ -1,10 +1,9 @@
 import type { ImageClient } from '@darkroom/image-api';
-import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type Clock, createTimetable } from '@darkroom/time';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import { TICK_MS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
-import { createTimetable } from './timetable.ts';
 
 /** Polls tasks, each at its own time, one poll at a time. */
 export interface Poller {
@@ -35,30 +34,12 @@ export function createPoller({
     key: string;
     poll: TaskPoll;
   }
-  const timetable = createTimetable<Followed>({ tickMs: TICK_MS });
-  const pause = createWakeableSleep(clock);
+  const timetable = createTimetable<Followed>({ clock, tickMs: TICK_MS, attend });
   /** Polls whose turn is being waited for, and since when they are due; the first one for longest. */
   const waiting = new Map<Followed, number>();
   let lastBegunAt = 0;
-  let wakesAt = Number.POSITIVE_INFINITY;
-  let running = false;
 
-  function plan(followed: Followed): void {
-    const moment = timetable.set(followed, followed.poll.wakeAt());
-    if (!running) void run();
-    else if (moment < wakesAt || timetable.size === 0) pause.wake();
-  }
-
-  /** One loop for all of them, while there are any. */
-  async function run(): Promise<void> {
-    running = true;
-    while (timetable.size > 0) {
-      wakesAt = timetable.next();
-      await pause.sleep(Math.max(0, wakesAt - clock.now()));
-      for (const followed of timetable.takeDue(clock.now())) attend(followed);
-    }
-    running = false;
-  }
+  const plan = (followed: Followed) => timetable.set(followed, followed.poll.wakeAt());
 
   function attend(followed: Followed): void {
     const { key, poll } = followed;

@@ -45,7 +45,6 @@ export async function runTask(
 ): Promise<void> {
   const { images, service, idempotency, keyTurns, poller, rateLimiter, clock, log } = deps;
   const key = rateLimitKey(writer.current());
-  const signal = AbortSignal.any([stopping, cancelled]);
 
   let turn: HeldTurn | undefined;
 
@@ -53,7 +52,7 @@ export async function runTask(
     task: JobTask & { state: 'planned' | 'submitting' },
     apiKey: string,
   ): Promise<JobTask> {
-    const options = { apiKey, observe, stopping, forceAbort, cancelled, signal };
+    const options = { apiKey, observe, stopping, forceAbort, cancelled };
     const submitted = await submitTask(writer, index, task, options, deps);
     turn = submitted.turn;
     return submitted.task;
@@ -70,6 +69,7 @@ export async function runTask(
       acceptedAt,
       // What waited for its turn may be followed for longer than each of its tasks.
       deadlineAt: Math.min(writer.current().deadlineAt, acceptedAt + DEADLINE_MS),
+      cancelled,
       onAnswer({ state, progress: percent, queuePosition: position, etaSeconds, previewUrl, flagged }) {
         const begun = state !== 'pending';
         held.seen(begun ? 'begun' : 'pending');
@@ -86,10 +86,7 @@ export async function runTask(
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
     };
-    const result = await poller.follow(key, followed, signal).catch((reason: unknown) => {
-      if (stopping.aborted || !cancelled.aborted) throw reason;
-      return { state: 'cancelled' as const };
-    });
+    const result = await poller.follow(key, followed, stopping);
     switch (result.state) {
       case 'cancelled':
         return endAtService(task, apiKey);

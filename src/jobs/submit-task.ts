@@ -47,8 +47,6 @@ export interface SubmitTaskOptions {
   stopping: AbortSignal;
   forceAbort: AbortSignal;
   cancelled: AbortSignal;
-  /** Aborts with `stopping` and with `cancelled`. */
-  signal: AbortSignal;
 }
 
 /** Whose turn it is when a task of this job is submitted. */
@@ -68,13 +66,14 @@ export async function submitTask(
   writer: JobWriter,
   index: number,
   task: JobTask & { state: 'planned' | 'submitting' },
-  { apiKey, observe, stopping, forceAbort, cancelled, signal }: SubmitTaskOptions,
+  { apiKey, observe, stopping, forceAbort, cancelled }: SubmitTaskOptions,
   { images, service, idempotency, keyTurns, rateLimiter, clock, log, random }: SubmitTaskDependencies,
 ): Promise<{ task: JobTask; turn?: HeldTurn }> {
   const { idempotencyKey } = task;
   const { id: jobId, createdAt } = writer.current();
   const turn = turnOf(writer, apiKey);
   const waitsUntil = createdAt + LONGEST_WAIT_MS;
+  const signal = AbortSignal.any([stopping, cancelled]);
   let idempotencySupported = false;
   let mayBeAccepted = task.state === 'submitting';
   let waited = false;

@@ -19,6 +19,8 @@ export interface PolledTask {
   /** Milliseconds since the epoch. */
   acceptedAt: number;
   deadlineAt: number;
+  /** Nobody wants it any more. */
+  cancelled: AbortSignal;
   /** Every answer that does not end the task, also those that change nothing. */
   onAnswer(task: Task): void;
   /** A poll that failed and will be repeated. */
@@ -30,7 +32,8 @@ export type TaskResult =
   | ({ state: 'completed'; imageUrl: string } & Pick<Task, 'expiresAt' | 'cost' | 'flagged' | 'notDrawn'>)
   | { state: 'failed'; task: Task }
   | { state: 'error'; error: unknown }
-  | { state: 'timed-out' };
+  | { state: 'timed-out' }
+  | { state: 'cancelled' };
 
 export interface TaskPoll {
   /** Rejects only with the signal's reason. */
@@ -51,7 +54,7 @@ export interface TaskPoll {
 }
 
 export function createTaskPoll(
-  { taskId, apiKey, acceptedAt, deadlineAt, onAnswer, onTrouble }: PolledTask,
+  { taskId, apiKey, acceptedAt, deadlineAt, cancelled, onAnswer, onTrouble }: PolledTask,
   signal: AbortSignal,
   { images, clock, random }: { images: Pick<ImageClient, 'status'>; clock: Clock; random: () => number },
 ): TaskPoll {
@@ -67,16 +70,23 @@ export function createTaskPoll(
   let answersWithoutUrl = 0;
   let end: (result: TaskResult) => void = () => undefined;
   const result = new Promise<TaskResult>((resolve, reject) => {
-    const onAbort = () => {
-      over = true;
+    const onStop = () => {
+      stopListening();
       reject(signal.reason);
     };
-    end = (how) => {
+    const onCancel = () => end({ state: 'cancelled' });
+    function stopListening(): void {
       over = true;
-      signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onStop);
+      cancelled.removeEventListener('abort', onCancel);
+    }
+    end = (how) => {
+      stopListening();
       resolve(how);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onStop, { once: true });
+    cancelled.addEventListener('abort', onCancel, { once: true });
+    if (cancelled.aborted) onCancel();
   });
   const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
 

@@ -82,6 +82,7 @@ export function createPollWorld(
       apiKey: 'a key',
       acceptedAt: clock.now(),
       deadlineAt: clock.now() + 600_000,
+      cancelled: new AbortController().signal,
       onAnswer: (answer) => answers.push(answer),
       onTrouble: (error) => troubles.push(error),
       ...followed,

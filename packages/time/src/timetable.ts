@@ -1,18 +1,35 @@
-/** What is to be done when. An entry stands in it once. */
+import type { Clock } from './clock.ts';
+import { createWakeableSleep } from './wakeable-sleep.ts';
+
+/** What is to be done when, with one timer for all of it. An entry stands in it once. */
 export interface Timetable<Entry> {
-  readonly size: number;
   /** The first moment at which something is due, never before it was asked for; `Infinity` where nothing is. */
   next(): number;
-  /** Enters it, or moves it, to `at` or up to a tick later, and says to when; `Infinity` takes it out. */
-  set(entry: Entry, at: number): number;
-  /** Takes out what is due at `now`, the earliest first. */
-  takeDue(now: number): Entry[];
+  /** Enters it, or moves it, to `at` or up to a tick later; `Infinity` takes it out. */
+  set(entry: Entry, at: number): void;
 }
 
-/** Moments are rounded up to whole ticks of `tickMs`, so that there are few of them, however many entries there are. */
-export function createTimetable<Entry>({ tickMs }: { tickMs: number }): Timetable<Entry> {
+/**
+ * Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them, however
+ * many entries there are. `attend` gets each entry when its moment has come, the earliest first; it is out by then, and may
+ * be entered anew. `attend` never throws.
+ */
+export function createTimetable<Entry>({
+  clock,
+  tickMs,
+  attend,
+}: {
+  clock: Clock;
+  tickMs: number;
+  attend(entry: Entry): void;
+}): Timetable<Entry> {
   const moments = new Map<number, Set<Entry>>();
   const momentOf = new Map<Entry, number>();
+  const pause = createWakeableSleep(clock);
+  let wakesAt = Number.POSITIVE_INFINITY;
+  let running = false;
+
+  const next = () => Math.min(...moments.keys());
 
   function remove(entry: Entry): void {
     const at = momentOf.get(entry);
@@ -23,25 +40,35 @@ export function createTimetable<Entry>({ tickMs }: { tickMs: number }): Timetabl
     if (entries?.size === 0) moments.delete(at);
   }
 
+  function takeDue(now: number): Entry[] {
+    const due = [...moments.keys()].filter((at) => at <= now).sort((one, other) => one - other);
+    const taken = due.flatMap((at) => [...(moments.get(at) ?? [])]);
+    for (const entry of taken) remove(entry);
+    return taken;
+  }
+
+  /** One loop for all of them, while there are any. */
+  async function run(): Promise<void> {
+    running = true;
+    while (momentOf.size > 0) {
+      wakesAt = next();
+      await pause.sleep(Math.max(0, wakesAt - clock.now()));
+      for (const entry of takeDue(clock.now())) attend(entry);
+    }
+    running = false;
+  }
+
   return {
-    get size() {
-      return momentOf.size;
-    },
-    next: () => Math.min(...moments.keys()),
+    next,
     set(entry, at) {
       remove(entry);
-      if (at === Number.POSITIVE_INFINITY) return at;
       const moment = Math.ceil(at / tickMs) * tickMs;
-      momentOf.set(entry, moment);
-      const entries = moments.get(moment) ?? new Set();
-      moments.set(moment, entries.add(entry));
-      return moment;
-    },
-    takeDue(now) {
-      const due = [...moments.keys()].filter((at) => at <= now).sort((one, other) => one - other);
-      const taken = due.flatMap((at) => [...(moments.get(at) ?? [])]);
-      for (const entry of taken) remove(entry);
-      return taken;
+      if (moment < Number.POSITIVE_INFINITY) {
+        momentOf.set(entry, moment);
+        moments.set(moment, (moments.get(moment) ?? new Set()).add(entry));
+      }
+      if (!running) void run();
+      else if (moment < wakesAt || momentOf.size === 0) pause.wake();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createTimetable } from '@darkroom/time';
 import type { FetchPreview, TaskProgress } from '../../jobs/delivery-port.ts';
 import type { Job } from '../../jobs/job.ts';
 import { textsFor } from '../../messages/locale/texts.ts';
@@ -22,6 +22,9 @@ const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
+
+/** How exactly the moment of a handover is kept, in milliseconds. */
+const HANDOVER_TICK_MS = 1_000;
 
 /** How Discord refuses an edit that it may take without its files. */
 const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refused']);
@@ -58,7 +61,6 @@ export function createProgress({
 }): Progress {
   interface Shown {
     job: Job;
-    stopped: AbortController;
     /** Undefined until the service offers one. */
     previews: JobPreviews | undefined;
     /** What it was last told, and what that came to. */
@@ -104,6 +106,13 @@ export function createProgress({
 
   const handoverAt = (job: Job) => tokenClosesAt(job) - HANDOVER_MS;
 
+  /** A service that hangs gives no occasion to show anything. */
+  const handovers = createTimetable<Shown>({
+    clock,
+    tickMs: HANDOVER_TICK_MS,
+    attend: ({ job }) => showHandover(job),
+  });
+
   const showHandover = (job: Job) =>
     edit(job, {
       stage: 'handover',
@@ -142,11 +151,9 @@ export function createProgress({
     return next instanceof Promise ? next.then(withPreviews) : withPreviews(next ?? NO_PREVIEWS);
   }
 
-  /** With a timer for the handover: a service that hangs gives no occasion to show anything. */
   function start(job: Job): Shown {
     const started: Shown = {
       job,
-      stopped: new AbortController(),
       previews: undefined,
       progress: [],
       seen: undefined,
@@ -155,10 +162,7 @@ export function createProgress({
     };
     shown.set(job.id, started);
     channels.join(job.channelId, job.id);
-    clock.sleep(Math.max(0, handoverAt(job) - clock.now()), started.stopped.signal).then(
-      () => showHandover(started.job),
-      () => undefined,
-    );
+    handovers.set(started, handoverAt(job));
     return started;
   }
 
@@ -177,7 +181,7 @@ export function createProgress({
     async stop(jobId) {
       const current = shown.get(jobId);
       if (!current) return;
-      current.stopped.abort();
+      handovers.set(current, Number.POSITIVE_INFINITY);
       await edits.close({ jobId, channelId: current.job.channelId });
       shown.delete(jobId);
       channels.leave(current.job.channelId, jobId);
