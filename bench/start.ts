@@ -10,8 +10,8 @@ import { startBenchDiscord } from './discord.ts';
 import type { Line } from './line.ts';
 
 const RUNS = 3;
-/** How long the processes are idle before their memory is read. */
-const IDLE_MS = 12_000;
+/** How long the processes are idle before their memory is read: V8 gives back the garbage of a start within half a minute. */
+const IDLE_MS = 40_000;
 
 interface Program {
   file: 'src/main.js' | 'bench/imports.js';
@@ -22,7 +22,7 @@ interface Program {
 }
 
 /** The packages that a bot needs whose image service is elsewhere. */
-const OF_THE_BOT = ['image-api', 'process', 'storage', 'time'];
+const OF_THE_BOT = ['image-api', 'observability', 'process', 'storage', 'time'];
 
 /** How long playground and bot take to start, and the memory of each when idle, beside processes that import their libraries. */
 export async function startTime(): Promise<readonly Line[]> {
@@ -47,22 +47,19 @@ export async function startTime(): Promise<readonly Line[]> {
   const names = Object.keys(programs) as Name[];
   const ms: Record<Name, number[]> = { playground: [], playgroundImports: [], bot: [], botImports: [] };
   const mebibytes: typeof ms = { playground: [], playgroundImports: [], bot: [], botImports: [] };
+  const running: { name: Name; process: Running }[] = [];
   try {
     for (let run = 0; run < RUNS; run += 1) {
-      const running: { name: Name; process: Running }[] = [];
-      try {
-        for (const name of names) {
-          const process = await start(programs[name]);
-          running.push({ name, process });
-          ms[name].push(process.startedInMs);
-        }
-        await delay(IDLE_MS);
-        for (const { name, process } of running) mebibytes[name].push(await process.residentMebibytes());
-      } finally {
-        await Promise.all(running.map(({ process }) => process.stop()));
+      for (const name of names) {
+        const process = await start(programs[name]);
+        running.push({ name, process });
+        ms[name].push(process.startedInMs);
       }
     }
+    await delay(IDLE_MS);
+    for (const { name, process } of running) mebibytes[name].push(await process.residentMebibytes());
   } finally {
+    await Promise.all(running.map(({ process }) => process.stop()));
     await discord.stop();
   }
   const what = 'its libraries imported, and nothing else';
