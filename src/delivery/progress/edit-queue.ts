@@ -75,6 +75,8 @@ export function createEditQueue({
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
   const channels = new Map<string, Channel>();
+  /** In all channels. */
+  let replies = 0;
 
   const kindOf = ({ shown }: Entry, { urgent, stage }: ProgressView): EditKind => {
     if (urgent) return 'outcome';
@@ -123,7 +125,7 @@ export function createEditQueue({
     else entry.waiting ??= view;
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
-    entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
+    entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - entry.createdAt, replies), retryAfterMs);
     entry.nextStageAt = result.state === 'sent' ? sentAt + STAGE_INTERVAL_MS : entry.nextAt;
     entry.inFlight = undefined;
     if (entry.waiting) wake(channelId, channel);
@@ -161,7 +163,9 @@ export function createEditQueue({
         closed: new AbortController(),
       };
       channels.set(channelId, channel);
-      const entry = channel.entries.get(jobId) ?? {
+      const known = channel.entries.get(jobId);
+      if (!known) replies += 1;
+      const entry = known ?? {
         jobId,
         createdAt,
         waiting: undefined,
@@ -188,6 +192,7 @@ export function createEditQueue({
       entry.closed = true;
       entry.rendering?.abort();
       channel.entries.delete(jobId);
+      replies -= 1;
       if (channel.entries.size === 0) {
         channels.delete(channelId);
         channel.closed.abort();

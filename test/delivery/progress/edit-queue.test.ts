@@ -73,6 +73,18 @@ test('edits slow down as a job ages: one in 3 seconds, after a minute in 5, afte
   expect(between(315_000, 450_000)).toEqual(new Set([12_000]));
 });
 
+test('where thousands of replies are shown, each is edited so seldom that the process edits 250 times a second', async () => {
+  const { clock, sent, show } = editQueueWorld();
+  const replies = Array.from({ length: 2_500 }, (_, index) => `channel-${index} job`);
+  for (let tick = 0; tick < 50; tick += 1) {
+    for (const id of replies) show(`${tick}`, id);
+    await clock.advance(500);
+  }
+  const timesOf = (id: string) => sent.filter((edit) => edit.id === id).map(({ at }) => at);
+  expect(timesOf('channel-0 job')).toEqual([0, 10_000, 20_000]);
+  expect(timesOf('channel-2499 job')).toEqual([0, 10_000, 20_000]);
+});
+
 test('what is shown already is not sent again', async () => {
   const { clock, sent, show } = editQueueWorld();
   show('10 %');
