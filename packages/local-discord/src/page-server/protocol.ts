@@ -1,5 +1,6 @@
 import type { APIChannel, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { z } from 'zod';
+import type { Refusal } from '../user-client/refusals.ts';
 import type {
   AutocompleteResult,
   InteractionResult,
@@ -169,6 +170,9 @@ export interface ActionResult {
 /** Body of a 422: Discord's client would not have let the user do this. */
 export interface UserClientErrorBody {
   reason: UserClientErrorReason;
+  /** In English. */
   message: string;
+  /** What `message` says, where it is known. */
+  refusal: Refusal | null;
   field: string | null;
 }

@@ -147,18 +147,25 @@ function addRoutes(
 function sendError(error: unknown, reply: FastifyReply, log: Logger): FastifyReply {
   const send = (status: number, body: UserClientErrorBody) => reply.code(status).send(body);
   if (error instanceof UserClientError) {
-    return send(422, { reason: error.reason, message: error.message, field: error.field ?? null });
+    const { reason, message, refusal, field = null } = error;
+    return send(422, { reason, message, refusal, field });
   }
   if (error instanceof z.ZodError) {
-    return send(400, { reason: 'invalid', message: z.prettifyError(error), field: null });
+    return send(400, { reason: 'invalid', message: z.prettifyError(error), refusal: null, field: null });
   }
   if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500) {
-    return send(Number(error.statusCode), { reason: 'invalid', message: error.message, field: null });
+    return send(Number(error.statusCode), {
+      reason: 'invalid',
+      message: error.message,
+      refusal: null,
+      field: null,
+    });
   }
   log.error({ err: error }, 'a request of the chat page failed');
   return send(500, {
     reason: 'unknown',
     message: 'Something broke in the local Discord; its log says what.',
+    refusal: null,
     field: null,
   });
 }

@@ -5,6 +5,7 @@ import type {
   PageEvent,
   UserClientErrorBody,
 } from '../page-server/protocol.ts';
+import { sayRefusal } from '../user-client/refusals.ts';
 import type { Words } from './words/en.ts';
 
 /** For the response to one request: a bot has 3 s, and a large file takes a while to upload. */
@@ -47,7 +48,9 @@ export function createConnection(options: {
   onOnline(online: boolean): void;
   /** Interaction of the form that the page had open before it was loaded again. */
   openModal(): string | null;
-  words(): Words['connection'];
+  words(): Words;
+  /** How numbers are written. */
+  locale(): string;
 }): Connection {
   let currentUser = '';
   let source: EventSource | undefined;
@@ -86,13 +89,16 @@ export function createConnection(options: {
         signal: AbortSignal.timeout(ACTION_TIMEOUT_MS),
       });
     } catch {
-      throw new RequestError(options.words().noAnswer, { offline: true });
+      throw new RequestError(options.words().connection.noAnswer, { offline: true });
     }
     // As above, by protocol.ts.
     const body = (await response.json().catch(() => null)) as T | UserClientErrorBody | null;
     if (response.ok) return body as T;
     const error = body as UserClientErrorBody | null;
-    throw new RequestError(error?.message ?? options.words().answered(response.status), {
+    const said = error?.refusal
+      ? sayRefusal(options.words().refusals, error.refusal, options.locale())
+      : error?.message;
+    throw new RequestError(said ?? options.words().connection.answered(response.status), {
       field: error?.field ?? null,
     });
   }

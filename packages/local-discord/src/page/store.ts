@@ -48,7 +48,8 @@ export function createStore(options: {
       redraw();
     },
     openModal: tab.modal,
-    words: () => view.words.connection,
+    words: () => view.words,
+    locale: () => view.locale,
   });
   const unread = createUnread({
     view,

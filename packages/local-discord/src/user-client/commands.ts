@@ -60,6 +60,6 @@ export function findCommand(
     ({ command }) =>
       isSlash(command) === (type === 'slash') && (command.name === first || command.id === first),
   );
-  if (!found) throw new UserClientError('unknown', `There is no command '${first}' for you here.`);
+  if (!found) throw new UserClientError('unknown', 'unknownCommand', { name: first ?? '' });
   return { ...found, words };
 }

@@ -8,10 +8,10 @@ import { UserClientError } from './user-client-error.ts';
 export function findComponent({ components }: Message, customId: string): AnyComponent {
   for (const { component } of walk(loosely(components), [])) {
     if (component.custom_id !== customId) continue;
-    if (component.disabled) throw new UserClientError('forbidden', 'This is disabled.', customId);
+    if (component.disabled) throw new UserClientError('forbidden', 'disabled', {}, customId);
     return component;
   }
-  throw new UserClientError('unknown', `The message has nothing with the custom id '${customId}'.`, customId);
+  throw new UserClientError('unknown', 'unknownComponent', { name: customId }, customId);
 }
 
 /** Checks the values that were picked in a select menu, and looks up those that are ids. */
@@ -20,11 +20,11 @@ export function pickValues(select: AnyComponent, values: readonly string[], reso
   const min = select.min_values ?? 1;
   const max = select.max_values ?? 1;
   if (values.length < min || values.length > max || new Set(values).size !== values.length) {
-    throw new UserClientError('invalid', `Pick ${min} to ${max}.`, field);
+    throw new UserClientError('invalid', 'count', { min, max }, field);
   }
   for (const value of values) {
     if (!isChoice(select, value, resolved))
-      throw new UserClientError('invalid', `There is no '${value}'.`, field);
+      throw new UserClientError('invalid', 'unknown', { name: value }, field);
   }
   return [...values];
 }

@@ -31,14 +31,14 @@ interface Services {
 export function createUserClient({ context, messages, interactions }: Services, userId: string): UserClient {
   const { state, links } = context;
   const user = state.users.get(userId);
-  if (!user || user.bot) throw new UserClientError('unknown', `There is no person ${userId}.`);
+  if (!user || user.bot) throw new UserClientError('unknown', 'unknownUser', { id: userId });
   const visibility = createVisibility(state, userId);
   const subscriptions = createSubscriptions({ context, visibility });
 
   function checkBlockedWords({ guildId }: Channel, content: string): void {
     const guild = guildId ? state.guilds.get(guildId) : undefined;
     if (isBlocked(guild, [content])) {
-      throw new UserClientError('blocked', 'This message was blocked by AutoMod.');
+      throw new UserClientError('blocked', 'blocked');
     }
   }
 
@@ -52,10 +52,10 @@ export function createUserClient({ context, messages, interactions }: Services, 
     }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
   ): Promise<APIMessage> {
     if (!visibility.hasPermission(channel, P.SendMessages)) {
-      throw new UserClientError('forbidden', 'You may not write here.');
+      throw new UserClientError('forbidden', 'mayNotWrite');
     }
     if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {
-      throw new UserClientError('forbidden', 'You may not attach files here.');
+      throw new UserClientError('forbidden', 'mayNotAttach');
     }
     checkBlockedWords(channel, content);
     const message = await messages
@@ -80,7 +80,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       return user.locale;
     },
     changeLocale(locale) {
-      if (!LOCALES.has(locale)) throw new UserClientError('unknown', `Discord has no language '${locale}'.`);
+      if (!LOCALES.has(locale)) throw new UserClientError('unknown', 'unknownLanguage', { name: locale });
       user.locale = locale;
       context.events.publish({ type: 'locale-changed', user });
     },
@@ -106,7 +106,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
         .filter(({ guildId, recipients }) => guildId === null && recipients.includes(userId))
         .map((channel) => serializeChannel(state, channel, userId)),
     openDirectMessage(botId = [...state.applications.keys()][0] ?? '') {
-      if (!state.applications.has(botId)) throw new UserClientError('unknown', `There is no bot ${botId}.`);
+      if (!state.applications.has(botId)) throw new UserClientError('unknown', 'unknownBot', { id: botId });
       return serializeChannel(state, openDirectMessage(context, userId, botId), userId);
     },
     avatarUrl: (of) => links.avatar(of),
@@ -129,14 +129,14 @@ export function createUserClient({ context, messages, interactions }: Services, 
     say: (channelId, content, uploads = []) => send(visibility.channel(channelId), content, { uploads }),
     async reply(messageId, content, { mention = true } = {}) {
       const message = visibility.message(messageId);
-      if (message.reader !== null) throw new UserClientError('forbidden', 'Private answers take no replies.');
+      if (message.reader !== null) throw new UserClientError('forbidden', 'noReply');
       return send(visibility.channel(message.channelId), content, { replyTo: message, mention });
     },
     async edit(messageId, content) {
       const message = visibility.message(messageId);
       const channel = visibility.channel(message.channelId);
       if (message.authorId !== userId) {
-        throw new UserClientError('forbidden', 'You may only edit your own messages.');
+        throw new UserClientError('forbidden', 'mayNotEdit');
       }
       checkBlockedWords(channel, content);
       const mayMentionEveryone = visibility.hasPermission(channel, P.MentionEveryone);
@@ -149,7 +149,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       const channel = visibility.channel(message.channelId);
       const isNew = !message.reactions.some((reaction) => reaction.emoji === emoji);
       if (message.reader !== null || (isNew && !visibility.hasPermission(channel, P.AddReactions))) {
-        throw new UserClientError('forbidden', 'You may not react here.');
+        throw new UserClientError('forbidden', 'mayNotReact');
       }
       try {
         addReaction(context, message, emoji, userId);
@@ -167,8 +167,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
     },
     dismiss(messageId) {
       const message = visibility.message(messageId);
-      if (message.reader !== userId)
-        throw new UserClientError('forbidden', 'Only your own private answers go away.');
+      if (message.reader !== userId) throw new UserClientError('forbidden', 'mayNotDismiss');
       messages.remove(message);
     },
     deleteMessage(messageId) {
@@ -176,7 +175,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       const channel = visibility.channel(message.channelId);
       const others = message.authorId !== userId;
       if (others && !(channel.guildId && visibility.hasPermission(channel, P.ManageMessages))) {
-        throw new UserClientError('forbidden', 'You may not delete this message.');
+        throw new UserClientError('forbidden', 'mayNotDelete');
       }
       messages.remove(message);
     },
@@ -185,5 +184,5 @@ export function createUserClient({ context, messages, interactions }: Services, 
 
 /** What the rules of the API refuse, Discord's client does not let a person do. */
 function rethrowApiError(error: unknown): never {
-  throw error instanceof ApiError ? new UserClientError('invalid', error.message) : error;
+  throw error instanceof ApiError ? new UserClientError('invalid', 'api', { message: error.message }) : error;
 }

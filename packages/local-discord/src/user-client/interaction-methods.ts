@@ -104,7 +104,7 @@ export function createInteractionMethods({
       if (found.command.type === ApplicationCommandType.Message) {
         resolved.message(visibility.message(targetId).id);
       } else if (!resolved.user(targetId)) {
-        throw new UserClientError('unknown', `There is no user ${targetId}.`);
+        throw new UserClientError('unknown', 'unknownUser', { id: targetId });
       }
       return useCommand(found, channel, { target_id: targetId, ...resolved.data() });
     },
@@ -131,15 +131,13 @@ export function createInteractionMethods({
 
     async press(messageId, customId) {
       const { type } = findComponent(visibility.message(messageId), customId);
-      if (type !== ComponentType.Button)
-        throw new UserClientError('invalid', 'This is not a button.', customId);
+      if (type !== ComponentType.Button) throw new UserClientError('invalid', 'noButton', {}, customId);
       return useComponent(messageId, customId, () => ({}));
     },
 
     async select(messageId, customId, values) {
       const select = findComponent(visibility.message(messageId), customId);
-      if (select.type === ComponentType.Button)
-        throw new UserClientError('invalid', 'This is a button.', customId);
+      if (select.type === ComponentType.Button) throw new UserClientError('invalid', 'button', {}, customId);
       return useComponent(messageId, customId, (_message, channel) => {
         const resolved = createResolved({ context, channel, userId: user.id });
         return { values: pickValues(select, values, resolved), ...resolved.data() };
@@ -148,7 +146,7 @@ export function createInteractionMethods({
 
     async submitModal(interactionId, values) {
       const current = modal.get(interactionId);
-      if (!current) throw new UserClientError('unknown', 'This modal is not open.');
+      if (!current) throw new UserClientError('unknown', 'formClosed');
       const { from } = current;
       const channel = visibility.channel(current.channelId);
       const resolved = createResolved({ context, channel, userId: user.id });

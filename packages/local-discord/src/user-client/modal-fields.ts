@@ -16,8 +16,7 @@ export async function fillModal(
   const fields = loosely(modal.components);
   const known = [...walk(fields, [])].map(({ component }) => component.custom_id);
   for (const name of Object.keys(values)) {
-    if (!known.includes(name))
-      throw new UserClientError('invalid', `The modal has no field '${name}'.`, name);
+    if (!known.includes(name)) throw new UserClientError('invalid', 'unknownField', { name }, name);
   }
   let last = 0;
   const fill = async (field: AnyComponent): Promise<object> => {
@@ -42,7 +41,7 @@ async function sendField(field: AnyComponent, value: Value, resolved: Resolved):
   const required = field.required ?? true;
   const name = field.custom_id ?? undefined;
   const missing = () => {
-    if (required) throw new UserClientError('invalid', 'This field is required.', name);
+    if (required) throw new UserClientError('invalid', 'required', {}, name);
   };
   switch (field.type) {
     case ComponentType.TextInput:
@@ -73,7 +72,7 @@ async function sendField(field: AnyComponent, value: Value, resolved: Resolved):
 
 function sendText(field: AnyComponent, value: Value, missing: () => void): string {
   const name = field.custom_id ?? undefined;
-  if (typeof value !== 'string') throw new UserClientError('invalid', 'Type a text.', name);
+  if (typeof value !== 'string') throw new UserClientError('invalid', 'text', {}, name);
   if (value === '') {
     missing();
     return value;
@@ -81,7 +80,7 @@ function sendText(field: AnyComponent, value: Value, missing: () => void): strin
   const min = field.min_length ?? 0;
   const max = field.max_length ?? 4000;
   if (value.length < min || value.length > max) {
-    throw new UserClientError('invalid', `Use ${min} to ${max} characters.`, name);
+    throw new UserClientError('invalid', 'length', { min, max }, name);
   }
   return value;
 }

@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
+import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
 import type { OptionValue, OptionValues } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
@@ -25,12 +26,12 @@ export function openSubcommand(
     ({ type }) => type === Option.Subcommand || type === Option.SubcommandGroup,
   );
   if (word === undefined) {
-    if (nested.length > 0) throw new UserClientError('unknown', 'This command needs one of its subcommands.');
+    if (nested.length > 0) throw new UserClientError('unknown', 'noSubcommand');
     // What is not a subcommand or a group is a basic option.
     return { leaf: (options ?? []) as APIApplicationCommandBasicOption[], nest: (sent) => sent };
   }
   const sub = nested.find(({ name }) => name === word);
-  if (!sub) throw new UserClientError('unknown', `This command has no subcommand '${word}'.`);
+  if (!sub) throw new UserClientError('unknown', 'unknownSubcommand', { name: word });
   const inner = openSubcommand('options' in sub ? sub.options : [], rest);
   return {
     leaf: inner.leaf,
@@ -49,7 +50,7 @@ export async function toApiOptions(
   for (const option of options) {
     const value = values[option.name];
     if (value === undefined) {
-      if (option.required) throw new UserClientError('invalid', 'This option is required.', option.name);
+      if (option.required) throw new UserClientError('invalid', 'required', {}, option.name);
       continue;
     }
     sent.push({ name: option.name, type: option.type, value: await sendValue(option, value, resolved) });
@@ -66,7 +67,7 @@ export function toAutocompleteOptions(
   checkNames(options, values);
   const option = options.find(({ name }) => name === focused);
   if (!option || !('autocomplete' in option) || !option.autocomplete) {
-    throw new UserClientError('invalid', 'This option has no suggestions.', focused);
+    throw new UserClientError('invalid', 'noSuggestions', {}, focused);
   }
   return options.flatMap(({ name, type }): ApiOption[] => {
     const value = values[name];
@@ -78,7 +79,7 @@ export function toAutocompleteOptions(
 function checkNames(options: readonly APIApplicationCommandBasicOption[], values: OptionValues): void {
   for (const name of Object.keys(values)) {
     if (!options.some((option) => option.name === name)) {
-      throw new UserClientError('invalid', `This command has no option '${name}'.`, name);
+      throw new UserClientError('invalid', 'unknownOption', { name }, name);
     }
   }
 }
@@ -88,9 +89,9 @@ async function sendValue(
   value: OptionValue,
   resolved: Resolved,
 ): Promise<string | number | boolean> {
-  const refuse = (message: string) => new UserClientError('invalid', message, option.name);
+  const refuse: Refuse = (code, values) => new UserClientError('invalid', code, values, option.name);
   const found = (is: boolean, id: string) => {
-    if (!is) throw refuse(`There is no ${id}.`);
+    if (!is) throw refuse('unknown', { name: id });
     return id;
   };
   switch (option.type) {
@@ -100,10 +101,10 @@ async function sendValue(
     case Option.Number:
       return sendNumber(option, value, refuse);
     case Option.Boolean:
-      if (typeof value !== 'boolean') throw refuse('Pick True or False.');
+      if (typeof value !== 'boolean') throw refuse('trueOrFalse');
       return value;
     case Option.Attachment:
-      if (typeof value !== 'object') throw refuse('Pick a file.');
+      if (typeof value !== 'object') throw refuse('file');
       return resolved.attachment(value, option.name);
     case Option.User:
       return found(resolved.user(String(value)), String(value));
@@ -116,22 +117,22 @@ async function sendValue(
   }
 }
 
-type Refuse = (message: string) => UserClientError;
+type Refuse = (code: Refusal['code'], values?: Refusal['values']) => UserClientError;
 
 function sendText(
   option: Extract<APIApplicationCommandBasicOption, { type: Option.String }>,
   value: OptionValue,
   refuse: Refuse,
 ): string {
-  if (typeof value !== 'string') throw refuse('Type a text.');
+  if (typeof value !== 'string') throw refuse('text');
   if ('choices' in option && option.choices?.length) {
     const choice = option.choices.find((known) => known.value === value || known.name === value);
-    if (!choice) throw refuse('Pick one of the choices.');
+    if (!choice) throw refuse('oneOfChoices');
     return choice.value;
   }
   const { min_length: min = 0, max_length: max = 6000 } = option;
   if (value.length < min || value.length > max || value === '') {
-    throw refuse(`Use ${Math.max(1, min)} to ${max} characters.`);
+    throw refuse('length', { min: Math.max(1, min), max });
   }
   return value;
 }
@@ -143,17 +144,17 @@ function sendNumber(
 ): number {
   if ('choices' in option && option.choices?.length) {
     const choice = option.choices.find((known) => known.value === value || known.name === value);
-    if (!choice) throw refuse('Pick one of the choices.');
+    if (!choice) throw refuse('oneOfChoices');
     return choice.value;
   }
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('Type a number.');
-  if (option.type === Option.Integer && !Number.isSafeInteger(number)) throw refuse('Type a whole number.');
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('number');
+  if (option.type === Option.Integer && !Number.isSafeInteger(number)) throw refuse('wholeNumber');
   if (option.min_value !== undefined && number < option.min_value) {
-    throw refuse(`Use ${option.min_value} or more.`);
+    throw refuse('atLeast', { min: option.min_value });
   }
   if (option.max_value !== undefined && number > option.max_value) {
-    throw refuse(`Use ${option.max_value} or less.`);
+    throw refuse('atMost', { max: option.max_value });
   }
   return number;
 }

@@ -63,7 +63,7 @@ export function createResolved({
     async attachment(upload: Upload, field: string): Promise<string> {
       const limit = attachmentSizeLimit(limits.attachment, guild);
       if (upload.bytes.length > limit) {
-        throw new UserClientError('invalid', `Your file is too large: at most ${limit} bytes.`, field);
+        throw new UserClientError('invalid', 'fileTooLarge', { limit }, field);
       }
       const file = { name: upload.name, contentType: upload.contentType ?? '', bytes: upload.bytes };
       const attachment = await addAttachment(context, file, { channelId: channel.id, ephemeral: true });

@@ -1,13 +1,24 @@
+import { REFUSALS, type Refusal, sayRefusal } from './refusals.ts';
+
 /** Something that Discord's client would not let a person do; nothing was sent to the bot. */
 export class UserClientError extends Error {
   override readonly name = 'UserClientError';
   readonly reason: UserClientErrorReason;
+  /** What `message` says in English. */
+  readonly refusal: Refusal;
   /** The option or modal field it is about. */
   readonly field: string | undefined;
 
-  constructor(reason: UserClientErrorReason, message: string, field?: string) {
-    super(message);
+  constructor(
+    reason: UserClientErrorReason,
+    code: Refusal['code'],
+    values: Refusal['values'] = {},
+    field?: string,
+  ) {
+    const refusal = { code, values };
+    super(sayRefusal(REFUSALS, refusal, 'en'));
     this.reason = reason;
+    this.refusal = refusal;
     this.field = field;
   }
 }

@@ -21,12 +21,12 @@ export function createVisibility(state: State, userId: string) {
     channel(id: string): Channel {
       const channel = state.channels.get(id);
       if (channel && canViewChannel(channel)) return channel;
-      throw new UserClientError('unknown', `There is no channel ${id} for you.`);
+      throw new UserClientError('unknown', 'unknownChannel', { id });
     },
     message(id: string): Message {
       const message = state.messages.get(id);
       if (message && canSee(message)) return message;
-      throw new UserClientError('unknown', `There is no message ${id} for you.`);
+      throw new UserClientError('unknown', 'unknownMessage', { id });
     },
     hasPermission(channel: Channel, permission: bigint): boolean {
       return has(channelPermissions(state, channel, userId), permission);

@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { de } from '../../src/page/words/de.ts';
 import { en } from '../../src/page/words/en.ts';
 import { wordsIn } from '../../src/page/words/words.ts';
-import { CHANNEL, MEMBER, MODERATOR, startLocalDiscord } from '../support/local-discord.ts';
+import { sayRefusal } from '../../src/user-client/refusals.ts';
+import { CHANNEL, GUILD, MEMBER, MODERATOR, startLocalDiscord } from '../support/local-discord.ts';
 
 /** Every text of a catalogue, by its path; those with something filled in are left out. */
 function textsOf(catalogue: object, path = ''): Map<string, string> {
@@ -36,6 +37,17 @@ test('each language of the page has every word, and says it in its own way', () 
   expect(wordsIn('ja')).toBe(en);
 });
 
+test('a refusal fills in the same values in each language, with numbers as they are written there', () => {
+  const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+  const german = new Map(Object.entries(de.refusals));
+  for (const [code, text] of Object.entries(en.refusals)) {
+    expect(placeholders(german.get(code) ?? ''), code).toEqual(placeholders(text));
+  }
+  const tooLarge = { code: 'fileTooLarge', values: { limit: 10_485_760 } } as const;
+  expect(sayRefusal(en.refusals, tooLarge, 'en')).toBe('Your file is too large: at most 10,485,760 bytes.');
+  expect(sayRefusal(de.refusals, tooLarge, 'de')).toBe('Deine Datei ist zu groß: höchstens 10.485.760 Byte.');
+});
+
 describeInChromium('the words of the chat page', (open) => {
   test('are all in the language of the person', async () => {
     const world = await startLocalDiscord({ page: true });
@@ -58,7 +70,7 @@ describeInChromium('the words of the chat page', (open) => {
     });
     await world.discord.as(MODERATOR).say(CHANNEL, 'Guten Tag');
     world.discord.as(MEMBER).changeLocale('de');
-    const { page, messages, startCommand } = await open(world.address.url);
+    const { page, messages, startCommand, errors } = await open(world.address.url);
     const english = [...textsOf(en).entries()].filter(([path, text]) => {
       const other = textsOf(de).get(path) ?? '';
       return text.length > 3 && other !== text && !other.toLowerCase().includes(text.toLowerCase());
@@ -81,6 +93,14 @@ describeInChromium('the words of the chat page', (open) => {
     await messages.last().getByRole('button', { name: de.messages.dismiss }).waitFor();
     await messages.last().getByText('hat /draw verwendet').waitFor();
     await expectGerman();
+
+    world.discord.world.blockWords(GUILD, ['verboten']);
+    await page.locator('#composer-text').fill('verboten');
+    await page.keyboard.press('Enter');
+    await page.getByText(de.refusals.blocked).waitFor();
+    await expectGerman();
+    // The browser says so of every request that is refused.
+    expect(errors.splice(0)).toEqual([expect.stringContaining('422')]);
 
     world.discord.as(MEMBER).changeLocale('en-US');
     await messages.last().getByRole('button', { name: en.messages.dismiss }).waitFor();

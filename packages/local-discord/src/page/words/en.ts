@@ -1,3 +1,5 @@
+import { REFUSALS } from '../../user-client/refusals.ts';
+
 const characters = (count: number) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`;
 
@@ -126,6 +128,8 @@ export const en = {
     atMost: (count: number) => `Must be at most ${characters(count)}.`,
     choose: (count: number) => `Choose at least ${count}.`,
   },
+
+  refusals: REFUSALS,
 
   composer: {
     message: 'Message',
