@@ -28,12 +28,24 @@ interface Failed {
 const mayBeCharged = ({ failure: { kind }, taskId }: Failed): boolean =>
   MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
 
-/** Why there is no picture. `payer`: by whose key it was to be paid. `forAll`: without a word about credits. */
-export function explainFailure(
-  { failure, taskId, payer, forAll = false }: Failed & { payer: Pick<Payer, 'kind'>; forAll?: boolean },
-  texts: Texts,
-): string {
-  const { reason, address, reference, credits } = failure;
+interface Explained extends Failed {
+  /** By whose key it was to be paid. */
+  payer: Pick<Payer, 'kind'>;
+  /** Without a word about credits. */
+  forAll?: boolean;
+}
+
+/** Why there is no picture, and the reference of the log line that says more. */
+export const explainFailure = (failed: Explained, texts: Texts): string =>
+  withReferences(explain(failed, texts), [failed.failure.reference], texts);
+
+function withReferences(why: string, references: readonly (string | undefined)[], texts: Texts): string {
+  const known = references.filter((reference) => reference !== undefined);
+  return known.length === 0 ? why : `${why} ${texts.failure.reference(known.join(', '))}.`;
+}
+
+function explain({ failure, taskId, payer, forAll = false }: Explained, texts: Texts): string {
+  const { reason, address, credits } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
   const why = texts.failure.reasons[kind];
@@ -47,7 +59,6 @@ export function explainFailure(
     ...(speaks ? [texts.failure.serviceSays(verbatim(truncate(reason, REASON_CHARACTERS)))] : []),
     ...(mayBeCharged({ failure, taskId }) && !forAll ? [texts.failure.mayBeCharged[payer.kind]] : []),
     ...(address === undefined ? [] : [texts.failure.link(bareLink(address))]),
-    ...(reference === undefined ? [] : [`${texts.failure.reference(reference)}.`]),
   ].join(' ');
 }
 
@@ -57,12 +68,13 @@ export function explainFailures(
   { forAll }: { forAll: boolean },
   texts: Texts,
 ): string[] {
-  const told = tasks.flatMap((task) =>
-    task.state === 'failed' && !(forAll && isAboutMoney(task))
-      ? [explainFailure({ ...task, payer, forAll }, texts)]
-      : [],
-  );
-  return [...new Set(told)];
+  const references = new Map<string, (string | undefined)[]>();
+  for (const task of tasks) {
+    if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
+    const why = explain({ ...task, payer, forAll }, texts);
+    references.set(why, [...(references.get(why) ?? []), task.failure.reference]);
+  }
+  return [...references].map(([why, of]) => withReferences(why, of, texts));
 }
 
 /** Whether there is something to say of it about credits that its member does not know yet. */

@@ -218,6 +218,17 @@ test('when some came out, the others are counted and explained above them', () =
   expect(files).toHaveLength(1);
 });
 
+test('pictures that failed for the same reason are explained once, with every reference', () => {
+  const failed = (reference: string): JobTask => ({
+    ...TASKS.failed,
+    failure: { kind: 'protocol', reference },
+  });
+  const job = aJob({ tasks: [failed('0a'), failed('0b')] });
+  const { content } = renderOutcome(job, [], [], en, NEXT_STEPS);
+  expect(content?.split(en.failure.reasons.protocol)).toHaveLength(2);
+  expect(content).toContain('Reference 0a, 0b.');
+});
+
 test('a picture that is too large to attach is linked', () => {
   const { content, files } = renderOutcome(aJob(), [], [pictureOf(0)], en, NEXT_STEPS);
   expect(content).toContain('https://images.example.com/1.png');
