@@ -5,6 +5,7 @@ import type { Published } from '../../src/delivery/publications.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
+import { taskSubmission } from '../../src/jobs/task-submission.ts';
 import { shownJob } from './shown-job.ts';
 import { checkPlace, checkSubmission, readTerms } from './terms.ts';
 
@@ -19,7 +20,9 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
   checkPlace(terms, invocation);
-  checkSubmission(job.submission, terms, invocation);
+  for (const submission of [job.submission, ...job.tasks.map((task) => taskSubmission(job, task))]) {
+    checkSubmission(submission, terms, invocation);
+  }
   const missing = invocation.permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   const { settings, flagged } = terms;

@@ -10,7 +10,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
-import { storeWithSettings } from '../support/guild-settings.ts';
+import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 
 const list = (user: UserClient, options: Parameters<UserClient['invoke']>[2] = {}) =>
   run(user, 'imagine', { prompt: 'a red fox', graph: graphFile(POSTER), ...options });
@@ -45,6 +45,17 @@ test('a graph is listed to its member with its price before it is sent, and made
   expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Seed 7 · Graph poster');
   expect(message.attachments[0]).toMatchObject({ filename: 'darkroom-7.png', width: 320, height: 256 });
   expect(await world.service.balance()).toBeLessThan(100);
+});
+
+test('a private picture of a graph is not published where the server blocks a word of its nodes meanwhile', async () => {
+  const storeUrl = await storeWithSettings({});
+  const world = await botWorld({ storeUrl });
+  const picture = await make(world, await list(world.member, { private: true }));
+  await world.stopBot();
+  await changeSettings(storeUrl, { blockedWords: ['poster'] });
+  await world.startBot();
+  const answer = await world.member.press(picture.id, buttonOf(picture, en.actions.publish));
+  expect(JSON.stringify(answer)).toContain(en.rules.blockedWord('poster'));
 });
 
 test('what is left is not sent', async () => {

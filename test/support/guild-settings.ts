@@ -13,11 +13,16 @@ export async function storeWithSettings(settings: Partial<GuildSettings>): Promi
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-settings-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  await changeSettings(url, settings);
+  return url;
+}
+
+/** The server of the small world decides this, while no bot runs on its store. */
+export async function changeSettings(url: StoreUrl, settings: Partial<GuildSettings>): Promise<void> {
   const store = await openStore({ url, log: silentLog() });
   await createGuildSettings({ store, log: silentLog() }).change(GUILD, (before) => ({
     ...before,
     ...settings,
   }));
   await store.close();
-  return url;
 }
