@@ -18,7 +18,9 @@ const SERVERS = 30;
 /** Jobs that run already, in as many servers as fit their pace, and how fast they are asked for. */
 const RUNNING = 5_000;
 const RUNNING_SERVERS = 300;
-const RUNNING_PER_SECOND = 100;
+const RUNNING_PER_SECOND = 200;
+/** The last of them are submitted after their first answer. */
+const SUBMITTED_WITHIN_MS = 2_000;
 
 /** How long the pictures of one burst may take to appear before the next burst begins. */
 const DELIVERED_WITHIN_MS = 60_000;
@@ -69,6 +71,7 @@ async function burstLines(name: string, { servers, running = 0, most, max }: Bur
     await bareDiscord.imagine(1, 0);
     if (running > 0) {
       await discord.imagine(running, (running / RUNNING_PER_SECOND) * 1_000);
+      await delay(SUBMITTED_WITHIN_MS);
       runningMeanwhile = (await service.report()).running;
     } else {
       await discord.imagine(1, 0);
