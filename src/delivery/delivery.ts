@@ -159,7 +159,7 @@ export function createDelivery({
     );
   }
 
-  const deliver: Delivery['deliver'] = async (job, pictures, signal, onPosted) => {
+  const deliver: Delivery['deliver'] = async (job, pictures, signal, { beforePosting, onPosted }) => {
     if (!(await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
@@ -173,6 +173,7 @@ export function createDelivery({
     let channelClosed = false;
     for (const target of targets) {
       if (channelClosed && target.name === 'channel') continue;
+      if (target.name !== 'reply') await beforePosting();
       const result = await sendWithRetry({
         target,
         message: target.name === 'direct-message' ? directMessage : message,
@@ -209,11 +210,11 @@ export function createDelivery({
 
     tellReady: readyNotice.tell,
 
-    async deliver(job, pictures, signal, onPosted) {
+    async deliver(job, pictures, signal, posting) {
       await raceAbort(signal, progress.stop(job.id));
       channels.join(job.channelId, job.id);
       try {
-        return await deliver(job, pictures, signal, onPosted);
+        return await deliver(job, pictures, signal, posting);
       } finally {
         channels.leave(job.channelId, job.id);
       }

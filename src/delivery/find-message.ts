@@ -1,7 +1,7 @@
 import { type Clock, withTimeout } from '@darkroom/time';
 import { SnowflakeUtil } from 'discord.js';
 import type { FindResult } from '../jobs/delivery-port.ts';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import { hasDeliveryBegun, type Job, type MessageLocation } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
@@ -44,12 +44,15 @@ export function createMessageFinder({
   outage: Outage;
   clock: Clock;
 }): MessageFinder {
+  const tokenLives = (job: Job): boolean =>
+    isWithinToken(job) && clock.now() < job.reply.tokenExpiresAt && !refusedTokens.has(job);
+
   /** By the interaction token, which reads private replies too, then by the bot's own. */
   async function findInReply(job: Job, signal: AbortSignal): Promise<TargetFindResult> {
-    const { reply, secrets } = job;
+    const { secrets } = job;
     const location = publicReply(job);
     const reads: (() => Promise<ReadMessage>)[] = [];
-    if (secrets && isWithinToken(job) && clock.now() < reply.tokenExpiresAt && !refusedTokens.has(job)) {
+    if (secrets && tokenLives(job)) {
       reads.push(() => discord.readReply(replyByToken(job, secrets), signal));
     }
     if (location) reads.push(() => discord.read(location, signal));
@@ -113,10 +116,14 @@ export function createMessageFinder({
       await outage.turn(signal);
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
+      const hasBegun = hasDeliveryBegun(job);
+      // Until its end is written, an outcome is shown in the reply and nowhere else; a store that was restored from a backup
+      // may hold a row that is older.
+      if (!hasBegun && tokenLives(job)) return inReply;
       const inChannel = job.private || job.away ? inReply : await findIn('channel', job, signal);
       if (inChannel.state === 'found') return inChannel;
       // Discord stops bots that open many conversations at once, as a start with many unfinished jobs would.
-      const direct = job.endedAt === undefined ? inReply : await findIn('direct-message', job, signal);
+      const direct = hasBegun ? await findIn('direct-message', job, signal) : inReply;
       return direct.state === 'found' ? direct : inReply;
     },
   };

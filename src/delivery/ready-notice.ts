@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
 import { userMention } from 'discord.js';
 import type { Job } from '../jobs/job.ts';
+import { createTurns } from '../jobs/turns.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudget, ChannelBudgets } from './channel-budget.ts';
 import { classifyDiscordError, closesChannel } from './classify-discord-error.ts';
@@ -16,6 +17,10 @@ const STALE_MS = 10 * 60_000;
 const ATTEMPT_MS = 15_000;
 /** Discord remembers a nonce for "the past few minutes": for less than that an answer that was lost is asked for again. */
 const GIVE_UP_MS = 60_000;
+
+/** Some twenty a second in all channels together: the rest of the bot's requests is left for pictures. */
+const AT_ONCE = 2;
+const REST_MS = 100;
 
 /** How long the bot does not try again where it may not post. */
 const CLOSED_MS = 10 * 60_000;
@@ -43,6 +48,8 @@ export function createReadyNotice({
   /** In [0, 1): the jitter of waits. */
   random: () => number;
 }): ReadyNotice {
+  const turns = createTurns({ atOnce: AT_ONCE, restMs: REST_MS, clock });
+
   function isWanted({ notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job): boolean {
     const now = clock.now();
     if (job.state !== 'delivered' || job.private || job.away || notify === 'never') return false;
@@ -68,9 +75,10 @@ export function createReadyNotice({
     const pictures = tasks.filter(({ state }) => state === 'completed').length;
     const content = textsFor(member.locale).ready(userMention(member.id), pictures);
     const message = { content, notify: [member.id] };
-    const send = () => {
+    const attempt = async () => {
+      if (clock.now() > until) return;
       budget.spend('bot');
-      return withTimeout(
+      await withTimeout(
         ATTEMPT_MS,
         (signal) => discord.post({ guildId, channelId }, `r${id}`, message, signal, reply.messageId),
         { clock },
@@ -80,7 +88,7 @@ export function createReadyNotice({
       budgetMs: Math.max(0, until - clock.now()),
       isRetryable: (error: unknown) => classifyDiscordError(error).kind === 'temporary',
     };
-    await retry(send, { policy, clock, random }).catch((error: unknown) => {
+    await retry(() => turns.run(attempt), { policy, clock, random }).catch((error: unknown) => {
       if (closesChannel(classifyDiscordError(error))) budget.closeToBot(CLOSED_MS);
       throw error;
     });

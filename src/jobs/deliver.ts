@@ -33,8 +33,12 @@ export async function deliverOutcome(
   signal: AbortSignal,
 ): Promise<Job> {
   const writer = createJobWriter(job, deps);
-  const writePosted = (posted: MessageLocation) => writer.tryWrite((before) => ({ ...before, posted }));
-  const result = await deps.delivery.deliver(job, pictures, signal, writePosted);
+  const result = await deps.delivery.deliver(job, pictures, signal, {
+    /** A process that finds the end unwritten looks for the outcome in the reply alone, so until it is written that is its only place. */
+    beforePosting: () =>
+      retryWrite(() => writer.write((before) => before), { jobId: job.id, signal, ...deps }),
+    onPosted: (posted) => writer.tryWrite((before) => ({ ...before, posted })),
+  });
   if (result.state === 'waiting')
     return writeWaiting(writer.current(), pictures, result.reason, deps, signal);
   tellDelivered(job, deps);

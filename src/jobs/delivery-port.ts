@@ -85,13 +85,17 @@ export interface Delivery {
   /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
    * signal's reason, as a picture does that cannot be read, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
-   * a message other than the reply, `onPosted` is awaited before the reply is edited to link to it.
+   * a message other than the reply, `beforePosting` is awaited before it is sent, and `onPosted` before the reply is edited to
+   * link to it.
    */
   deliver(
     job: Job,
     pictures: readonly FinishedPicture[],
     signal: AbortSignal,
-    onPosted: (message: MessageLocation) => Promise<void>,
+    posting: {
+      beforePosting(): Promise<void>;
+      onPosted(message: MessageLocation): Promise<void>;
+    },
   ): Promise<DeliveryResult>;
   /**
    * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no harm.

@@ -267,6 +267,10 @@ export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>
 export const isCancelled = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
   tasks.every(({ state }) => state === 'failed') && tasks.some(wasStopped);
 
+/** Whether its outcome may have been shown already. */
+export const hasDeliveryBegun = ({ state }: Pick<Job, 'state'>): boolean =>
+  state === 'delivering' || state === 'waiting';
+
 /** Something is left to do that takes no member. What was refused or is unverifiable waits until its member asks for it. */
 export const needsResume = (job: Job): boolean =>
   !isOver(job) && (job.state !== 'waiting' || job.waitReason === 'unconfirmed');

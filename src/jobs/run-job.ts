@@ -9,7 +9,7 @@ import {
 } from './deliver.ts';
 import type { Delivery, FindResult, FinishedPicture } from './delivery-port.ts';
 import { type GenerateDependencies, generate } from './generate.ts';
-import { isCancelled, type Job } from './job.ts';
+import { hasDeliveryBegun, isCancelled, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Turns } from './turns.ts';
 
@@ -104,8 +104,7 @@ export async function resumeJob(
     return over;
   }
   // If delivery had begun, the message may exist where we cannot read it; otherwise it almost certainly does not.
-  const begun = job.state === 'delivering' || job.state === 'waiting';
-  const maySend = earlier.state === 'absent' || (earlier.state === 'unknown' && !begun);
+  const maySend = earlier.state === 'absent' || (earlier.state === 'unknown' && !hasDeliveryBegun(job));
   if (maySend) progress.release();
   const generated = await generating;
   stopping.throwIfAborted();

@@ -3,7 +3,7 @@ import type { Clock } from '@darkroom/time';
 /** Lets only so much of a kind of work be under way at once; the rest waits, first come, first served. */
 export interface Turns {
   /** Does `work` when its turn has come, or once `hurried` settles, whatever else is under way. */
-  run<Result>(work: () => Promise<Result>, hurried: Promise<unknown>): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, hurried?: Promise<unknown>): Promise<Result>;
 }
 
 /** A turn is free again `restMs` after its work has ended, so that work that ends quickly is not begun without a pause. */
@@ -27,7 +27,7 @@ export function createTurns({
             resolve();
           };
           waiting.add(begin);
-          hurried.then(begin, begin);
+          hurried?.then(begin, begin);
         });
       }
       underWay += 1;

@@ -108,7 +108,7 @@ test('while the store is locked an interaction is answered in time, and nothing 
   expect(world.engine.begun).toHaveLength(1);
 });
 
-test('a picture that was sent although its row could not say so is found in the channel after a restart', async () => {
+test('a picture whose row cannot say that it is finished is posted nowhere but in its reply until it can', async () => {
   const world = await spoilableWorld();
   const posts = () => world.discord.requests.list(calls.post);
   await world.fill();
@@ -123,12 +123,14 @@ test('a picture that was sent although its row could not say so is found in the 
     times: Number.POSITIVE_INFINITY,
   });
   await world.drawing.finish();
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
-  await world.stopBot();
+  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  const failures = () => world.lines.join('').split('the end of a job could not be written').length;
+  const before = failures();
+  await expect.poll(failures).toBeGreaterThan(before + 1);
+  expect(posts()).toEqual([]);
   await world.makeRoom();
-  await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
-  expect(posts()).toHaveLength(1);
+  await expect.poll(posts).toHaveLength(1);
+  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
 });
 
 test('a request whose submission cannot be written down is not submitted, and its member is told so', async () => {
