@@ -67,7 +67,8 @@ export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): 
  */
 function withPlainRows(statement: Database.Statement): Statement {
   if (!statement.reader) return statement;
-  const names = statement.columns().map(({ name }) => name);
+  // As keys of an object V8 has them internalized; as better-sqlite3 gives them each row looks them up anew.
+  const names = Object.keys(Object.fromEntries(statement.columns().map(({ name }) => [name, null])));
   statement.raw();
   const rowOf = (values: unknown): unknown => {
     // `raw` returns every row as an array.

@@ -8,15 +8,23 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** Until when items are collected, before each batch. */
+export const gatherUntil = {
+  /** The end of this turn of the event loop: for items of different requests. SQLite is synchronous: without it no other could arrive. */
+  endOfTurn: (): Promise<unknown> => setImmediate(),
+  /** The end of what promises that have just been resolved lead to: for items that an earlier batch releases together. */
+  endOfMicrotasks: () => new Promise<void>((resolve) => process.nextTick(resolve)),
+};
+
 /**
- * Collects items into batches: those that arrive within one turn of the event loop, or while a batch runs. So callers share
+ * Collects items into batches: those that arrive within one turn of the event loop unless told otherwise, or while a batch runs. So callers share
  * one durable commit or one read, and a single caller does not wait. `run` resolves with a result for each item, in their
  * order; where it rejects, every item of the batch does. At most `atOnce` batches run at a time.
  */
 export function createBatch<Item, Result>(
   max: number,
   run: (items: readonly Item[]) => Promise<readonly BatchResult<Result>[]>,
-  { atOnce = 1 }: { atOnce?: number } = {},
+  { atOnce = 1, gather = gatherUntil.endOfTurn }: { atOnce?: number; gather?: () => Promise<unknown> } = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -24,8 +32,7 @@ export function createBatch<Item, Result>(
   async function runAll(): Promise<void> {
     running++;
     while (waiting.length > 0) {
-      // SQLite is synchronous: without this, no other item could arrive.
-      await setImmediate();
+      await gather();
       const batch = waiting.splice(0, max);
       const results = await run(batch.map(({ item }) => item)).catch((error: unknown) => ({ error }));
       batch.forEach(({ resolve, reject }, at) => {

@@ -2,7 +2,7 @@ import type { Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
-import { createBatch } from '../database/batch.ts';
+import { createBatch, gatherUntil } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -55,18 +55,22 @@ export function createTasks({
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  /** Polls that arrive together share one read, as most of its cost is locking the database. */
-  const find = createBatch(MAX_FOUND, async (asked: readonly { id: string; accountId: number }[]) => {
-    const tasks = await findTasks(
-      db,
-      asked.map(({ id }) => id),
-    );
-    const byId = new Map(tasks.map((task) => [task.id, task]));
-    return asked.map(({ id, accountId }) => {
-      const task = byId.get(id);
-      return { result: task?.accountId === accountId ? task : undefined };
-    });
-  });
+  /** Polls whose keys were looked up together share one read, as most of its cost is locking the database. */
+  const find = createBatch(
+    MAX_FOUND,
+    async (asked: readonly { id: string; accountId: number }[]) => {
+      const tasks = await findTasks(
+        db,
+        asked.map(({ id }) => id),
+      );
+      const byId = new Map(tasks.map((task) => [task.id, task]));
+      return asked.map(({ id, accountId }) => {
+        const task = byId.get(id);
+        return { result: task?.accountId === accountId ? task : undefined };
+      });
+    },
+    { gather: gatherUntil.endOfMicrotasks },
+  );
 
   return {
     /** Queues a task, in a transaction that has locked the account; false where there is already a task with its id. */
