@@ -4,7 +4,7 @@ import { FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
 import { startBenchPlayground } from './bench-playground.ts';
 import type { Line } from './line.ts';
 
-const RUNS = 10;
+const RUNS = 6;
 
 /** The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in the chat. */
 export async function chatLatency(): Promise<readonly Line[]> {

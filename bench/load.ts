@@ -5,22 +5,21 @@ import { z } from 'zod';
 /** Each has one request in flight: enough to keep the server busy. */
 const CONNECTIONS = 128;
 
-/** This thread sends the requests in turn, again and again, for `ms` milliseconds, and posts how many a second were answered. */
+/** This thread is told a number of milliseconds, sends the requests in turn for so long, and posts how many a second were answered. */
 const load = z
   .object({
     origin: z.string(),
     method: z.enum(['GET', 'POST']),
     requests: z.array(z.object({ path: z.string(), headers: z.record(z.string(), z.string()).default({}) })),
     body: z.string().optional(),
-    ms: z.number(),
   })
   .parse(workerData);
 
 const pool = new Pool(load.origin, { connections: CONNECTIONS });
-const end = performance.now() + load.ms;
-let answered = 0;
 
-async function sendUntilEnd(first: number): Promise<void> {
+/** How many were answered until `end`. */
+async function sendUntil(end: number, first: number): Promise<number> {
+  let answered = 0;
   for (let next = first; performance.now() < end; next++) {
     const request = load.requests[next % load.requests.length] ?? { path: '/' };
     const { statusCode, body } = await pool.request({
@@ -32,10 +31,12 @@ async function sendUntilEnd(first: number): Promise<void> {
     if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text}`);
     answered++;
   }
+  return answered;
 }
 
-const startedAt = performance.now();
-await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => sendUntilEnd(index * 7)));
-const seconds = (performance.now() - startedAt) / 1_000;
-await pool.close();
-parentPort?.postMessage(answered / seconds);
+parentPort?.on('message', async (ms: number) => {
+  const startedAt = performance.now();
+  const senders = Array.from({ length: CONNECTIONS }, (_, index) => sendUntil(startedAt + ms, index * 7));
+  const answered = (await Promise.all(senders)).reduce((sum, count) => sum + count, 0);
+  parentPort?.postMessage((answered * 1_000) / (performance.now() - startedAt));
+});

@@ -24,11 +24,14 @@ const POLLED_COLUMNS = [
   'startedAt',
   'finishedAt',
   'picture',
+  'notDrawn',
   'preview',
   'error',
   'errorCode',
+  'accountId',
 ].map((name) => `"${name}"`);
-const READ = `select ${POLLED_COLUMNS} from tasks where id = `;
+const WEBHOOK = `(select "status" from webhooks where "taskId" = tasks.id) as "webhook"`;
+const READ = `select ${POLLED_COLUMNS}, ${WEBHOOK} from tasks where id = `;
 
 /** A new database of the image service, with a folder beside it. */
 export interface BenchDatabase {
