@@ -10,45 +10,52 @@ export interface Place {
   endsInMs: number | undefined;
 }
 
+/** What a model says of those that are looked at one by one. */
+interface Beginning {
+  places: ReadonlyMap<string, Place>;
+  /** Until the last of them is finished. */
+  endsInMs: number;
+}
+
 export type Forecast = ReturnType<typeof createForecast>;
 
 /** Foretells when tasks are drawn. */
 export function createForecast({ queueModels }: { queueModels: QueueModels }) {
-  const places = new WeakMap<QueueModel, ReadonlyMap<string, Place>>();
+  const beginnings = new WeakMap<QueueModel, Beginning>();
 
-  function placesIn(model: QueueModel): ReadonlyMap<string, Place> {
-    const made =
-      places.get(model) ??
-      new Map(
+  function beginningOf(model: QueueModel): Beginning {
+    const known = beginnings.get(model);
+    if (known) return known;
+    const beginning = {
+      places: new Map(
         model.waiting.map(({ id, known }, at) => [
           id,
           { position: at + 1, endsInMs: known ? model.ends.get(id) : undefined },
         ]),
-      );
-    places.set(model, made);
-    return made;
+      ),
+      endsInMs: Math.max(0, ...model.ends.values()),
+    };
+    beginnings.set(model, beginning);
+    return beginning;
   }
 
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
   async function placeBehind(task: Task, model: QueueModel): Promise<Place> {
     const turns = await queueModels.turns();
     const position = (await turns.countBefore(task)) + 1;
-    const lastInMs = Math.max(0, ...model.ends.values());
-    return {
-      position,
-      endsInMs: lastInMs > 0 ? (lastInMs * position) / model.waiting.length : undefined,
-    };
+    const { endsInMs } = beginningOf(model);
+    return { position, endsInMs: endsInMs > 0 ? (endsInMs * position) / model.waiting.length : undefined };
   }
 
   return {
     /** The place of a task that waited when it was read; undefined where it does not wait any more. */
     async placeOf(task: Task): Promise<Place | undefined> {
       const latest = await queueModels.latest();
-      const known = placesIn(latest).get(task.id);
+      const known = beginningOf(latest).places.get(task.id);
       if (known) return known;
       if (latest.waiting.length >= MAX_WAITING) return placeBehind(task, latest);
       // It has come since, or has been claimed.
-      return placesIn(await queueModels.refresh()).get(task.id);
+      return beginningOf(await queueModels.refresh()).places.get(task.id);
     },
   };
 }
