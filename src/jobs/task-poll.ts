@@ -69,6 +69,8 @@ export function createTaskPoll(
   let failuresInRow = 0;
   let answersWithoutUrl = 0;
   let end: (result: TaskResult) => void = () => undefined;
+  /** Ends the wait for an answer that nobody wants any more: a call that hangs would keep its place in the rate limit. */
+  let leave: () => void = () => undefined;
   const result = new Promise<TaskResult>((resolve, reject) => {
     const onStop = () => {
       stopListening();
@@ -77,6 +79,7 @@ export function createTaskPoll(
     const onCancel = () => end({ state: 'cancelled' });
     function stopListening(): void {
       over = true;
+      leave();
       signal.removeEventListener('abort', onStop);
       cancelled.removeEventListener('abort', onCancel);
     }
@@ -88,6 +91,12 @@ export function createTaskPoll(
     cancelled.addEventListener('abort', onCancel, { once: true });
     if (cancelled.aborted) onCancel();
   });
+  const answered = (call: Promise<Task>) =>
+    new Promise<Task>((resolve, reject) => {
+      leave = () => reject(new Error('the task is over'));
+      call.then(resolve, reject);
+    });
+
   const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
 
   function handleStatus(task: Task): void {
@@ -115,12 +124,13 @@ export function createTaskPoll(
       if (over) return;
       polling = true;
       try {
-        const task = await images.status(taskId, { apiKey, signal });
+        const task = await answered(images.status(taskId, { apiKey, signal }));
+        if (over) return;
         failuresInRow = 0;
         nextPollAt = clock.now() + pollIntervalMs(random());
         handleStatus(task);
       } catch (error) {
-        if (signal.aborted) return;
+        if (over) return;
         if (!isTransient(error, clock.now() - acceptedAt)) {
           end({ state: 'error', error });
           return;

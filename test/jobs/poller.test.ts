@@ -228,6 +228,24 @@ test('an abort ends it with its own reason, between polls and during one', async
   }
 });
 
+test('who is cancelled while a poll hangs is over at once, and what it answers later is not heard', async () => {
+  for (const answer of [working, busy()]) {
+    const { clock, follow, polls, turnsHeld } = createPollWorld(() => answer, { latencyMs: 20_000 });
+    const controller = new AbortController();
+    const { ended, answers, troubles } = follow('t', { cancelled: controller.signal });
+    await clock.advance(3_000);
+    expect(polls).toHaveLength(1);
+    expect(turnsHeld()).toBe(1);
+    controller.abort();
+    await clock.settle();
+    expect(ended.result).toEqual({ state: 'cancelled' });
+    expect(turnsHeld()).toBe(0);
+    await clock.advance(60_000);
+    expect([answers, troubles]).toEqual([[], []]);
+    expect(polls).toHaveLength(1);
+  }
+});
+
 test('a signal that is aborted already starts nothing', async () => {
   const { clock, follow, polls } = createPollWorld(() => working);
   const { ended } = follow('t', { signal: AbortSignal.abort(new Error('too late')) });
@@ -269,11 +287,11 @@ test('when nothing is followed nothing sleeps and nothing is polled', async () =
 
 test('a task that has ended leaves nothing behind on the signal that outlives it', async () => {
   const { clock, follow } = createPollWorld(() => completed);
-  const { signal } = new AbortController();
-  const { settled } = follow('t', { signal });
+  const [{ signal }, { signal: cancelled }] = [new AbortController(), new AbortController()];
+  const { settled } = follow('t', { signal, cancelled });
   await clock.advance(5_000);
   await settled;
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect([...getEventListeners(signal, 'abort'), ...getEventListeners(cancelled, 'abort')]).toEqual([]);
 });
 
 test('how late a poll begins is told, and while none begins, for how long', async () => {

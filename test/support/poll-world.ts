@@ -34,6 +34,8 @@ export function createPollWorld(
   const turns: string[] = [];
   const underWay = new Map<string, number>();
   let mostAtOnce = 0;
+  /** Turns that were given and are not over. */
+  let held = 0;
 
   const images: Pick<ImageClient, 'status'> = {
     async status(taskId, { signal }) {
@@ -55,7 +57,12 @@ export function createPollWorld(
     async run(key, _kind, call) {
       turns.push(key);
       await turn();
-      return call();
+      held += 1;
+      try {
+        return await call();
+      } finally {
+        held -= 1;
+      }
     },
     waiting: () => 0,
     close: () => Promise.resolve(),
@@ -99,6 +106,7 @@ export function createPollWorld(
     clock,
     polls,
     turns,
+    turnsHeld: () => held,
     lags,
     stalledMs: poller.stalledMs,
     follow,
