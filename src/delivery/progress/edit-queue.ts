@@ -2,7 +2,7 @@ import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/t
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
-import { editIntervalMs, STAGE_INTERVAL_MS } from './edit-pace.ts';
+import { editIntervalMs, STAGE_INTERVAL_MS, sharedIntervalMs } from './edit-pace.ts';
 
 /** The reply whose progress is shown. */
 export interface ProgressReply {
@@ -125,8 +125,9 @@ export function createEditQueue({
     else entry.waiting ??= view;
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
-    entry.nextAt = sentAt + Math.max(editIntervalMs(sentAt - entry.createdAt, replies), retryAfterMs);
-    entry.nextStageAt = result.state === 'sent' ? sentAt + STAGE_INTERVAL_MS : entry.nextAt;
+    const intervalMs = Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
+    entry.nextAt = sentAt + Math.max(intervalMs, sharedIntervalMs(replies));
+    entry.nextStageAt = sentAt + (result.state === 'sent' ? STAGE_INTERVAL_MS : intervalMs);
     entry.inFlight = undefined;
     if (entry.waiting) wake(channelId, channel);
   }

@@ -85,6 +85,19 @@ test('where thousands of replies are shown, each is edited so seldom that the pr
   expect(timesOf('channel-2499 job')).toEqual([0, 10_000, 20_000]);
 });
 
+test('a handover that fails is tried again as soon as ever, however many replies are shown', async () => {
+  let fails = false;
+  const { clock, sent, show } = editQueueWorld(async () =>
+    fails ? { state: 'failed', retryAfterMs: 0 } : SENT,
+  );
+  for (let index = 0; index < 5_000; index += 1) show('0 %', `channel-${index} job`);
+  await clock.settle();
+  fails = true;
+  show('slow', 'channel-0 job', { stage: 'handover', urgent: true });
+  await clock.advance(10_000);
+  expect(sent.filter(({ content }) => content === 'slow').length).toBeGreaterThanOrEqual(3);
+});
+
 test('what is shown already is not sent again', async () => {
   const { clock, sent, show } = editQueueWorld();
   show('10 %');
