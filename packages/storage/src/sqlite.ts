@@ -67,8 +67,8 @@ export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): 
  */
 function withPlainRows(statement: Database.Statement): Statement {
   if (!statement.reader) return statement;
-  // As keys of an object V8 has them internalized; as better-sqlite3 gives them each row looks them up anew.
-  const names = Object.keys(Object.fromEntries(statement.columns().map(({ name }) => [name, null])));
+  // As the key of an object V8 has a name internalized; as better-sqlite3 gives it each row looks it up anew.
+  const names = statement.columns().map(({ name }) => Object.keys({ [name]: null })[0] ?? name);
   statement.raw();
   const rowOf = (values: unknown): unknown => {
     // `raw` returns every row as an array.
