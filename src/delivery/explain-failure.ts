@@ -41,7 +41,7 @@ export const explainFailure = (failed: Explained, texts: Texts): string =>
 
 function withReferences(why: string, references: readonly (string | undefined)[], texts: Texts): string {
   const known = references.filter((reference) => reference !== undefined);
-  return known.length === 0 ? why : `${why} ${texts.failure.reference(known.join(', '))}.`;
+  return known.length === 0 ? why : `${why} ${texts.failure.references(known)}.`;
 }
 
 function explain({ failure, taskId, payer, forAll = false }: Explained, texts: Texts): string {

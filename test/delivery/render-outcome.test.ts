@@ -226,7 +226,7 @@ test('pictures that failed for the same reason are explained once, with every re
   const job = aJob({ tasks: [failed('0a'), failed('0b')] });
   const { content } = renderOutcome(job, [], [], en, NEXT_STEPS);
   expect(content?.split(en.failure.reasons.protocol)).toHaveLength(2);
-  expect(content).toContain('Reference 0a, 0b.');
+  expect(content).toContain('References 0a, 0b.');
 });
 
 test('a picture that is too large to attach is linked', () => {

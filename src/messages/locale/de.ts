@@ -167,7 +167,8 @@ export const de: Texts = {
       `${failed} von ${all} Bildern ${failed === 1 ? 'hat' : 'haben'} nicht geklappt${explained ? ':' : '.'}`,
     tooFewCredits: (required, balance) =>
       `Zu wenig Credits: Ein Bild kostet **${number(required)}**, du hast **${number(balance)}**.`,
-    reference: (reference) => `Kennung ${reference}`,
+    references: (references) =>
+      `${references.length === 1 ? 'Kennung' : 'Kennungen'} ${references.join(', ')}`,
     mayBeCharged: {
       member: 'Vielleicht wurden Credits abgezogen; `/balance` zeigt es.',
       guild: 'Vielleicht wurden diesem Server Credits abgezogen.',

@@ -188,7 +188,8 @@ export const en = {
       `${failed} of ${all} pictures did not come out${explained ? ':' : '.'}`,
     tooFewCredits: (required: number, balance: number) =>
       `Not enough credits: a picture costs **${number(required)}**, you have **${number(balance)}**.`,
-    reference: (reference: string) => `Reference ${reference}`,
+    references: (references: readonly string[]) =>
+      `${references.length === 1 ? 'Reference' : 'References'} ${references.join(', ')}`,
     mayBeCharged: {
       member: 'Credits may have been taken: check `/balance`.',
       guild: 'Credits of this server may have been taken.',
