@@ -49,5 +49,10 @@ export interface Refusal {
 }
 
 /** The sentence for `refusal` out of `texts`; numbers as they are written in `locale`. */
-export const sayRefusal = (texts: Refusals, { code, values }: Refusal, locale: string): string =>
-  texts[code].replace(/\{(\w+)\}/g, (_, name: string) => (values[name] ?? '').toLocaleString(locale));
+export function sayRefusal(texts: Refusals, { code, values }: Refusal, locale: string): string {
+  const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
+  return texts[code].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? format(value) : value;
+  });
+}
