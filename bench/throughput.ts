@@ -7,7 +7,7 @@ import type { BenchDatabase } from './service-database.ts';
 const ACCOUNTS = 100;
 const TASKS = 1_000;
 
-/** Of a bare route with one statement, on the same database. Those on PostgreSQL follow from the first figures there. */
+/** Of a bare route with one statement, on the same database. Those on PostgreSQL follow from the first figures of connections that stay. */
 const GOALS = {
   SQLite: { polls: { atLeastTimesBare: 0.9 }, submissions: { atLeastTimesBare: 0.65 } },
   PostgreSQL: { polls: { atLeastTimesBare: 1.0 }, submissions: { atLeastTimesBare: 0.1 } },

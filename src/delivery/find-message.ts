@@ -117,8 +117,8 @@ export function createMessageFinder({
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
       const hasBegun = hasDeliveryBegun(job);
-      // Until its end is written, an outcome is shown in the reply and nowhere else; a store that was restored from a backup
-      // may hold a row that is older.
+      // Until its end is written, an outcome is shown in the reply and nowhere else. The row of a store that was restored from
+      // a backup may be older than that: once the token is dead, it is looked for elsewhere as well.
       if (!hasBegun && tokenLives(job)) return inReply;
       const inChannel = job.private || job.away ? inReply : await findIn('channel', job, signal);
       if (inChannel.state === 'found') return inChannel;

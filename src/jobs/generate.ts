@@ -10,8 +10,8 @@ import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
 import { failTask, withTask } from './task-row.ts';
 
 /**
- * How long the write of `delivering` is retried before the outcome is sent anyway: longer than a backup locks the store.
- * If it fails, the next process looks for the message.
+ * How long the write of `delivering` is retried before the outcome is shown in the reply anyway: longer than a backup locks
+ * the store. If it fails, the next process looks there.
  */
 export const UNWRITTEN_MS = 30_000;
 
