@@ -32,14 +32,21 @@ async function privatePicture({ channelId = CHANNEL } = {}) {
   };
 }
 
-test('what was published without an answer is found where Publish is pressed again after a restart', async () => {
-  const { discord, press, published, reads, clock, stopBot, startBot } = await privatePicture();
+/** One that was published, whose answer was lost, and whose bot has stopped. */
+async function publishedUnanswered() {
+  const world = await privatePicture();
+  const { discord, press, published, stopBot } = world;
   discord.faults.add({ match: calls.post, effect: 'answer-lost' });
   discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
   await press();
   await expect.poll(published).toHaveLength(1);
   await stopBot();
   discord.faults.clear();
+  return world;
+}
+
+test('what was published without an answer is found where Publish is pressed again after a restart', async () => {
+  const { press, published, reads, clock, startBot } = await publishedUnanswered();
   clock.advance(10 * MINUTE);
   await startBot();
   await press();
@@ -48,13 +55,7 @@ test('what was published without an answer is found where Publish is pressed aga
 });
 
 test('what was published without an answer has buttons for everybody, also after a restart', async () => {
-  const { discord, press, published, as, stopBot, startBot } = await privatePicture();
-  discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
-  await press();
-  await expect.poll(published).toHaveLength(1);
-  await stopBot();
-  discord.faults.clear();
+  const { published, as, startBot } = await publishedUnanswered();
   await startBot();
   const [shown] = published();
   if (!shown) throw new Error('nothing was published');

@@ -1,6 +1,7 @@
 /**
  * How soon the same message may be edited again, by the age of its job: Discord documents no number, edits of one reply
- * and messages of one channel both draw on budgets that others share, and a slow job has little news. */
+ * and messages of one channel both draw on budgets that others share, and a slow job has little news.
+ */
 export function editIntervalMs(ageMs: number): number {
   if (ageMs < 60_000) return 3_000;
   if (ageMs < 5 * 60_000) return 5_000;

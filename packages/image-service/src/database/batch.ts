@@ -10,16 +10,17 @@ interface Waiting<Item, Result> {
 
 /** Until when items are collected, before each batch. */
 export const gatherUntil = {
-  /** The end of this turn of the event loop: for items of different requests. SQLite is synchronous: without it no other could arrive. */
+  /** The end of this turn of the event loop: for items of different requests. SQLite is synchronous: before it, no other arrives. */
   endOfTurn: (): Promise<unknown> => setImmediate(),
   /** The end of what promises that have just been resolved lead to: for items that an earlier batch releases together. */
   endOfMicrotasks: () => new Promise<void>((resolve) => process.nextTick(resolve)),
 };
 
 /**
- * Collects items into batches: those that arrive within one turn of the event loop unless told otherwise, or while a batch runs. So callers share
- * one durable commit or one read, and a single caller does not wait. `run` resolves with a result for each item, in their
- * order; where it rejects, every item of the batch does. At most `atOnce` batches run at a time.
+ * Collects items into batches: those that arrive until the end of this turn of the event loop, unless `gather` says otherwise,
+ * or while a batch runs. So callers share one durable commit or one read, and a single caller does not wait. `run` resolves
+ * with a result for each item, in their order; where it rejects, every item of the batch does. At most `atOnce` batches run
+ * at a time.
  */
 export function createBatch<Item, Result>(
   max: number,
