@@ -1,6 +1,12 @@
 export { backoffMs } from './backoff.ts';
+export { type BatchOptions, collectUntil, createBatch } from './batch.ts';
+export { type Breaker, createBreaker } from './breaker.ts';
+export { type Cache, createCache } from './cache.ts';
 export { type Clock, refdClock, systemClock } from './clock.ts';
+export { type RepeatOptions, repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
+export { createSemaphore, type Semaphore, type TurnOptions } from './semaphore.ts';
 export { isTimeout, raceAbort, type TimeoutOptions, withTimeout } from './timeout.ts';
 export { createTimetable, type Timetable } from './timetable.ts';
 export { createWakeableSleep, type WakeableSleep } from './wakeable-sleep.ts';
+export { createWindow, type Window } from './window.ts';

@@ -1,0 +1,50 @@
+import type { Clock } from './clock.ts';
+
+/** Values that hold for a time, in the memory of this process. `Value` is never undefined. */
+export interface Cache<Key, Value> {
+  /** Undefined where it is not known, or not any more. */
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+  /** What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask. */
+  recall(key: Key, make: () => Value): Value;
+}
+
+/** Each value holds for `ttlMs` after it was set; of more than `max` the oldest are forgotten. */
+export function createCache<Key, Value>({
+  max,
+  ttlMs,
+  clock,
+}: {
+  max: number;
+  ttlMs: number;
+  clock: Pick<Clock, 'now'>;
+}): Cache<Key, Value> {
+  /** The oldest first. */
+  const entries = new Map<Key, { value: Value; until: number }>();
+
+  function get(key: Key): Value | undefined {
+    const entry = entries.get(key);
+    return entry && clock.now() < entry.until ? entry.value : undefined;
+  }
+
+  function set(key: Key, value: Value): void {
+    entries.delete(key);
+    entries.set(key, { value, until: clock.now() + ttlMs });
+    const [oldest] = entries.keys();
+    if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+  }
+
+  return {
+    get,
+    set,
+    delete: (key) => void entries.delete(key),
+    recall(key, make) {
+      const known = get(key);
+      if (known !== undefined) return known;
+      const made = make();
+      set(key, made);
+      return made;
+    },
+  };
+}

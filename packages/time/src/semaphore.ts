@@ -1,0 +1,106 @@
+import type { Clock } from './clock.ts';
+
+export interface TurnOptions {
+  /** Aborts the wait, which then rejects with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Ends the wait once it settles, whatever is taken. */
+  hurried?: Promise<unknown>;
+}
+
+/** Lets only so much be taken at once; the rest waits, first come, first served. */
+export interface Semaphore {
+  /** Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody. */
+  acquire(share: number, options?: TurnOptions): Promise<() => void>;
+  /** The same without a wait; undefined where there is no room. */
+  tryAcquire(share: number): (() => void) | undefined;
+  /** Does `work` while `share` is taken. Rejects as `work` does, or as the wait. */
+  hold<Result>(share: number, work: () => Promise<Result>, options?: TurnOptions): Promise<Result>;
+}
+
+/** `limit`: how much there is, in any unit. `rest`: how long what is given back stays taken. */
+export function createSemaphore(
+  limit: number,
+  { rest }: { rest?: { ms: number; clock: Pick<Clock, 'sleep'> } } = {},
+): Semaphore {
+  let taken = 0;
+  const waiting = new Set<{ share: number; start: () => void }>();
+
+  function startNext(): void {
+    for (const next of waiting) {
+      if (taken + next.share > limit) return;
+      next.start();
+    }
+  }
+
+  function wait(share: number, { signal, hurried }: TurnOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = { share, start };
+      function leave(): boolean {
+        signal?.removeEventListener('abort', abort);
+        return waiting.delete(entry);
+      }
+      function start() {
+        if (!leave()) return;
+        taken += share;
+        resolve();
+      }
+      function abort() {
+        leave();
+        reject(signal?.reason);
+        startNext();
+      }
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.add(entry);
+      hurried?.then(start, start);
+    });
+  }
+
+  function tryTake(share: number): boolean {
+    if (share > 0 && (waiting.size > 0 || taken + share > limit)) return false;
+    taken += share;
+    return true;
+  }
+
+  function giveBack(share: number): void {
+    const end = () => {
+      taken -= share;
+      startNext();
+    };
+    if (rest) void rest.clock.sleep(rest.ms).then(end);
+    else end();
+  }
+
+  /** Giving it back twice gives it back once. */
+  function returnOf(share: number): () => void {
+    let isTaken = true;
+    return () => {
+      if (isTaken) giveBack(share);
+      isTaken = false;
+    };
+  }
+
+  async function take(needed: number, options: TurnOptions): Promise<number> {
+    options.signal?.throwIfAborted();
+    const share = Math.min(needed, limit);
+    if (!tryTake(share)) await wait(share, options);
+    return share;
+  }
+
+  return {
+    acquire: async (share, options = {}) => returnOf(await take(share, options)),
+
+    tryAcquire(needed) {
+      const share = Math.min(needed, limit);
+      return tryTake(share) ? returnOf(share) : undefined;
+    },
+
+    async hold(needed, work, options = {}) {
+      const share = await take(needed, options);
+      try {
+        return await work();
+      } finally {
+        giveBack(share);
+      }
+    },
+  };
+}
