@@ -155,6 +155,8 @@ function footOf(
     return 1.01 - 0.6 * Math.min(1, setting.aspect * 1.3) + size / 2;
   if (setting.framing === 'portrait' && index === 0)
     return habitat.footing === 'ground' && !habitat.far ? 0.96 + size * 0.36 : 0.98;
+  if (setting.place === 'studio' && habitat.footing === 'ground')
+    return 0.84 + (habitat.far ? 0 : 0.04 + index * 0.02);
   if (PLACELESS.has(setting.place))
     return Math.min(0.9, 0.5 + size / 2 + between(random, -0.05, 0.06)) - index * 0.12;
   if (habitat.footing === 'air')

@@ -5,7 +5,7 @@ import { HABITATS } from './habitat.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import { notDrawn } from './not-drawn.ts';
 import { createPalette } from './palette.ts';
-import { backdropOf, groundOf, placesOf, WET } from './placing.ts';
+import { AIRLESS, backdropOf, groundOf, placesOf, WET } from './placing.ts';
 import { type Reading, read } from './prompt-reading.ts';
 import { chance, type Streams } from './random.ts';
 import { guestsOf, impliesPerson, mountFirst, rolesOf } from './roles.ts';
@@ -35,13 +35,16 @@ export function createScene(
   const guests = kept(guestsOf(place, asked, streams('guests')), refused.subjects);
   const subjects = [...asked, ...guests].slice(0, MAX_SUBJECTS);
   const roles = rolesOf(subjects, wish, streams('roles'));
-  const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, random);
-  const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, random);
-  const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, random);
-  const elements = elementsOf(wish, refused, { place, time, weather, season }, random);
+  const light = streams('light');
+  const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, light);
+  const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, light);
+  const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, light);
+  const wooded = place === 'forest' || chance(random, 0.7);
+  const elements = elementsOf(wish, refused, { place, time, weather, season, wooded }, light);
   const moods = kept(wish.moods, refused.moods);
   const colours = kept(wish.colours, refused.colours);
-  const hueShift = hueShiftOf(wish.unknown);
+  // What is known keeps its colours: a strange word does not make the sun of a landscape green.
+  const hueShift = hueShiftOf(wish.unknown) * (place === 'abstract' ? 1 : 0.3);
   const palette = createPalette(
     { place, time, weather, season, moods, colours, turn: hueShift },
     streams('palette'),
@@ -56,8 +59,12 @@ export function createScene(
     water:
       !refused.elements.includes('water') &&
       (WET.has(place) ||
+        (asked.some((kind) => HABITATS[kind].footing === 'water') && !AIRLESS.has(place)) ||
         (place === 'city' && !asked.some(standsOnGround)) ||
-        (place === 'mountains' && subjects.length === 0 && chance(random, 0.5)) ||
+        (place === 'mountains' &&
+          subjects.length === 0 &&
+          !wish.elements.includes('road') &&
+          chance(random, 0.5)) ||
         elements.has('water')),
     time,
     weather,

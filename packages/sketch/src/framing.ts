@@ -8,7 +8,9 @@ import { POSES } from './subjects/poses.ts';
 /** Whether the text wants the first subject's face. */
 export function closeUp(wish: Reading, subjects: readonly SubjectKind[]): boolean {
   const [subject] = subjects;
-  const faced = subject === 'person' && (wish.features.eyes ?? wish.features.hair) !== undefined;
+  const faced =
+    subject === 'person' &&
+    ((wish.features.eyes ?? wish.features.hair) !== undefined || wish.traits.includes('freckled'));
   return (
     subject !== undefined && POSES.close[subject] !== undefined && (faced || wish.framings[0] === 'portrait')
   );

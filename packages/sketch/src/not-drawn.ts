@@ -1,7 +1,12 @@
+import { HABITATS } from './habitat.ts';
+import { hasRoad } from './layers/road.ts';
+import { AFLOAT_WORDS, AIRBORNE_WORDS } from './lexicon/actions.ts';
 import type { Element } from './lexicon/conditions.ts';
+import { drawnWith } from './lexicon/parts.ts';
 import type { Place } from './lexicon/places.ts';
+import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Trait } from './lexicon/traits.ts';
-import type { Reading, Thing } from './prompt-reading.ts';
+import type { Claim, Reading, Thing } from './prompt-reading.ts';
 import type { Scene } from './scene.ts';
 
 /** A scene before it is known what it lacks. */
@@ -28,27 +33,60 @@ const cut = (name: string): string => {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : name;
 };
 
-function shows(scene: Shown, { meaning, costumed, traits }: Thing): boolean {
+function shows(scene: Shown, { name, meaning, costumed, traits }: Thing): boolean {
   const { actors, elements } = scene;
-  if (!meaning) return traits.length > 0 && traits.every((trait) => showsTrait(scene, trait));
+  if (!meaning) {
+    const whole = drawnWith(name.toLowerCase());
+    if (actors.some(({ kind, pose }) => whole.includes(kind) && pose === undefined)) return true;
+    return traits.length > 0 && traits.every((trait) => showsTrait(scene, trait));
+  }
   switch (meaning.group) {
     case 'subjects':
       if (costumed) return false;
       return (
         actors.some(({ kind, rider }) => kind === meaning.name || rider?.kind === meaning.name) ||
+        (meaning.name === 'book' && actors.some(({ kind }) => kind === 'bookcase')) ||
         (meaning.name === 'tree' && isOutdoors(scene) && elements.has('trees'))
       );
     case 'places':
       return showsPlace(scene, meaning.name);
     case 'elements':
       return showsElement(scene, meaning.name);
+    case 'actions':
+      return showsAction(scene, meaning.name);
+    case 'relations':
+      return showsRelation(scene, meaning);
     default:
       return true;
   }
 }
 
+const AIRBORNE: ReadonlySet<string> = new Set(AIRBORNE_WORDS.split(' '));
+const AFLOAT: ReadonlySet<string> = new Set(AFLOAT_WORDS.split(' '));
+
+function showsAction({ actors, place }: Shown, action: string): boolean {
+  const footings = actors.map(({ kind }) => HABITATS[kind].footing);
+  if (action === 'riding') return actors.some(({ rider }) => rider !== undefined);
+  if (AIRBORNE.has(action)) return footings.includes('air');
+  return AFLOAT.has(action) && (place === 'underwater' || footings.includes('water'));
+}
+
+/** Whether one is seen to be on, over, under or in another. */
+function showsRelation({ actors }: Shown, { name, of, to }: Extract<Claim, { group: 'relations' }>): boolean {
+  // Who is missing is told already. Shelves are the room that one is in, and a vase is drawn with flowers.
+  if (ridesOn(actors, of, to) || to === 'bookcase' || to === 'vase') return true;
+  const one = actors.find(({ kind }) => kind === of);
+  const other = actors.find(({ kind }) => kind === to);
+  if (!one || !other) return true;
+  if (name === 'over') return one.y < other.y - other.size / 2;
+  return name === 'under' && Math.abs(one.x - other.x) < other.size * 0.6;
+}
+
+const ridesOn = (actors: Shown['actors'], of: SubjectKind, to: SubjectKind): boolean =>
+  actors.some(({ kind, rider }) => kind === to && rider?.kind === of);
+
 /** What only a face from near by shows. */
-const WORN: ReadonlySet<Trait> = new Set<Trait>(['bearded', 'spectacled', 'royal']);
+const WORN: ReadonlySet<Trait> = new Set<Trait>(['bearded', 'spectacled', 'royal', 'freckled']);
 
 const showsTrait = ({ actors }: Shown, trait: Trait): boolean =>
   !WORN.has(trait) || actors.some(({ pose }) => pose === 'close');
@@ -59,6 +97,7 @@ const TREELESS: ReadonlySet<Place> = new Set<Place>([
   'arctic',
   'desert',
   'city',
+  'street',
   'rooftop',
   'sea',
 ]);
@@ -75,6 +114,8 @@ function showsPlace(scene: Shown, place: Place): boolean {
       return scene.backdrop === 'hills' || scene.ground === 'grass';
     case 'desert':
       return scene.backdrop === 'dunes';
+    case 'city':
+      return scene.backdrop === 'city';
     case 'arctic':
       return scene.ground === 'snow';
     // A room of plain cloth, or shapes: nothing that one would miss.
@@ -86,7 +127,8 @@ function showsPlace(scene: Shown, place: Place): boolean {
   }
 }
 
-function showsElement({ place, elements, light, water, ground }: Shown, element: Element): boolean {
+function showsElement(scene: Shown, element: Element): boolean {
+  const { place, elements, light, water, ground } = scene;
   if (!elements.has(element)) return element === 'sun' && light?.kind === 'sun';
   const outdoors = !INDOORS.has(place);
   switch (element) {
@@ -104,6 +146,9 @@ function showsElement({ place, elements, light, water, ground }: Shown, element:
       return outdoors || place === 'abstract';
     case 'water':
       return water || place === 'underwater';
+    case 'road':
+      return outdoors && hasRoad(scene);
+    case 'bamboo':
     case 'trees':
       return outdoors && !TREELESS.has(place);
     case 'leaves':

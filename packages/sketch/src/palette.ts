@@ -32,7 +32,7 @@ const DULL: Record<Weather, { chroma: number; lightness: number; cover: number }
   rain: { chroma: 0.6, lightness: -0.08, cover: 0.6 },
   storm: { chroma: 0.7, lightness: -0.16, cover: 0.6 },
   snow: { chroma: 0.6, lightness: 0.02, cover: 0.35 },
-  fog: { chroma: 0.8, lightness: -0.05, cover: 0.3 },
+  fog: { chroma: 0.45, lightness: -0.02, cover: 0.55 },
 };
 
 export interface PaletteWish {

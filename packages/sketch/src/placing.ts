@@ -26,6 +26,9 @@ const OUTDOOR: ReadonlySet<Element> = new Set<Element>([
   'rainbow',
   'water',
   'grass',
+  'sky',
+  'bamboo',
+  'road',
 ]);
 
 /** Places with no living thing of their own, and none in the sky. */
@@ -61,6 +64,7 @@ const RANK: readonly Place[] = [
   'arctic',
   'desert',
   'rooftop',
+  'street',
   'city',
   'meadow',
   'forest',
@@ -86,8 +90,11 @@ export function placesOf(
   if (wish.framings.includes('emblem')) return ['studio'];
   const sitting = closeUp(wish, subjects) && subjects.every((kind) => POSES.close[kind]);
   if (sitting && wish.elements.length + wish.weathers.length === 0) return ['studio'];
-  if (subjects.some((kind) => HABITATS[kind].places[0] === 'table')) return ['table'];
+  if (wish.elements.includes('bamboo')) return ['forest'];
+  for (const room of ['table', 'studio'] as const)
+    if (subjects.some((kind) => HABITATS[kind].places[0] === room)) return [room];
   if (!subject && !setsOutdoors(wish)) return ['abstract'];
+  if (wish.elements.includes('road') && !subject) return [pick(random, ['meadow', 'mountains', 'desert'])];
   const homes = subject
     ? HABITATS[subject].places
     : (['mountains', 'lake', 'meadow', 'forest', 'sea', 'desert', 'city'] as const);
@@ -118,6 +125,7 @@ export function backdropOf(
     desert: 'dunes',
     meadow: pick(random, ['hills', 'mountains', 'hills']),
     city: 'city',
+    street: 'city',
     rooftop: 'city',
     arctic: 'mountains',
     moonscape: 'hills',
@@ -133,7 +141,7 @@ export function backdropOf(
     .map((other) => closing[other])
     .find((other) => other !== 'none');
   const backdrop =
-    place === 'city' || place === 'rooftop' || place === 'space'
+    place === 'city' || place === 'street' || place === 'rooftop' || place === 'space'
       ? closing[place]
       : (behind ?? closing[place]);
   const gone =
@@ -146,6 +154,6 @@ export function groundOf(place: Place, places: readonly Place[], snowy: boolean)
   if (place === 'moonscape' || place === 'mars') return 'rock';
   if (place === 'desert') return 'sand';
   if (snowy) return 'snow';
-  if (place === 'city' || place === 'rooftop') return 'paving';
+  if (place === 'city' || place === 'street' || place === 'rooftop') return 'paving';
   return place === 'island' || (place === 'sea' && !places.includes('mountains')) ? 'sand' : 'grass';
 }

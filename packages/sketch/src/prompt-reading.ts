@@ -1,3 +1,4 @@
+import { ACTION_WORDS } from './lexicon/actions.ts';
 import type { ColourName } from './lexicon/colours.ts';
 import type { Element, FRAMING_WORDS, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
 import { isCostumed, isOccupation, isPlural, type Meaning, meaningOf, traitsOf } from './lexicon/lexicon.ts';
@@ -39,12 +40,20 @@ export interface Reading {
   refused: string[];
 }
 
-/** Something that a text names. */
+/** What a text says of the things that it names. */
+export type Claim =
+  | { group: 'actions'; name: string }
+  /** How the first stands to the second. */
+  | { group: 'relations'; name: Relation; of: SubjectKind; to: SubjectKind };
+
+export type Relation = 'on' | 'over' | 'under' | 'in';
+
+/** Something that a text names, or says. */
 export interface Thing {
   /** As it is written; of what the lexicon does not hold, up to three words. */
   name: string;
   /** Undefined: the lexicon does not hold it. */
-  meaning: Meaning | undefined;
+  meaning: Meaning | Claim | undefined;
   /** A person whose clothes are not drawn, by which one would know them. */
   costumed: boolean;
   traits: readonly Trait[];
@@ -60,8 +69,21 @@ const ARTICLES = words(
 const FILLERS = words(
   'in on at of over under and with to by for from near beside above into small big large tiny little very is are its his her im am mit und unter über auf dans avec et en con y sur',
 );
-const UPON = words('on auf sur sobre su');
+const RELATIONS: readonly [Relation, ReadonlySet<string>][] = [
+  ['on', words('on auf sur sobre su')],
+  ['over', words('over above über')],
+  ['under', words('under below beneath unter')],
+  ['in', words('in inside')],
+];
+const relationOf = (word: string) => RELATIONS.find(([, links]) => links.has(word))?.[0];
+const ACTIONS = words(ACTION_WORDS);
 const RIDING = words('riding rides ride rider horseback reitet reitend reiten reiter monta cavalca');
+/** Groups of words that stand between a colour and what has it. */
+const SAID_OF_THINGS: ReadonlySet<Meaning['group']> = new Set<Meaning['group']>([
+  'colours',
+  'moods',
+  'numbers',
+]);
 /** How many words of a thing without a meaning are one name. */
 const LONGEST_NAME = 3;
 
@@ -90,16 +112,21 @@ export function read(text: string): Reading {
   const sayings: Saying[] = [];
   let coat: ColourName | undefined;
   let count: number | undefined;
-  let upon = false;
+  /** Since a word for how the subject before it stands to the next one. */
+  let link: { name: Relation; of: SubjectKind; written: string[] } | undefined;
   let refusing = false;
   let common = false;
   let naming: string[] = [];
   let neighbour: Thing | undefined;
   const all = wordsOf(text);
   const spelling = spellingOf(all);
-  for (const said of all) {
-    const { word, written, joined } = said;
-    if (!joined) naming = [];
+  for (const one of all) {
+    const { word, written, joined } = one;
+    if (!joined) {
+      naming = [];
+      link = undefined;
+    }
+    link?.written.push(written);
     const before = joined ? neighbour : undefined;
     neighbour = undefined;
     if (REFUSALS.has(word)) {
@@ -115,21 +142,33 @@ export function read(text: string): Reading {
     }
     if (article) count = undefined;
     if (filler) common = article;
-    if (UPON.has(word)) upon = found.subjects.length > 0;
-    if (RIDING.has(word)) found.riding = true;
-    const traits = traitsOf(word);
+    const subject = found.subjects.at(-1);
+    const relation = subject && relationOf(word);
+    if (relation) link = { name: relation, of: subject, written: [written] };
+    const foreign = spelling.foreign.has(word);
+    const traits = foreign ? [] : traitsOf(word);
     found.traits.push(...traits.filter((trait) => !found.traits.includes(trait)));
-    const meaning = meaningOf(word);
+    const meaning = foreign ? undefined : meaningOf(word);
     sayings.push({ word, filler, traits, meaning });
     const owned = coat;
-    coat = meaning?.group === 'colours' ? meaning.name : undefined;
+    // Through what else is said of a thing, to the thing: 'a blue vintage sports car'.
+    if (meaning?.group === 'colours') coat = meaning.name;
+    else if (filler || (meaning && !SAID_OF_THINGS.has(meaning.group))) coat = undefined;
+    if (RIDING.has(word) || ACTIONS.has(word)) {
+      if (RIDING.has(word)) found.riding = true;
+      const claim = { group: 'actions', name: RIDING.has(word) ? 'riding' : word } as const;
+      found.things.push(said(written, claim));
+      naming = [];
+      link = undefined;
+      continue;
+    }
     if (!meaning) {
-      if (filler || RIDING.has(word)) {
+      if (filler) {
         naming = [];
         continue;
       }
       if (traits.length === 0) found.unknown.push(word);
-      if (traits.length > 0 || !mayNameThing(said, spelling)) naming = [];
+      if (traits.length > 0 || !mayNameThing(one, spelling)) naming = [];
       else if (naming.length > 0 && naming.length < LONGEST_NAME) {
         naming.push(written);
         const last = found.things.at(-1);
@@ -137,7 +176,7 @@ export function read(text: string): Reading {
       } else naming = [written];
       if (naming.length === 1 || traits.length > 0)
         found.things.push({ name: written, meaning, costumed: false, traits, common });
-      if (naming.length > 0) upon = false;
+      if (naming.length > 0) link = undefined;
       continue;
     }
     naming = [];
@@ -165,19 +204,34 @@ export function read(text: string): Reading {
       }
     }
     if (meaning.group === 'subjects') {
+      if (link && link.of !== meaning.name) {
+        if (link.name === 'on') found.riding = true;
+        const { name, of, written: phrase } = link;
+        const claim = { group: 'relations', name, of, to: meaning.name } as const;
+        found.things.push(said(phrase.join(' '), claim));
+      }
       if (owned) found.coats[meaning.name] = owned;
       const many = count ?? (isPlural(word) ? 'many' : undefined);
       if (many) found.counts[meaning.name] ??= many;
-      if (upon) found.riding = true;
     }
     if (['subjects', 'places', 'elements', 'features'].includes(meaning.group)) {
       count = undefined;
-      upon = false;
+      link = undefined;
     }
   }
+  // A library is full of books already.
+  if (found.subjects.includes('bookcase')) found.subjects = found.subjects.filter((kind) => kind !== 'book');
   found.people = peopleOf(sayings);
   return found;
 }
+
+const said = (name: string, claim: Claim): Thing => ({
+  name,
+  meaning: claim,
+  costumed: false,
+  traits: [],
+  common: false,
+});
 
 /** 'A pirate ship', 'a robot barista' and 'a girl astronaut' are one subject each, and that is not the person. */
 function joinRoles(found: Reading, before: Thing | undefined): void {
@@ -185,6 +239,10 @@ function joinRoles(found: Reading, before: Thing | undefined): void {
   const pair = [before, thing].filter((one) => one?.meaning?.group === 'subjects');
   const person = pair.find((one) => one?.meaning?.name === 'person');
   const other = pair.find((one) => one?.meaning?.name !== 'person');
+  if (before && thing && !person && pair.length === 2 && before.meaning?.name !== thing.meaning?.name) {
+    // 'A cat astronaut': both are drawn, but not in one.
+    found.things.push(said(`${before.name} ${thing.name}`, { group: 'actions', name: 'being one' }));
+  }
   if (!person || !other) return;
   found.subjects = found.subjects.filter((kind) => kind !== 'person');
   // What one does is not seen; that it is a girl neither, but nobody misses that of an astronaut.

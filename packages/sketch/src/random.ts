@@ -19,6 +19,18 @@ export function createStreams(material: string): Streams {
   };
 }
 
+/** What another variation changes, by the first word of a stream's name; what is where stays. */
+const VARIED: ReadonlySet<string | undefined> = new Set(
+  'light palette actor rider clouds puffs stars aurora flock tones'.split(' '),
+);
+
+/** The streams of `material`, with those that another `variation` changes taken from both. 0: of `material` alone. */
+export function createVariedStreams(material: string, variation: number): Streams {
+  const kept = createStreams(material);
+  const varied = variation === 0 ? kept : createStreams(`${material}\n${variation}`);
+  return (name) => (VARIED.has(name.split(' ')[0]) ? varied : kept)(name);
+}
+
 /** Chris Doty-Humphrey's Small Fast Counting generator, 32 bit. */
 function sfc32(seedA: number, seedB: number, seedC: number, counter: number): Random {
   let a = seedA;

@@ -7,7 +7,7 @@ import { harmony } from './looks/harmony.ts';
 import type { Filter } from './looks/look.ts';
 import { pencil } from './looks/pencil.ts';
 import { LOOKS, STYLES } from './looks/workflows.ts';
-import { createStreams } from './random.ts';
+import { createVariedStreams } from './random.ts';
 import type { Scene } from './scene.ts';
 import type { SketchRequest } from './sketch.ts';
 import { normalise } from './words.ts';
@@ -71,7 +71,7 @@ function sceneOf(request: SketchRequest): Scene {
     request.seed,
   ].join('\n');
   const frame = { aspect: request.width / request.height, style: STYLES[request.workflow] };
-  return createScene(request, frame, createStreams(seed));
+  return createScene(request, frame, createVariedStreams(seed, request.variation ?? 0));
 }
 
 function detailFor(steps: number): Detail {

@@ -71,6 +71,7 @@ export function rolesOf(
   const times = (kind: SubjectKind) => {
     const count = counts[kind] ?? 1;
     if (count !== 'many') return count;
+    if (kind === 'cabin') return 4;
     return MANIFOLD.has(kind) ? 1 : pick(random, [2, 3, 3]);
   };
   return subjects

@@ -58,14 +58,14 @@ export function weatherOf(asked: readonly Weather[], wish: Reading, random: Rand
 export function elementsOf(
   wish: Reading,
   refused: Reading,
-  known: { place: Place; time: Time; weather: Weather; season: Season },
+  known: { place: Place; time: Time; weather: Weather; season: Season; wooded: boolean },
   random: Random,
 ): Set<Element> {
-  const { place, time, weather, season } = known;
+  const { place, time, weather, season, wooded } = known;
   const dark = time === 'night' || (time === 'dusk' && chance(random, 0.6));
   const open = weather === 'clear' || weather === 'snow';
   const likely: [Element, boolean][] = [
-    ['sun', time !== 'night' && weather !== 'storm' && weather !== 'rain' && place !== 'moonscape'],
+    ['sun', time !== 'night' && !['storm', 'rain', 'fog'].includes(weather) && place !== 'moonscape'],
     ['moon', time === 'night' && (open || chance(random, 0.5)) && !AIRLESS.has(place)],
     ['stars', (dark && open) || place === 'space' || place === 'moonscape'],
     [
@@ -75,7 +75,7 @@ export function elementsOf(
         (weather !== 'clear' || (!wish.elements.includes('aurora') && chance(random, 0.75))),
     ],
     ['birds', time !== 'night' && weather !== 'storm' && !AIRLESS.has(place) && chance(random, 0.5)],
-    ['trees', place === 'forest' || chance(random, 0.7)],
+    ['trees', wooded || wish.elements.includes('bamboo')],
     ['flowers', season === 'spring' && chance(random, 0.6)],
     ['leaves', season === 'autumn' && weather === 'clear' && WOODED.has(place) && chance(random, 0.7)],
     ['fireflies', dark && (place === 'forest' || place === 'meadow') && weather === 'clear'],

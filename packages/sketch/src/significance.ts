@@ -8,6 +8,14 @@ const GERMAN: ReadonlySet<string> = new Set(
   ),
 );
 
+const ENGLISH: ReadonlySet<string> = new Set('a the of with on at and is are'.split(' '));
+
+/** Words of the lexicon that mean something else where a text is in the other language: a German 'Hut' is a hat. */
+const NOT_GERMAN: ReadonlySet<string> = new Set('hut bald fall star herd mug barn'.split(' '));
+const NOT_ENGLISH: ReadonlySet<string> = new Set(
+  'see kind tag stern ours chat cane mare tour sole dom rot alt nave boot taches'.split(' '),
+);
+
 /** English words of these endings are verbs, adverbs and adjectives, but for a few. */
 const BENDING = /.{3}(ing|ly|ful|ous|less|able|ible|ish|ward|wards|ed)$/u;
 const THINGS_ALL_THE_SAME = new Set(
@@ -20,19 +28,27 @@ const THINGS_ALL_THE_SAME = new Set(
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const SIGNS = /[\p{Script=Han}\p{Script=Katakana}]/gu;
 
-/** How a text is written; in German a noun begins with a capital letter. */
+/** How a text is written. */
 export interface Spelling {
+  /** In German a noun begins with a capital letter. */
   capitalNouns: boolean;
+  /** Words that have their meaning in another language than the text's. */
+  foreign: ReadonlySet<string>;
 }
 
 export function spellingOf(words: readonly Word[]): Spelling {
   const german = words.filter(({ word }) => GERMAN.has(word)).length;
+  const english = words.filter(({ word }) => ENGLISH.has(word)).length;
+  const foreign = german > english ? NOT_GERMAN : english > german ? NOT_ENGLISH : new Set<string>();
   const capitals = words.slice(1).some(({ written }) => /^\p{Lu}\p{Ll}/u.test(written));
-  return { capitalNouns: german > 0 && german * 6 >= words.length && capitals };
+  return { capitalNouns: german > 0 && german * 6 >= words.length && capitals, foreign };
 }
 
 /** Whether a word that the lexicon does not hold may name something which a picture shows. */
-export function mayNameThing({ word, written }: Word, { capitalNouns }: Spelling): boolean {
+export function mayNameThing(
+  { word, written }: Word,
+  { capitalNouns }: Pick<Spelling, 'capitalNouns'>,
+): boolean {
   if (!/\p{L}/u.test(word) || /^\d/u.test(word) || UNSEEN.has(word)) return false;
   if (UNSPACED.test(word)) return (word.match(SIGNS)?.length ?? 0) > 1;
   if ([...word].length < 3) return false;

@@ -11,6 +11,11 @@ export interface SketchRequest {
   height: number;
   steps: number;
   seed: number;
+  /**
+   * Another picture around the same composition: pose, light, palette, and time, weather and season where the prompt leaves
+   * them open. Any whole number; without one, or with 0, the picture of the seed alone.
+   */
+  variation?: number;
   cfg: number;
 }
 

@@ -26,6 +26,7 @@ const BUSTS: ReadonlySet<SubjectKind> = new Set<SubjectKind>([
   'person',
   'wizard',
   'knight',
+  'samurai',
   'astronaut',
   'robot',
   'horse',
@@ -70,6 +71,8 @@ const WIDE: ReadonlySet<SubjectKind> = new Set<SubjectKind>([
   'dragon',
   'camel',
   'boat',
+  'ship',
+  'rowboat',
   'bicycle',
 ]);
 

@@ -13,6 +13,15 @@ const SIGNS = new RegExp(
   `(${[...PICTURED.keys()].sort((one, other) => other.length - one.length).join('|')})\\1*`,
   'gu',
 );
+/** Several words that are one of the lexicon's. */
+const PHRASES: readonly [RegExp, string][] = [
+  [/\bstill[ -]life\b/giu, 'stilllife'],
+  [/\bhot[ -]air balloon/giu, 'balloon'],
+  [/\bin front of\b/giu, 'before'],
+  [/\brow(?:ing)?[ -]boat/giu, 'rowboat'],
+  [/\b(?:sports?|rac(?:e|ing))[ -]car/giu, 'car'],
+  [/\bon the moon\b|\bauf dem mond\b|\bsur la lune\b|\ben la luna\b/giu, 'lunar'],
+];
 /** What changes the look of an emoji and not what it shows: skin tones and the wish for colour. */
 const VARIATIONS = /\p{Emoji_Modifier}|\uFE0F/gu;
 /** What other programs read out of a prompt: `<lora:name:0.8>`. */
@@ -37,11 +46,8 @@ const spaced = (text: string) => text.normalize('NFKC').trim().replace(/\s+/gu, 
 
 /** The words of a text in their order, emoji among them as the words that they stand for. */
 export function wordsOf(text: string): Word[] {
-  const spelt = spaced(text)
-    .replace(TAGS, ' , ')
-    .replace(VARIATIONS, '')
-    .replace(SIGNS, spell)
-    .replace(/\bstill[ -]life\b/giu, 'stilllife');
+  const signed = spaced(text).replace(TAGS, ' , ').replace(VARIATIONS, '').replace(SIGNS, spell);
+  const spelt = PHRASES.reduce((said, [phrase, word]) => said.replace(phrase, word), signed);
   const words: Word[] = [];
   let end = 0;
   for (const run of spelt.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hasRoad } from '../src/layers/road.ts';
 import { sceneOf } from './support/sketch.ts';
 
 const seeds = Array.from({ length: 24 }, (_, index) => index);
@@ -54,6 +55,50 @@ it.each([
   ['a lone wolf', ['wolf']],
 ])('counts the actors of "%s"', (prompt, expected) => {
   expect(kinds(prompt).slice(0, expected.length)).toEqual(expected);
+});
+
+it.each([
+  ['a village at night', ['cabin', 'cabin', 'cabin', 'cabin']],
+  ['ein Dorf', ['cabin', 'cabin', 'cabin', 'cabin']],
+  ['a rowing boat', ['rowboat']],
+  ['a sailing ship', ['ship']],
+  ['ein Segelschiff', ['ship']],
+  ['a boat', ['boat']],
+  ['a piano', ['piano']],
+  ['Eule mit Hut', ['owl']],
+  ['a kind of fox', ['fox']],
+  ['a hut', ['cabin']],
+])('shows for "%s" what it means', (prompt, expected) => {
+  for (const seed of seeds) expect(kinds(prompt, seed)).toEqual(expected);
+});
+
+it('stands everybody before the shelves of a library', () => {
+  for (const seed of seeds) {
+    const { actors } = sceneOf('a woman and a piano in a library', '', seed);
+    const floor = (kind: string) => actors.find((actor) => actor.kind === kind)?.y ?? 0;
+    expect(floor('person')).toBeGreaterThan(floor('bookcase'));
+    expect(floor('piano')).toBeGreaterThan(floor('bookcase'));
+  }
+});
+
+it('floats boats, wherever they are', () => {
+  for (const seed of seeds)
+    for (const prompt of ['a boat on a meadow', 'a ship in the forest', 'a rowing boat in the desert'])
+      expect(sceneOf(prompt, '', seed).water).toBe(true);
+});
+
+it('binds a colour to its thing, through what else is said of it', () => {
+  for (const prompt of ['a blue sports car', 'a blue vintage car', 'a blue convertible electric car'])
+    expect(sceneOf(prompt)).toMatchObject({ actors: [{ kind: 'car', coat: 'blue' }], colours: [] });
+  expect(sceneOf('a blue sky and a car').actors[0]?.coat).toBeUndefined();
+});
+
+it('leads a road through a street, and through land where one is asked for', () => {
+  for (const seed of seeds) {
+    expect(hasRoad(sceneOf('a street at night', '', seed))).toBe(true);
+    expect(hasRoad(sceneOf('a car on a road', '', seed))).toBe(true);
+    expect(hasRoad(sceneOf('a car in the desert', '', seed))).toBe(false);
+  }
 });
 
 it('shows several where a plural names no number', () => {

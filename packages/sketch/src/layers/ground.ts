@@ -1,5 +1,6 @@
 import { type Canvas, cover, shade } from '../canvas.ts';
 import { lit, mix, type Oklch, type Rgb, rgb } from '../colour.ts';
+import { HABITATS } from '../habitat.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
@@ -26,10 +27,7 @@ export const ground: Layer = async (canvas, scene, detail) => {
 };
 
 function standsOnLand(scene: Scene): boolean {
-  return scene.actors.some(
-    (actor) =>
-      actor.y > scene.horizon && actor.kind !== 'boat' && actor.kind !== 'whale' && actor.kind !== 'fish',
-  );
+  return scene.actors.some((actor) => actor.y > scene.horizon && HABITATS[actor.kind].footing !== 'water');
 }
 
 function shores(scene: Scene, random: Random): number[] {
@@ -39,9 +37,7 @@ function shores(scene: Scene, random: Random): number[] {
   );
   const wet =
     scene.actors.length === 0 ||
-    scene.actors.every((actor) =>
-      ['boat', 'whale', 'fish', 'balloon', 'dragon', 'bridge', 'rocket', 'planet'].includes(actor.kind),
-    );
+    scene.actors.every(({ kind }) => HABITATS[kind].footing !== 'ground' || kind === 'bridge');
   if (wet) return scene.place === 'sea' || scene.backdrop === 'city' ? [] : [between(random, 0.92, 0.96)];
   return [Math.max(scene.horizon + 0.09, Math.min(0.93, foot - 0.05))];
 }

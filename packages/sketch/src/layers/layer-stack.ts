@@ -15,6 +15,7 @@ import { moons } from './moons.ts';
 import { nebula } from './nebula.ts';
 import { paving } from './paving.ts';
 import { ridges } from './ridges.ts';
+import { road } from './road.ts';
 import { shelf } from './shelf.ts';
 import { sky } from './sky.ts';
 import { skyline } from './skyline.ts';
@@ -24,7 +25,7 @@ import { tabletop } from './tabletop.ts';
 import { frame, trees } from './trees.ts';
 import { wall } from './wall.ts';
 import { water } from './water.ts';
-import { fog, rainbow } from './weather.ts';
+import { fog, mist, rainbow } from './weather.ts';
 import { window } from './window.ts';
 
 /** The layers of a scene, back to front. */
@@ -56,9 +57,10 @@ const OUTDOORS: LayerStack = {
     fog,
     ground,
     paving,
+    road,
   ],
   subjects: [actors, frame],
-  air: [drifting, blown, rain],
+  air: [mist, drifting, blown, rain],
 };
 
 export function layerStackOf(scene: Scene): LayerStack {

@@ -76,3 +76,25 @@ export function palm(random: Random, x: number, y: number, size: number, leafage
   }
   return trunk + fronds;
 }
+
+/** SVG of a stand of bamboo, as `fir`. */
+export function bamboo(random: Random, x: number, y: number, size: number, leafage: Leafage): string {
+  let drawn = '';
+  for (let cane = 0; cane < 3; cane++) {
+    const tall = size * between(random, 0.95, 1.45);
+    const foot = x + (cane - 1) * size * 0.09;
+    const lean = between(random, -0.05, 0.05) * tall;
+    const at = (share: number) => [foot + lean * share ** 2, y - tall * share] as const;
+    for (let joint = 0; joint < 9; joint++) {
+      const [fromX, fromY] = at(joint / 9 + 0.006);
+      const [toX, toY] = at((joint + 1) / 9);
+      drawn += `<path d="M${n(fromX)} ${n(fromY)}L${n(toX)} ${n(toY)}" stroke="${css(joint % 3 ? leafage.bright : leafage.dark)}" stroke-width="${n(size * 0.026)}"/>`;
+      if (joint < 4) continue;
+      for (const side of [-1, 1]) {
+        const reach = size * between(random, 0.08, 0.17) * side;
+        drawn += `<path d="M${n(toX)} ${n(toY)}q${n(reach * 0.5)} ${n(-size * 0.03)} ${n(reach)} ${n(size * 0.05)}q${n(-reach * 0.6)} ${n(-size * 0.01)} ${n(-reach)} ${n(-size * 0.05)}z" fill="${css(leafage.bright)}"/>`;
+      }
+    }
+  }
+  return drawn;
+}

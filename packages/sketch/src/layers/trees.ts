@@ -4,7 +4,7 @@ import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
 import type { Layer } from './layer.ts';
-import { broadleaf, fir, type Leafage, palm } from './tree-shapes.ts';
+import { bamboo, broadleaf, fir, type Leafage, palm } from './tree-shapes.ts';
 
 /** Rows of trees between the backdrop and the ground, and a few tall ones that frame the view. */
 export const trees: Layer = async (canvas, scene, detail) => {
@@ -15,6 +15,7 @@ export const trees: Layer = async (canvas, scene, detail) => {
     place === 'arctic' ||
     place === 'desert' ||
     place === 'city' ||
+    place === 'street' ||
     place === 'sea' ||
     place === 'island';
   if (!elements.has('trees') || bare) return;
@@ -94,6 +95,7 @@ export const frame: Layer = async (canvas, scene) => {
 
 function treeOf(scene: Scene, random: Random, x: number, y: number, size: number, distance: number): string {
   const leafage = leafageOf(scene, random, distance);
+  if (scene.elements.has('bamboo')) return bamboo(random, x, y, size, leafage);
   if (scene.place === 'island') return palm(random, x, y, size, leafage);
   const snowy = scene.ground === 'snow';
   const blossom = scene.elements.has('petals');
@@ -117,7 +119,7 @@ function leafageOf(scene: Scene, random: Random, distance: number): Leafage {
   const hue = between(random, -14, 14);
   const surface = scene.elements.has('petals')
     ? ([0.82, 0.1, 355 + hue] as const)
-    : scene.season === 'autumn' && scene.ground !== 'snow'
+    : scene.season === 'autumn' && scene.ground !== 'snow' && !scene.elements.has('bamboo')
       ? ([between(random, 0.55, 0.7), 0.15, 52 + hue * 1.7] as const)
       : scene.ground === 'snow'
         ? ([0.36, 0.045, 200 + hue] as const)

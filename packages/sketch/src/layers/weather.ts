@@ -4,20 +4,28 @@ import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import type { Layer } from './layer.ts';
 
-export const fog: Layer = (canvas, scene, detail) => {
-  if (scene.weather !== 'fog') return;
-  const bank = fractalNoise(scene.streams('fog'), Math.min(4, detail.octaves));
-  const haze = mix(rgb(scene.palette.haze), rgb(scene.palette.horizon), 0.4);
-  const field = gridded(
-    (x, y) => bank(x * 1.1, y * 4.2),
-    { left: 0, top: 0, right: scene.aspect, bottom: 1 },
-    1 / 180,
-  );
-  shade(canvas, (x, y, pixel) => {
-    const belt = Math.exp(-(((y - scene.horizon - 0.01) / 0.15) ** 2));
-    cover(pixel, haze, belt * (0.25 + 0.42 * smoothstep(-0.4, 0.6, field(x, y))));
-  });
-};
+/** A bank of fog that is densest so far `below` the horizon, and thins out within `reach`; `most`: the share that it covers. */
+const fogBank =
+  (name: string, below: number, reach: number, most: number): Layer =>
+  (canvas, scene, detail) => {
+    if (scene.weather !== 'fog') return;
+    const bank = fractalNoise(scene.streams(name), Math.min(4, detail.octaves));
+    const haze = mix(rgb(scene.palette.haze), rgb(scene.palette.horizon), 0.4);
+    const field = gridded(
+      (x, y) => bank(x * 1.1, y * 4.2),
+      { left: 0, top: 0, right: scene.aspect, bottom: 1 },
+      1 / 180,
+    );
+    shade(canvas, (x, y, pixel) => {
+      const belt = 0.3 + 0.7 * Math.exp(-(((y - scene.horizon - below) / reach) ** 2));
+      cover(pixel, haze, most * belt * (0.38 + 0.62 * smoothstep(-0.4, 0.6, field(x, y))));
+    });
+  };
+
+/** Behind what stands in the picture. */
+export const fog = fogBank('fog', 0.01, 0.2, 0.8);
+/** Before it, so that nothing is seen clearly. */
+export const mist = fogBank('mist', 0.06, 0.3, 0.85);
 
 export const rainbow: Layer = (canvas, scene) => {
   if (!scene.elements.has('rainbow')) return;

@@ -31,11 +31,15 @@ export const ELEMENT_WORDS = {
   moon: 'moon crescent mond lune luna 月 луна',
   stars:
     'stars star starry constellation starlight sterne stern sternenhimmel étoiles estrellas stelle 星 звёзды',
-  aurora: 'aurora borealis northern polarlicht nordlicht aurore オーロラ 极光 сияние',
+  aurora:
+    'aurora borealis northern polarlicht polarlichter nordlicht nordlichter aurore オーロラ 极光 сияние',
+  sky: 'sky skies himmel ciel cielo 空 天空 небо',
   clouds: 'clouds cloud wolken wolke nuages nubes nuvole 雲 云 облака',
   birds: 'birds flock gulls seagull seagulls geese swallows vögel möwen möwe oiseaux pájaros uccelli птицы',
   trees:
     'trees pine pines fir firs conifer conifers palms palm birch birches bäume tannen palmen birken arbres pins árboles alberi деревья',
+  bamboo: 'bamboo bamboos bambus bambou bambú bambù 竹 бамбук',
+  road: 'road roads highway landstraße route carretera strada 道 路 дорога',
   flowers:
     'flowers wildflowers poppies lavender tulips roses daisies sunflowers bloom blooming blumen blüten fleurs flores fiori 花畑 цветы',
   petals:
@@ -48,7 +52,7 @@ export const ELEMENT_WORDS = {
   bubbles: 'bubble bubbles blasen bulles burbujas 泡',
   water: 'water wasser puddle eau agua acqua 水 вода',
   grass: 'grass gras reeds schilf herbe hierba erba 草 трава',
-  windows: 'windows lights lamps neon fenster lichter lumières luces luci 灯り огни',
+  windows: 'windows lights lamps fenster lichter lumières luces luci 灯り огни',
 } as const;
 
 export const MOOD_WORDS = {
@@ -64,7 +68,7 @@ export const MOOD_WORDS = {
   cold: 'cold chilly frozen freezing kalt eisig froid frío freddo 寒い',
   pastel: 'pastel soft gentle delicate pale sanft zart doux suave',
   vintage: 'vintage retro old antique nostalgic sepia faded alt nostalgisch ancien antiguo',
-  electric: 'synthwave vaporwave futuristic cyber holographic electric futuristisch',
+  electric: 'neon synthwave vaporwave futuristic cyber holographic electric futuristisch',
   plain: 'monochrome grayscale greyscale minimal minimalist schwarzweiß minimalistisch',
 } as const;
 

@@ -9,4 +9,4 @@ export const NUMBER_WORDS = {
 
 /** Plurals that are more than their singular with an s. */
 export const PLURAL_WORDS =
-  'wolves puppies kitties bunnies butterflies people women men children füchse wölfe hunde katzen hasen pferde kamele elefanten wale fische quallen schmetterlinge eulen pinguine frauen männer kinder türme schiffe züge raketen planeten';
+  'village villages dorf dörfer häuser segelschiffe ruderboote boote wolves puppies kitties bunnies butterflies people women men children füchse wölfe hunde katzen hasen pferde kamele elefanten wale fische quallen schmetterlinge eulen pinguine frauen männer kinder türme schiffe züge raketen planeten';

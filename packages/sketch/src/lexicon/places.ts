@@ -1,7 +1,7 @@
 /** Where a picture is set, and the words that ask for it. */
 export const PLACE_WORDS = {
   mountains:
-    'mountain mountains alps peak peaks summit cliff cliffs volcano fjord berg berge gebirge gipfel montagne montagnes montaña montañas montagna 山 горы гора',
+    'mountain mountains alps peak peaks summit cliff cliffs volcano fjord berg berge bergen gebirge gipfel montagne montagnes montaña montañas montagna 山 горы гора',
   forest:
     'forest forests woods wood woodland jungle rainforest grove wald wälder dschungel forêt bosque selva foresta 森 森林 лес',
   sea: 'sea ocean coast coastal shore beach waves bay harbor harbour surf hafen meer ozean küste strand wellen mer océan plage mar océano playa mare spiaggia 海 浜 море',
@@ -10,8 +10,9 @@ export const PLACE_WORDS = {
   desert:
     'desert dunes dune sahara canyon savanna savannah oasis mesa wüste düne dünen désert desierto deserto 砂漠 沙漠 пустыня',
   meadow:
-    'meadow field fields garden prairie hills hill countryside farm village grassland valley wiese feld garten hügel dorf tal champ jardin colline prado campo jardín giardino 草原 野原 луг поле',
-  city: 'city skyline town metropolis street urban skyscraper skyscrapers downtown tokyo york manhattan paris london berlin cyberpunk stadt großstadt straße ville ciudad città 都市 街 城市 город',
+    'meadow field fields garden park prairie hills hill countryside farm grassland valley wiese feld garten hügel tal champ jardin colline prado campo jardín giardino 草原 野原 луг поле',
+  city: 'city skyline town metropolis urban skyscraper skyscrapers downtown tokyo york manhattan paris london berlin cyberpunk stadt großstadt ville ciudad città 都市 街 城市 город',
+  street: 'street streets alley avenue boulevard straße strasse gasse rue calle',
   rooftop:
     'rooftop rooftops roof roofs terrace balcony dach dächer dachterrasse terrasse balkon toit azotea tetto 屋上',
   arctic:

@@ -28,6 +28,7 @@ export const SUBJECT_WORDS = {
   wizard:
     'wizard witch mage sorcerer sorceress zauberer hexe magicien sorcière mago bruja 魔法使い 巫师 волшебник',
   knight: 'knight knights warrior ritter krieger chevalier caballero 騎士 骑士 рыцарь',
+  samurai: 'samurai samurais ronin 侍 サムライ 武士 самурай',
   astronaut:
     'astronaut astronauts cosmonaut spaceman astronautin raumfahrer astronaute astronauta 宇航员 宇宙飛行士 космонавт',
   robot: 'robot robots android cyborg mech droid roboter ロボット 机器人 робот',
@@ -35,11 +36,13 @@ export const SUBJECT_WORDS = {
   tower: 'tower towers turret ruin ruins turm türme tour torre 塔 башня',
   lighthouse: 'lighthouse lighthouses beacon leuchtturm leuchttürme phare faro 灯台 灯塔 маяк',
   cabin:
-    'cabin house home cottage hut houses farmhouse barn haus hütte häuschen maison casa 家 房子 小屋 дом',
+    'cabin house home cottage hut houses farmhouse barn village villages hamlet haus häuser hütte häuschen dorf dörfer maison casa pueblo villaggio 村 деревня 家 房子 小屋 дом',
   temple: 'temple temples pagoda shrine torii tempel pagode sanctuaire templo tempio 寺 神社 храм',
   church: 'church cathedral chapel kirche dom kapelle église iglesia chiesa 教会 教堂',
   windmill: 'windmill windmills mill windmühle mühle moulin molino mulino 風車 风车',
-  boat: 'boat boats sailboat ship ships sail yacht galleon schiff schiffe boot segelboot bateau voilier navire barco velero nave barca 船 舟 корабль лодка',
+  boat: 'boat boats sailboat sail yacht boot boote segelboot bateau voilier velero barca 舟',
+  ship: 'ship ships galleon schiff schiffe segelschiff segelschiffe navire barco nave 船 корабль',
+  rowboat: 'rowboat rowboats dinghy canoe ruderboot ruderboote kanu barque лодка',
   train: 'train trains locomotive railway zug züge eisenbahn tren treno 電車 火车 列車 поезд',
   car: 'car cars automobile van roadster auto autos wagen voiture coche macchina 車 汽车 машина',
   rocket:
@@ -61,6 +64,10 @@ export const SUBJECT_WORDS = {
   cake: 'cake cakes cupcake pie kuchen torte gâteau tarta torta ケーキ 蛋糕 торт',
   pizza: 'pizza pizzas ピザ 披萨 пицца',
   teapot: 'teapot kettle teekanne kanne kessel théière tetera teiera 急須 茶壶 чайник',
+  book: 'book books buch bücher livre livres libro libros libri 本 书 книга',
+  bookcase:
+    'library libraries bookcase bookshelf bookshelves bibliothek bücherei bücherregal bibliothèque biblioteca 図書館 图书馆 библиотека',
+  piano: 'piano pianos klavier flügel pianoforte ピアノ 钢琴 пианино',
   planet: 'planet saturn jupiter earth globe planeten planète planeta 惑星 行星 планета',
 } as const;
 

@@ -27,6 +27,7 @@ export const TRAIT_WORDS = {
     'hiker hikers wanderer wanderers traveler travelers traveller travellers backpacker pilgrim explorer adventurer climber wandernder randonneur',
   bearded: 'beard bearded moustache mustache bart bärtig bärtiger barbe barbu barba barbudo barbuto 髭',
   bald: 'bald glatze kahl chauve calvo',
+  freckled: 'freckles freckle freckled sommersprossen sommersprossig taches pecas lentiggini',
   spectacled: 'glasses spectacles eyeglasses brille lunettes gafas occhiali 眼鏡 очки',
 } as const;
 

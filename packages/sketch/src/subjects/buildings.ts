@@ -1,4 +1,3 @@
-import { chance } from '../random.ts';
 import { box, type Draw, fill, line, oval, shades } from './figure.ts';
 import { LAMP, pane } from './panes.ts';
 
@@ -43,13 +42,11 @@ export const lighthouse: Draw = (_random, coat) => {
   };
 };
 
-export const cabin: Draw = (random, coat) => {
+export const cabin: Draw = (_random, coat) => {
   const log = shades([0.46, 0.075, 50]);
   const roof = shades(coat ?? [0.36, 0.06, 25]);
   const logs = [62, 68, 74, 80, 86, 92].map((y) => `M16 ${y}H60`).join('');
-  const smoke = chance(random, 0.85)
-    ? `<g fill="#fff" opacity="0.28">${oval('#fff', 74, 14, 4)}${oval('#fff', 78, 6, 5.4)}${oval('#fff', 85, -4, 7)}${oval('#fff', 95, -15, 9)}</g>`
-    : '';
+  const smoke = `<g fill="#fff" opacity="0.28">${oval('#fff', 74, 14, 4)}${oval('#fff', 78, 6, 5.4)}${oval('#fff', 85, -4, 7)}${oval('#fff', 95, -15, 9)}</g>`;
   return {
     body:
       box('#8b7f80', 70, 18, 8, 26) +

@@ -71,7 +71,7 @@ export const bust: Draw = (random, coat, likeness) => {
     eyes: likeness.eyes ?? pick(random, EYES),
     bearded: !female && !young && (traits.has('bearded') || chance(random, old ? 0.65 : 0.35)),
     spectacled: traits.has('spectacled') || (old && chance(random, 0.45)),
-    freckled: !old && chance(random, young ? 0.6 : 0.3),
+    freckled: traits.has('freckled') || (!old && chance(random, young ? 0.6 : 0.3)),
   };
   const hairdo = hairdoOf(features, traits.has('bald'), random);
   return {

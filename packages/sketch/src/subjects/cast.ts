@@ -11,11 +11,12 @@ import { bowl, cup, fruit, pizza } from './food.ts';
 import { crystal, flower, mushroom, tree } from './growth.ts';
 import { camel, deer, elephant } from './hoofed.ts';
 import { horse, unicorn } from './horses.ts';
-import { astronaut, knight, person, robot, wizard } from './people.ts';
+import { astronaut, knight, person, robot, samurai, wizard } from './people.ts';
 import { planet } from './planet.ts';
+import { book, bookcase, piano } from './reading-room.ts';
 import { bear, penguin, rabbit } from './round-beasts.ts';
 import { fish, jellyfish, turtle } from './sea-life.ts';
-import { balloon, bicycle, boat, car, rocket, train } from './vehicles.ts';
+import { balloon, bicycle, boat, car, rocket, rowboat, ship, train } from './vehicles.ts';
 import { cake, teapot, vase } from './vessels.ts';
 import { whale } from './whale.ts';
 
@@ -46,6 +47,7 @@ export const CAST: Record<SubjectKind, Draw> = {
   person,
   wizard,
   knight,
+  samurai,
   astronaut,
   robot,
   castle,
@@ -57,6 +59,8 @@ export const CAST: Record<SubjectKind, Draw> = {
   windmill,
   bridge,
   boat,
+  ship,
+  rowboat,
   train,
   car,
   rocket,
@@ -73,5 +77,8 @@ export const CAST: Record<SubjectKind, Draw> = {
   cake,
   pizza,
   teapot,
+  book,
+  bookcase,
+  piano,
   planet,
 };

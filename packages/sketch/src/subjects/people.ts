@@ -133,6 +133,42 @@ export const knight: Draw = (_random, coat) => {
   };
 };
 
+/** In lacquered armour, with a horned helmet and a drawn sword. */
+export const samurai: Draw = (_random, coat) => {
+  const lacquer = shades(coat ?? [0.45, 0.15, 27]);
+  const plates = (x: number, y: number, wide: number, rows: number) =>
+    Array.from(
+      { length: rows },
+      (_, row) =>
+        box(row % 2 ? lacquer.dark : lacquer.base, x - row * 0.6, y + row * 4, wide + row * 1.2, 4.4, 1) +
+        line('#e8c36a', 0.7, `M${x} ${y + 3.9 + row * 4}h${wide}`),
+    ).join('');
+  const leg = (x: number, sway: number) =>
+    fill('#2c2b3a', limb([x, 64, 7], [x + sway * 0.5, 78, 5.6], [x + sway, 84, 4])) +
+    fill(lacquer.deep, limb([x + sway, 84, 3.8], [x + sway, 95, 3.2])) +
+    fill(INK, limb([x + sway, 97, 2.6], [x + sway - 5, 97.6, 2]));
+  return {
+    body:
+      leg(56, 6) +
+      leg(45, -6) +
+      plates(39, 58, 22, 4) +
+      plates(40, 34, 20, 6) +
+      line('#e8c36a', 1.6, 'M39 58H61') +
+      fill(lacquer.deep, limb([40, 38, 4], [30, 44, 3.6], [25, 40, 3])) +
+      fill(lacquer.deep, limb([58, 39, 4], [44, 50, 3.6], [27, 44, 3])) +
+      plates(57, 34, 10, 4) +
+      line('#f2f4f8', 2, 'M25 41C18 30 8 20 -4 14') +
+      line('#2c2b3a', 3, 'M31 47L25 41') +
+      oval('#c9a14e', 25.4, 41.4, 2.2) +
+      box('#e2b48c', 44, 20, 11, 12, 3) +
+      fill(INK, 'M44 25H51V30L48 33H44Z') +
+      oval(INK, 46, 23.4, 0.9) +
+      fill(lacquer.base, 'M40 20C40 8 60 8 61 19L67 30H57L56 21H40Z') +
+      fill(lacquer.dark, 'M52 11C58 12 60.6 15 61 19L67 30H57L56 21H52Z') +
+      fill('#e8c36a', 'M44 13C38 10 35 4 36 -3C39 4 43 7 47 9C51 7 55 3 56 -4C58 4 55 10 50 13Z'),
+  };
+};
+
 export const astronaut: Draw = (random, coat) => {
   const tones = shades(coat ?? [0.93, 0.01, 250]);
   const wave = chance(random, 0.5);

@@ -24,6 +24,7 @@ export const POSES: Record<Pose, Partial<Record<SubjectKind, Draw>>> = {
     person: bust,
     wizard: wizardBust,
     knight: near(CAST.knight, 50, 25, 2.1),
+    samurai: near(CAST.samurai, 48, 25, 2.1),
     astronaut: near(CAST.astronaut, 50, 28, 1.8),
     robot: near(CAST.robot, 50, 30, 1.5),
     horse: near(CAST.horse, 28, 36, 1.8),

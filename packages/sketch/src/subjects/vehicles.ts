@@ -1,20 +1,23 @@
-import { chance, pick } from '../random.ts';
-import { box, type Draw, fill, INK, line, oval, shades, WHITE } from './figure.ts';
+import { pick } from '../random.ts';
+import { box, type Draw, fill, INK, line, oval, type Shades, shades, WHITE } from './figure.ts';
 
-export const boat: Draw = (random, coat) => {
-  const hull = shades(
-    coat ??
-      pick(random, [
-        [0.45, 0.08, 40],
-        [0.5, 0.16, 28],
-        [0.42, 0.09, 250],
-      ] as const),
-  );
-  return chance(random, 0.45) ? { body: galleon(hull) } : { body: sloop(hull) };
-};
+/** What floats, with a hull of the colour that was asked for. */
+const afloat =
+  (draw: (hull: Shades) => string): Draw =>
+  (random, coat) => {
+    const hull = shades(
+      coat ??
+        pick(random, [
+          [0.45, 0.08, 40],
+          [0.5, 0.16, 28],
+          [0.42, 0.09, 250],
+        ] as const),
+    );
+    return { body: draw(hull) };
+  };
 
-function sloop(hull: { base: string; dark: string; light: string }): string {
-  return (
+export const boat = afloat(
+  (hull) =>
     line('#5a4034', 1.8, 'M52 84V4') +
     fill('#fdf4e3', 'M50 8C38 30 28 54 14 76C28 80 40 80 50 78Z') +
     fill('#efdcc2', 'M50 8C46 34 42 58 36 79.4C42 79.6 46 79 50 78Z') +
@@ -22,11 +25,22 @@ function sloop(hull: { base: string; dark: string; light: string }): string {
     fill('#d9483f', 'M52 4L64 7L52 10Z') +
     fill(hull.base, 'M8 82H92C90 92 84 99 78 101H24C16 98 10 90 8 82Z') +
     fill(hull.dark, 'M12 90C40 95 66 95 89 90C86 96 82 99.6 78 101H24C18 98.6 14 94.6 12 90Z') +
-    line(WHITE, 1.2, 'M9.4 85.4H90.8')
-  );
-}
+    line(WHITE, 1.2, 'M9.4 85.4H90.8'),
+);
 
-function galleon(hull: { base: string; dark: string }): string {
+export const rowboat = afloat(
+  (hull) =>
+    fill('#4b352a', 'M-14 74C10 82 84 82 114 72C108 80 96 84 50 84C10 84 -8 82 -14 74Z') +
+    box('#8a6a4c', 22, 76, 10, 5, 1) +
+    box('#8a6a4c', 58, 76, 10, 5, 1) +
+    fill(hull.base, 'M-14 74C10 84 84 84 114 72C108 92 98 101 84 101H18C2 101 -10 88 -14 74Z') +
+    fill(hull.dark, 'M-8 86C22 94 78 94 108 86C102 95 94 101 84 101H18C6 101 -3 95 -8 86Z') +
+    line(hull.light, 1.6, 'M-13 75C12 84.6 84 84.6 113 73') +
+    line('#c9a273', 2.4, 'M40 70L10 100M70 70L98 99') +
+    fill('#c9a273', 'M13 94L4 106L9 108L17 98ZM95 94L104 105L99 108L91 98Z'),
+);
+
+export const ship = afloat((hull) => {
   const sail = (x: number, top: number, wide: number, tall: number) =>
     fill(
       '#fbf1de',
@@ -52,7 +66,7 @@ function galleon(hull: { base: string; dark: string }): string {
     line('#e3b55a', 1.1, 'M8 82C36 86 70 86 96 81') +
     [26, 38, 50, 62, 74].map((x) => box(INK, x, 87.6, 3.4, 3)).join('')
   );
-}
+});
 
 export const train: Draw = (_random, coat) => {
   const paint = shades(coat ?? [0.45, 0.13, 28]);

@@ -1,0 +1,43 @@
+import { css, lit, mix, rgb } from '../colour.ts';
+import type { Scene } from '../scene.ts';
+import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import type { Layer } from './layer.ts';
+
+/** Whether a road leads through the picture: over land, where one was asked for, and in a street. */
+export const hasRoad = ({ place, ground, water, elements }: Omit<Scene, 'notDrawn'>): boolean =>
+  (place === 'street' || elements.has('road')) && ground !== 'none' && !water;
+
+/** A road with a broken line in its middle, from the viewer's feet to where the land ends. */
+export const road: Layer = async (canvas, scene) => {
+  if (!hasRoad(scene)) return;
+  const { aspect, horizon, palette, actors } = scene;
+  const urban = scene.ground === 'paving';
+  const end = horizon + (urban ? (1 - horizon) * 0.42 : 0.1);
+  const foot = actors[0] ? (actors[0].x + aspect / 2) / 2 : aspect * 0.46;
+  const far = aspect * 0.56;
+  const asphalt = mix(lit(rgb([0.4, 0.015, 265]), palette.light), rgb(palette.haze), 0.12);
+  const paint = css(lit(rgb([0.92, 0.03, 90]), palette.light));
+  const wide = Math.min(aspect, 1) * (urban ? 0.42 : 0.3);
+  /** A strip from `from` to `to` of the way to the end, with edges so many half widths from the middle. */
+  const strip = (from: number, to: number, left: number, right: number) => {
+    const point = (share: number, side: number) => {
+      const near = (1 - share) ** 2;
+      const x = far + (foot - far) * near + side * wide * (0.03 + 0.97 * near);
+      return `${(x * MILLI).toFixed(1)} ${((end + (1.02 - end) * near) * MILLI).toFixed(1)}`;
+    };
+    const shares = Array.from({ length: 9 }, (_, step) => from + ((to - from) * step) / 8);
+    const edge = (side: number) => shares.map((share) => point(share, side));
+    return `M${[...edge(left), ...edge(right).reverse()].join('L')}Z`;
+  };
+  const dashes = Array.from({ length: 7 }, (_, dash) => strip(dash / 7, (dash + 0.5) / 7, -0.03, 0.03)).join(
+    '',
+  );
+  composite(
+    canvas,
+    await rasterize(
+      canvas,
+      `<path d="${strip(0, 1, -1, 1)}" fill="${css(asphalt)}"/><path d="${dashes}${strip(0, 1, -0.95, -0.91)}${strip(0, 1, 0.91, 0.95)}" fill="${paint}"/>`,
+      wholeArea(canvas),
+    ),
+  );
+};
