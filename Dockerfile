@@ -1,5 +1,5 @@
 # The bot and the image service in one image: `docker build -t darkroom .`
-# The bot is what it runs; the service is `node packages/image-service/dist/main.js` (compose.yaml).
+# The bot is what it runs; `darkroom service` is the service (compose.yaml), `darkroom help` lists every program.
 
 FROM node:24-bookworm AS build
 WORKDIR /app
@@ -12,6 +12,7 @@ RUN rm -rf packages/*/src
 FROM node:24-bookworm-slim
 # HTTP_HOST: a container is reached from outside of it. Who may do so is what its published ports say.
 ENV NODE_ENV=production \
+    DARKROOM_HOME=/app \
     HTTP_HOST=0.0.0.0 \
     HTTP_PORT=9464
 WORKDIR /app
@@ -19,6 +20,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist
+RUN ln -s /app/dist/src/darkroom.js /usr/local/bin/darkroom && chmod +x dist/src/darkroom.js
 # The one folder that is written to.
 RUN mkdir data && chown node:node data
 VOLUME /app/data
@@ -26,4 +28,4 @@ USER node
 EXPOSE 9464
 HEALTHCHECK --start-period=30s --interval=30s --timeout=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/main.js"]
+CMD ["darkroom", "start"]

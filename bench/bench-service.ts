@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createFolder, createService } from '@darkroom/image-service';
+import { ALL_ABILITIES, createFolder, createService } from '@darkroom/image-service';
 import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
@@ -21,12 +21,15 @@ export async function startBenchService(
   {
     accounts: numberOfAccounts = 0,
     tasks: numberOfTasks = 0,
+    webhook,
     limits,
     onDraw = () => {},
   }: {
     /** How many are made, and how many tasks they submit in turn. */
     accounts?: number;
     tasks?: number;
+    /** An origin to which their ends are sent. */
+    webhook?: string;
     limits: NonNullable<Parameters<typeof createService>[0]['limits']>;
     onDraw?: () => void;
   },
@@ -35,17 +38,21 @@ export async function startBenchService(
     databaseUrl,
     place: createFolder(join(folder, 'pictures')),
     vault: createVault(['0'.repeat(64)]),
-    engine: {
-      name: 'none',
-      draw() {
-        onDraw();
-        return new Promise(() => {});
+    engines: [
+      {
+        name: 'none',
+        abilities: () => ALL_ABILITIES,
+        draw() {
+          onDraw();
+          return new Promise(() => {});
+        },
+        close: async () => {},
       },
-      close: async () => {},
-    },
+    ],
     clock: systemClock,
     log: silentLog(),
     limits,
+    ...(webhook !== undefined && { webhookOrigins: [webhook] }),
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   const accounts: AccountHeaders[] = [];
@@ -61,7 +68,7 @@ export async function startBenchService(
       method: 'POST',
       url: SUBMIT_PATH,
       headers,
-      payload: PROMPT,
+      payload: { ...PROMPT, webhook },
     });
     tasks.push({ id: JSON.parse(payload).data.id, headers });
   }

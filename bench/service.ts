@@ -3,6 +3,7 @@ import type { Line } from './line.ts';
 import { longQueue } from './long-queue.ts';
 import { createPostgresSchema, createSqliteFile } from './service-database.ts';
 import { throughput } from './throughput.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The image service: what it answers on each database, with a long queue, and while somebody attacks it. */
 export async function serviceThroughput({
@@ -17,6 +18,7 @@ export async function serviceThroughput({
     ...(await throughput(createSqliteFile)),
     ...(await longQueue(createSqliteFile)),
     ...(await hostileCallers(createSqliteFile)),
+    ...(await webhooks(createSqliteFile)),
   ];
   if (postgresUrl === undefined) {
     notice('  not measured on PostgreSQL: TEST_POSTGRES_URL is not set');

@@ -22,7 +22,7 @@ interface Program {
 }
 
 /** The packages that a bot needs whose image service is elsewhere. */
-const OF_THE_BOT = ['image-api', 'observability', 'process', 'storage', 'time'];
+const OF_THE_BOT = ['image-api', 'process', 'storage', 'time'];
 
 /** How long playground and bot take to start, and the memory of each when idle, beside processes that import their libraries. */
 export async function startTime(): Promise<readonly Line[]> {

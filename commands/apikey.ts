@@ -1,18 +1,18 @@
 import { ApplicationCommandOptionType, ChannelType } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import type { KeyOwner } from '../src/credentials/key-owner.ts';
+import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import { customId } from '../src/messages/buttons.ts';
-import type { Message } from '../src/messages/message.ts';
-import { createKeyButton } from './apikey/create-key-button.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
-import { draftOf, fromArgs, keyOwner, keyTarget } from './apikey/key-target.ts';
-import { linkButton, noKeyLinked, openLinkForm, submitLinkForm } from './apikey/link.ts';
+import { USES } from './apikey/invocation.ts';
+import { createKeyButton, draftOf, ownerOf } from './apikey/key-target.ts';
+import { linkButton, openLinkForm, submitLinkForm } from './apikey/link.ts';
 import { confirmRevoke, revoke, whichOf } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
 import { changeTerms, MOST_CREDITS, MOST_PICTURES } from './apikey/server-terms.ts';
 import { changeVisibility, showOwn, showServer } from './apikey/show.ts';
+import { confirmUnlink, unlink } from './apikey/unlink.ts';
 
 export const apikey = defineCommandGroup({
+  uses: USES,
   data: {
     name: 'apikey',
     description: 'Keys of the image service, which pay for pictures',
@@ -108,33 +108,35 @@ export const apikey = defineCommandGroup({
   },
 
   run: {
-    link: (invocation) => openLinkForm(invocation, keyTarget('member')),
+    link: (invocation) => openLinkForm(invocation, 'member'),
 
-    generate: (invocation) => openGenerateForm(invocation, keyTarget('member')),
+    generate: (invocation) => openGenerateForm(invocation),
 
     show: (invocation) => invocation.reply.answer(showOwn(invocation)),
 
     revoke: (invocation) => invocation.reply.answer(confirmRevoke(invocation)),
 
-    unlink: (invocation) => invocation.reply.answer(unlink(invocation, 'member')),
+    unlink: (invocation) => invocation.reply.answer(confirmUnlink(invocation, 'member')),
 
-    'server link': (invocation) => openLinkForm(invocation, keyTarget('guild')),
+    'server link': (invocation) => openLinkForm(invocation, 'guild'),
 
     'server show': (invocation) => invocation.reply.answer(showServer(invocation)),
 
-    'server unlink': (invocation) => invocation.reply.answer(unlink(invocation, 'guild')),
+    'server unlink': (invocation) => invocation.reply.answer(confirmUnlink(invocation, 'guild')),
 
     'server settings': (invocation) => invocation.reply.answer(changeTerms(invocation)),
   },
 
   buttons: {
-    ask: (invocation) => openLinkForm(invocation, fromArgs(invocation.options), draftOf(invocation.options)),
+    ask: (invocation) => openLinkForm(invocation, ownerOf(invocation.options), draftOf(invocation.options)),
 
-    create: (invocation) => openGenerateForm(invocation, keyTarget('member'), draftOf(invocation.options)),
+    create: (invocation) => openGenerateForm(invocation, draftOf(invocation.options)),
 
     cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
 
     revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
+
+    unlink: (invocation) => invocation.reply.replace(unlink(invocation, ownerOf(invocation.options))),
 
     token: ({ options, reply, texts: { apiKey } }) =>
       reply.showModal(secretForm(customId('apikey', 'revoke', ...options.slice(0, 1)), apiKey.revokeForm)),
@@ -153,22 +155,7 @@ export const apikey = defineCommandGroup({
   },
 
   nextSteps: {
-    linkKey: (owner, texts, draftId) => linkButton(keyTarget(owner), texts, draftId),
+    linkKey: (owner, texts, draftId) => linkButton(owner, texts, draftId),
     createKey: createKeyButton,
   },
 });
-
-async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { caller, texts, context } = invocation;
-  const owner = keyOwner(kind, invocation);
-  const existed = await context.credentials.unlink(owner);
-  if (!existed) throw noKeyLinked(kind, texts);
-  await context.auditLog.record({
-    event: 'key-unlinked',
-    owner: kind,
-    actorId: caller.member.id,
-    guildId: kind === 'guild' ? owner.id : null,
-  });
-  const { unlinked, unlinkedForServer } = texts.apiKey;
-  return { content: kind === 'guild' ? unlinkedForServer : unlinked };
-}

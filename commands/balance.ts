@@ -1,10 +1,12 @@
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { button, customId } from '../src/messages/buttons.ts';
+import { USES } from './balance/invocation.ts';
 import { balanceOf } from './balance/member-balance.ts';
 import { ownBalance } from './balance/own-balance.ts';
 
 export const balance = defineCommand({
+  uses: USES,
   data: {
     name: 'balance',
     description: 'Show how many credits are left',

@@ -1,15 +1,21 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import type * as bot from '../src/bot/invocation.ts';
 import type { AttachedFile } from '../src/bot/options.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { mayShowPicture } from '../src/graphs/core-classes.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
 import { graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';
+import { UserError } from '../src/messages/user-error.ts';
+
+const USES = ['guilds', 'moderation'] as const;
+type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 export const graph = defineCommandGroup({
+  uses: USES,
   data: {
     name: 'graph',
     description: 'ComfyUI graphs that this server keeps for /imagine',
@@ -77,12 +83,12 @@ export const graph = defineCommandGroup({
     async list({ options, caller, reply, texts, context }) {
       if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
       if (options.name !== undefined) {
-        const found = await context.keptGraphs.find(caller.guildId, options.name);
+        const found = await context.guilds.keptGraphs.find(caller.guildId, options.name);
         if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
         const lines = graphLines(found.name, describeGraph(found.nodes), texts);
         return reply.replyEphemeral({ content: lines.join('\n') });
       }
-      const kept = await context.keptGraphs.list(caller.guildId);
+      const kept = await context.guilds.keptGraphs.list(caller.guildId);
       const lines = kept.map(({ name, nodes, at }) =>
         texts.graph.line(foreignText(name), nodes, time(new Date(at), TimestampStyles.RelativeTime)),
       );
@@ -96,9 +102,9 @@ export const graph = defineCommandGroup({
     async remove(invocation) {
       const guildId = await managedGuild(invocation);
       const { options, caller, reply, texts, context } = invocation;
-      const removed = await context.keptGraphs.remove(guildId, options.name);
+      const removed = await context.guilds.keptGraphs.remove(guildId, options.name);
       if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-      await context.auditLog.record({
+      await context.moderation.auditLog.record({
         event: 'graph-removed',
         guildId,
         actorId: caller.member.id,
@@ -126,9 +132,15 @@ async function save(
   file: AttachedFile,
 ): Promise<Message> {
   const read = await readGraphFile(file, texts);
-  const result = await context.keptGraphs.save(guildId, { ...read, name });
+  if (!mayShowPicture(read.nodes)) throw new UserError(texts.graph.noOutput);
+  const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
-  await context.auditLog.record({ event: 'graph-saved', guildId, actorId: caller.member.id, graph: name });
+  await context.moderation.auditLog.record({
+    event: 'graph-saved',
+    guildId,
+    actorId: caller.member.id,
+    graph: name,
+  });
   const lines = graphLines(name, describeGraph(read.nodes), texts);
   return { content: [texts.graph[result], ...lines].join('\n') };
 }

@@ -1,9 +1,13 @@
 import { ButtonStyle } from 'discord.js';
-import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import type * as bot from '../src/bot/invocation.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { OfferedSteps } from '../src/messages/next-steps.ts';
+
+const USES = ['offers'] as const;
+type Invocation = bot.Invocation<unknown, (typeof USES)[number]>;
 
 /** The colour of a darkroom's safelight. */
 const SAFELIGHT = 0xd8452e;
@@ -13,6 +17,7 @@ type Screen = (typeof SCREENS)[number];
 
 /** How the bot is used, screen by screen, with buttons that do what is said. */
 export const help = defineCommand({
+  uses: USES,
   data: {
     name: 'help',
     description: 'How to make pictures, in three screens',
@@ -32,6 +37,7 @@ export const help = defineCommand({
 
 function screenMessage(screen: Screen, { texts, context }: Invocation): Message {
   const { title, lines } = texts.help.screens[screen];
+  const notes = screen === 'make' && context.offers.seenByStrangers() ? ['', texts.privacy.strangers] : [];
   const tabs = SCREENS.map((one) =>
     button(
       one === screen ? ButtonStyle.Primary : ButtonStyle.Secondary,
@@ -40,7 +46,7 @@ function screenMessage(screen: Screen, { texts, context }: Invocation): Message 
     ),
   );
   return {
-    embeds: [{ color: SAFELIGHT, title, description: lines.join('\n') }],
+    embeds: [{ color: SAFELIGHT, title, description: [...lines, ...notes].join('\n') }],
     rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
   };
 }

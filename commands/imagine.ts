@@ -1,18 +1,18 @@
-import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { LIMITS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
+import { search } from '../src/requests/search.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
 import { makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
-import { dropDraft, makeDraft } from './imagine/confirm.ts';
-import { askToDelete, confirmDelete, deleteButton, keepPicture } from './imagine/delete.ts';
-import { detailsButton, showDetails } from './imagine/details.ts';
-import { continueDraft, editDraft, submitDraft } from './imagine/draft.ts';
-import { openEditForm, openVaryForm, submitEditForm } from './imagine/edit.ts';
+import { askToDelete, confirmDelete, keepPicture } from './imagine/delete.ts';
+import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
+import { openEditForm, submitEditForm } from './imagine/edit.ts';
 import { exampleButton, makeExample } from './imagine/example.ts';
+import { USES } from './imagine/invocation.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
 import {
   deleteOfMessage,
@@ -21,14 +21,17 @@ import {
   submitWords,
 } from './imagine/message-commands.ts';
 import { moreButton, showMore } from './imagine/more.ts';
-import { showOnly } from './imagine/only-this.ts';
+import { pickMenu, showPicked } from './imagine/pick.ts';
+import { postAlone } from './imagine/post-alone.ts';
 import { publish } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
-import { openReportForm, resolveReport, submitReport } from './imagine/report.ts';
+import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
+import { vary, varyButton } from './imagine/vary.ts';
 
 export const imagine = defineCommand({
+  uses: USES,
   data: {
     name: 'imagine',
     description: 'Make a picture from words',
@@ -56,8 +59,8 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.String,
         name: 'workflow',
-        description: 'Workflow',
-        choices: WORKFLOWS.map((workflow) => ({ name: workflow, value: workflow })),
+        description: 'How it is drawn; “default” always works',
+        autocomplete: true,
       },
       {
         type: ApplicationCommandOptionType.Integer,
@@ -76,7 +79,7 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.Number,
         name: 'cfg',
-        description: `Guidance scale (CFG), for ${WORKFLOWS_SUPPORTING.cfg.join(' and ')}`,
+        description: `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}; for ${WORKFLOWS_SUPPORTING.cfg.join(' and ')}`,
         min_value: LIMITS.cfg.min,
         max_value: LIMITS.cfg.max,
       },
@@ -89,7 +92,7 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.Integer,
         name: 'count',
-        description: 'How many pictures',
+        description: `How many pictures, 1 to ${MAX_PICTURES}`,
         min_value: 1,
         max_value: MAX_PICTURES,
       },
@@ -126,7 +129,12 @@ export const imagine = defineCommand({
   async autocomplete(option, typed, texts, asked) {
     if (option === 'graph_name') return suggestGraphs(typed, asked);
     if (option === 'size') return suggestSizes(typed, texts.sizes);
-    const models = await asked.context.knownModels.suggest(typed, asked);
+    const { knownModels, offers } = asked;
+    if (option === 'workflow') {
+      const found = search(offers.workflows(), typed, { namesOf: (workflow) => [workflow] });
+      return found.map((workflow) => ({ name: workflow, value: workflow }));
+    }
+    const models = await knownModels.suggest(typed, { ...asked, offered: offers.models() });
     return models.map((model) => ({ name: model, value: model }));
   },
 
@@ -135,7 +143,7 @@ export const imagine = defineCommand({
 
     edit: openEditForm,
 
-    vary: openVaryForm,
+    vary,
 
     draft: editDraft,
 
@@ -149,9 +157,7 @@ export const imagine = defineCommand({
     remove: confirmDelete,
     keep: keepPicture,
 
-    only: showOnly,
-
-    details: showDetails,
+    only: postAlone,
 
     publish,
 
@@ -166,6 +172,8 @@ export const imagine = defineCommand({
     resolve: resolveReport,
   },
 
+  selects: { pick: showPicked },
+
   forms: { report: submitReport, draft: submitDraft, edit: submitEditForm, words: submitWords },
 
   messageCommands: [imagineMessage, detailsOfMessage, deleteOfMessage],
@@ -174,16 +182,13 @@ export const imagine = defineCommand({
     repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
     edit: (jobId, { actions }) =>
       button(ButtonStyle.Secondary, actions.edit, customId('imagine', 'edit', jobId)),
-    vary: (jobId, task, label) =>
-      button(ButtonStyle.Secondary, label, customId('imagine', 'vary', jobId, `${task}`)),
+    vary: varyButton,
+    pick: pickMenu,
     cancel: cancelButton,
-    showOnly: (jobId, task, label) =>
-      button(ButtonStyle.Secondary, label, customId('imagine', 'only', jobId, `${task}`)),
-    showDetails: detailsButton,
     publish: (jobId, { actions }) =>
       button(ButtonStyle.Primary, actions.publish, customId('imagine', 'publish', jobId)),
     more: moreButton,
-    deleteMessage: deleteButton,
+    resolveReport: resolveButton,
     showPrompt: showPromptButton,
     tryExample: exampleButton,
   },

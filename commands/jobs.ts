@@ -1,16 +1,18 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { cancelJob } from '../src/bot/cancel-job.ts';
-import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { hidingOf } from '../src/guilds/guild-settings.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { namesOf } from '../src/messages/locale/texts.ts';
+import { UserError } from '../src/messages/user-error.ts';
+import { type Invocation, USES } from './jobs/invocation.ts';
 import { listingOf, ONLY, readPageId, WORDS_CHARACTERS } from './jobs/listing.ts';
 import { showPage } from './jobs/page.ts';
 import { readSearchForm, searchForm } from './jobs/search-form.ts';
 
 export const jobs = defineCommand({
+  uses: USES,
   data: {
     name: 'jobs',
     description: 'Your pictures: what runs, what was made, and what waits for you',
@@ -59,10 +61,10 @@ export const jobs = defineCommand({
       const { caller, reply, texts, context } = invocation;
       if (job.state !== 'waiting') throw new UserError(texts.jobs.over);
       const [settings, ageRestricted] = await Promise.all([
-        context.guildSettings.of(caller.guildId),
+        context.guilds.guildSettings.of(caller.guildId),
         caller.isAgeRestricted(),
       ]);
-      const redelivery = await context.tracker.redeliver(job.id, caller, {
+      const redelivery = await context.pictures.tracker.redeliver(job.id, caller, {
         flagged: hidingOf(settings, ageRestricted),
         acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
       });
@@ -83,7 +85,7 @@ async function ownJob({
   texts,
   context,
 }: Invocation<readonly string[]>): Promise<Job> {
-  const job = await context.tracker.find(id);
+  const job = await context.pictures.tracker.find(id);
   if (job?.member.id !== caller.member.id) throw new UserError(texts.jobs.over);
   return job;
 }

@@ -1,23 +1,33 @@
 import {
   ApplicationCommandOptionType,
+  ButtonStyle,
+  channelMention,
   PermissionFlagsBits,
   TimestampStyles,
   time,
   userMention,
 } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import type * as bot from '../src/bot/invocation.ts';
+import { button, customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
+import { UserError } from '../src/messages/user-error.ts';
+import { renderReport } from '../src/moderation/render-report.ts';
+
+const USES = ['guilds', 'moderation', 'pictures'] as const;
+type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 const HOUR_MS = 3600_000;
 /** A year. */
 const MOST_HOURS = 8_760;
 
 export const moderate = defineCommandGroup({
+  uses: USES,
   data: {
     name: 'moderate',
-    description: 'Block members and cancel pictures (Timeout Members)',
+    description: 'Look at reports, block members, cancel pictures (Timeout Members)',
     ...EVERYWHERE,
+    default_member_permissions: `${PermissionFlagsBits.ModerateMembers}`,
     options: [
       {
         type: ApplicationCommandOptionType.Subcommand,
@@ -57,6 +67,11 @@ export const moderate = defineCommandGroup({
         name: 'stop',
         description: 'Cancel every picture that is under way in this server',
       },
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'reports',
+        description: 'Look at the pictures that members have reported',
+      },
     ],
   },
 
@@ -80,6 +95,23 @@ export const moderate = defineCommandGroup({
       const guildId = await moderatedGuild(invocation);
       await invocation.reply.answer(stop(invocation, guildId));
     },
+
+    async reports(invocation) {
+      const guildId = await moderatedGuild(invocation);
+      await invocation.reply.answer(nextReport(invocation, guildId));
+    },
+  },
+
+  buttons: {
+    async reports(invocation) {
+      const guildId = await moderatedGuild(invocation);
+      await invocation.reply.replace(nextReport(invocation, guildId));
+    },
+  },
+
+  nextSteps: {
+    showReports: ({ moderate }) =>
+      button(ButtonStyle.Secondary, moderate.nextReport, customId('moderate', 'reports')),
   },
 });
 
@@ -102,9 +134,15 @@ async function block(
 ): Promise<Message> {
   const by = caller.member.id;
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;
-  const { until } = await context.blockedMembers.block(guildId, memberId, { by, forMs });
+  const { until } = await context.guilds.blockedMembers.block(guildId, memberId, { by, forMs });
   const ends = until === undefined ? {} : { until };
-  await context.auditLog.record({ event: 'member-blocked', guildId, actorId: by, memberId, ...ends });
+  await context.moderation.auditLog.record({
+    event: 'member-blocked',
+    guildId,
+    actorId: by,
+    memberId,
+    ...ends,
+  });
   const moment = until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime);
   return { content: texts.moderate.blocked(userMention(memberId), moment) };
 }
@@ -115,18 +153,38 @@ async function unblock(
   memberId: string,
 ): Promise<Message> {
   const mention = userMention(memberId);
-  if (!(await context.blockedMembers.unblock(guildId, memberId))) {
+  if (!(await context.guilds.blockedMembers.unblock(guildId, memberId))) {
     return { content: texts.moderate.notBlocked(mention) };
   }
   const actorId = caller.member.id;
-  await context.auditLog.record({ event: 'member-unblocked', guildId, actorId, memberId });
+  await context.moderation.auditLog.record({ event: 'member-unblocked', guildId, actorId, memberId });
   return { content: texts.moderate.unblocked(mention) };
 }
 
+/** The report that waits longest, with what can be done about it. */
+async function nextReport({ texts, context }: Invocation, guildId: string): Promise<Message> {
+  const { reports } = context.moderation;
+  const { guildSettings } = context.guilds;
+  const { tracker } = context.pictures;
+  const { nextSteps } = context;
+  const [[next], { reportChannelId }] = await Promise.all([reports.open(guildId), guildSettings.of(guildId)]);
+  if (!next) {
+    const { noReports } = texts.moderate;
+    return { content: noReports(reportChannelId && channelMention(reportChannelId)) };
+  }
+  const [job, pictures] = await Promise.all([tracker.find(next.jobId), reports.picturesAt(next.posted)]);
+  return renderReport(next, job, { pictures, texts, nextSteps });
+}
+
 async function stop({ caller, texts, context }: Invocation, guildId: string): Promise<Message> {
-  const jobs = await context.tracker.cancelAll(guildId, caller.member.id);
+  const jobs = await context.pictures.tracker.cancelAll(guildId, caller.member.id);
   if (jobs > 0) {
-    await context.auditLog.record({ event: 'all-stopped', guildId, actorId: caller.member.id, jobs });
+    await context.moderation.auditLog.record({
+      event: 'all-stopped',
+      guildId,
+      actorId: caller.member.id,
+      jobs,
+    });
   }
   return { content: texts.moderate.stopped(jobs) };
 }

@@ -1,14 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { ButtonStyle } from 'discord.js';
-import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
+import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import type * as bot from '../src/bot/invocation.ts';
 import { button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
 import { renderEntry } from '../src/moderation/render-entry.ts';
+
+const USES = ['moderation', 'offers', 'privacy'] as const;
+type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 /** Looks of others that are shown; the export has all of them. */
 const LOOKS = 5;
 
 export const privacy = defineCommand({
+  uses: USES,
   data: {
     name: 'privacy',
     description: 'What this bot keeps about you: see it, get it as a file, erase it',
@@ -33,13 +38,21 @@ export const privacy = defineCommand({
 
     async erase({ caller, reply, texts, context }) {
       await reply.deferUpdate();
-      const { running } = await context.privacy.eraseMember(caller.member.id);
+      const { running } = await context.privacy.keptData.eraseMember(caller.member.id);
       await reply.editReply({ content: texts.privacy.erased(running) });
     },
   },
 });
 
-async function tell({ caller, texts, context: { auditLog, retention } }: Invocation): Promise<Message> {
+async function tell({
+  caller,
+  texts,
+  context: {
+    moderation: { auditLog },
+    offers,
+    privacy: { retention },
+  },
+}: Invocation): Promise<Message> {
   const entries = await auditLog.ofMember(caller.member.id);
   const looks = entries.filter(
     ({ actorId, event }) => event === 'credits-viewed' && actorId !== caller.member.id,
@@ -48,6 +61,7 @@ async function tell({ caller, texts, context: { auditLog, retention } }: Invocat
   return {
     content: [
       ...privacy.kept(retention.history, retention.waiting),
+      ...(offers.seenByStrangers() ? [privacy.strangers] : []),
       '',
       looks.length === 0 ? privacy.noLooks : privacy.looks,
       ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),
@@ -64,7 +78,7 @@ async function exportAll({ caller, texts, context }: Invocation): Promise<Messag
   const exported = {
     member: member.id,
     exportedAt: new Date(interaction.createdAt).toISOString(),
-    ...(await context.privacy.exportMember(member.id)),
+    ...(await context.privacy.keptData.exportMember(member.id)),
   };
   const json = Buffer.from(`${JSON.stringify(exported, null, 2)}\n`);
   const fits = json.length <= attachmentLimit;

@@ -1,12 +1,13 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE, type Invocation, type SelectOptions } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/command.ts';
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
-import { areaOf } from '../src/messages/size.ts';
+import { areaOf } from '../src/limits/size.ts';
+import { UserError } from '../src/messages/user-error.ts';
 import { managedGuild } from './settings/authority.ts';
 import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
+import { type Invocation, USES } from './settings/invocation.ts';
 import {
   openMineButton,
   openMineForm,
@@ -23,6 +24,7 @@ import { sectionOf } from './settings/sections.ts';
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault';
 
 export const settings = defineCommandGroup({
+  uses: USES,
   data: {
     name: 'settings',
     description: 'Your defaults, and what is allowed in this server',
@@ -86,15 +88,15 @@ export const settings = defineCommandGroup({
 
     async limits(invocation) {
       const { options, reply, texts, context } = invocation;
-      const settings = await context.guildSettings.of(await managedGuild(invocation));
-      const [form = ''] = options;
+      const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
+      const [form = '', ...typed] = options;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
-      await reply.showModal(limitForm(form, settings, texts));
+      await reply.showModal(limitForm(form, settings, texts, typed));
     },
 
     async words(invocation) {
       const { reply, texts, context } = invocation;
-      const settings = await context.guildSettings.of(await managedGuild(invocation));
+      const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
       await reply.showModal(wordsForm(settings, texts));
     },
   },
@@ -127,7 +129,7 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = PLACES[name];
   const isPlace = kind !== undefined && values.length > 0;
-  const places = isPlace ? await context.guildDirectory.placesOf(guildId) : undefined;
+  const places = isPlace ? await context.guilds.guildDirectory.placesOf(guildId) : undefined;
   if (isPlace) {
     if (!places) throw new UserError(texts.settings.placesUnknown);
     if (!values.every((id) => places[kind].has(id))) throw new UserError(texts.settings.notHere);

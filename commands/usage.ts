@@ -1,22 +1,28 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
-import { defineCommand, EVERYWHERE, type Invocation } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import type * as bot from '../src/bot/invocation.ts';
 import { formatNumber } from '../src/messages/format-number.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
+import { UserError } from '../src/messages/user-error.ts';
 import { BARS } from '../src/usage/month-chart.ts';
 import type { MonthUsage } from '../src/usage/month-usage.ts';
 import { usageCsv } from '../src/usage/usage-csv.ts';
 import { GRAPH } from '../src/usage/usage-row.ts';
 
+const USES = ['usage'] as const;
+type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
+
 /** How many months are offered. Older ones can be typed, and may be forgotten already. */
 const MONTHS = 12;
 
 export const usage = defineCommand({
+  uses: USES,
   data: {
     name: 'usage',
     description: 'Show what this server used in a month (Manage Server)',
     ...EVERYWHERE,
+    default_member_permissions: `${PermissionFlagsBits.ManageGuild}`,
     options: [
       {
         type: ApplicationCommandOptionType.String,
@@ -46,7 +52,14 @@ export const usage = defineCommand({
 async function show(
   guildId: string,
   month: string,
-  { caller: { interaction }, texts, context: { usage, monthChart, log } }: Invocation,
+  {
+    caller: { interaction },
+    texts,
+    context: {
+      usage: { usage, monthChart },
+      log,
+    },
+  }: Invocation,
 ): Promise<Message> {
   const used = await usage.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
@@ -66,7 +79,9 @@ async function show(
       ({ memberId, pictures, credits }, nth) =>
         `${nth + 1}\\. ${texts.usage.ofMember(userMention(memberId), written(pictures), written(credits))}`,
     );
-  const content = [`**${name}** · ${figures}`, ...lines, ...(picture ? [] : [texts.usage.noPicture])];
+  const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`];
+  if (!picture) content.push(texts.usage.noPicture);
+  if (used.partsLeftOut > 0) content.push(texts.usage.tableEnds(written(used.partsLeftOut)));
   const csv = { contentType: 'text/csv', alt: texts.usage.csv(name) };
   return {
     content: content.join('\n'),

@@ -9,11 +9,12 @@ import {
 } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
+import { openBot } from './app/open-bot.ts';
 import { CONFIG_KEYS, type Config, loadConfig } from './config.ts';
 import { isReadOnTheWay } from './credentials/plain-address.ts';
 import { operatorLimits } from './limits/limit-environment.ts';
 import { createLog } from './log.ts';
-import { openBot } from './open-bot.ts';
+import { SETTINGS_FILE } from './settings-file.ts';
 import { acquireStoreLock } from './storage/store-lock.ts';
 import { isSqlite } from './storage/store-url.ts';
 
@@ -37,9 +38,8 @@ async function startBot(
       cleanup.add(lock.release);
       folder = dirname(path);
     }
-    const open = await openToOthers(folder);
-    if (open.length > 0)
-      log.warn({ open }, `other users of this machine may read here: chmod -R go= ${folder}`);
+    const open = await openToOthers(SETTINGS_FILE, folder);
+    if (open) log.warn({ open: open.open }, `other users of this machine may read here: ${open.command}`);
     let imageUrl = config.IMAGE_API_URL;
     if (imageUrl !== undefined && isReadOnTheWay(imageUrl))
       log.warn(

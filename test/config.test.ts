@@ -43,6 +43,8 @@ const WRONG = {
   SERVICE_METRICS: 'yes',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
   COMFYUI_MODELS: '{"anime":7}',
+  SERVICE_WORKFLOWS: '{"photo":7}',
+  AI_HORDE_URL: 'horde',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',
 };
@@ -110,6 +112,13 @@ test.each([
   ['SERVICE_PRICES', '{"anime":-1}', /anime: expected credits/],
   ['SERVICE_PRICES', '{"rr3":{"zq7":1}}', /rr3: expected credits/],
   ['SERVICE_PRICES', '{"rr3":{"step":-1}}', /rr3\.step: expected credits/],
+  [
+    'SERVICE_WORKFLOWS',
+    '{"Photo":"comfyui"}',
+    /expected an object with workflows by names of up to 32 small letters/,
+  ],
+  ['SERVICE_WORKFLOWS', '{"photo":"zq7"}', /photo: expected an engine, or an object with engine/],
+  ['SERVICE_WORKFLOWS', '{"photo":{"zq7":1}}', /photo: expected an engine, or an object with engine/],
   ['COMFYUI_MODELS', '{"zq7":"x"}', 'expected an object with default, anime, z-image, allowed'],
   ['COMFYUI_MODELS', '{"z-image":{"vae":7}}', 'z-image.vae: expected the file name of a model'],
   ['COMFYUI_MODELS', '{"allowed":["a"," "]}', 'allowed: expected the file name of a model'],

@@ -20,6 +20,7 @@ const compose = z.object({
   services: z.record(
     z.string(),
     z.object({
+      env_file: z.string().optional(),
       environment: z.record(z.string(), z.union([z.string(), z.number()])),
       command: z.array(z.string()).optional(),
       depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
@@ -160,15 +161,37 @@ test('the image runs without root and without a compiler, and says whether it is
   expect(last).toContain('HTTP_HOST=0.0.0.0');
 });
 
-test('what image, compose.yaml and unit start is what is built', async () => {
-  const started = [
-    /CMD \["node", "dist\/(.+)\.js"\]/.exec(await text('Dockerfile')),
-    /ExecStart=\S+ \/opt\/darkroom\/dist\/(.+)\.js/.exec(await text('docs/operations/darkroom.service')),
-    /command: \[node, (packages\/image-service)\/dist\/(main)\.js\]/.exec(await text('compose.yaml')),
-  ];
-  const sources = started.map((found) => found?.slice(1).join('/src/'));
-  expect(sources).toEqual(['src/main', 'src/main', 'packages/image-service/src/main']);
-  for (const source of sources) expect(existsSync(root(`${source}.ts`))).toBe(true);
+test('every setting of .env reaches bot and service, but for what a container has to be told otherwise', async () => {
+  const { services } = compose.parse(parse(await text('compose.yaml')));
+  /** What stands in `environment` and is not taken from .env. */
+  const toldOtherwise = (name: string) =>
+    Object.entries(services[name]?.environment ?? {}).flatMap(([key, value]) =>
+      `${value}`.startsWith(`\${${key}:`) ? [] : [key],
+    );
+  for (const name of ['bot', 'service']) expect(services[name]?.env_file).toBe('.env');
+  expect(toldOtherwise('bot')).toEqual(['STORE_URL', 'HTTP_HOST', 'HTTP_PORT']);
+  expect(toldOtherwise('service')).toEqual([
+    'DISCORD_TOKEN',
+    'IMAGE_API_KEY',
+    'SERVICE_HOST',
+    'SERVICE_PORT',
+    'SERVICE_DATABASE_URL',
+  ]);
+});
+
+test('what image, compose.yaml, unit and the command for administrators start is what is built', async () => {
+  expect(await text('Dockerfile')).toContain('ln -s /app/dist/src/darkroom.js /usr/local/bin/darkroom');
+  expect(await text('Dockerfile')).toContain('CMD ["darkroom", "start"]');
+  expect(await text('compose.yaml')).toContain('command: [darkroom, service]');
+  const program = '/usr/bin/node /opt/darkroom/dist/src/darkroom.js';
+  const home = 'DARKROOM_HOME=/var/lib/darkroom NODE_ENV=production';
+  const unit = await text('docs/operations/darkroom.service');
+  expect(unit).toContain(`ExecStart=${program} start\n`);
+  expect(unit).toContain(`Environment=${home}\n`);
+  const command = await text('docs/operations/darkroom');
+  expect(command).toContain(`${program} "$@"\n`);
+  expect(command).toContain(home);
+  expect(existsSync(root('src/darkroom.ts'))).toBe(true);
 });
 
 test('no secret and nothing that was built here gets into an image', async () => {

@@ -1,15 +1,46 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
+import { ProjectOrder } from './suite/project-order.ts';
+import { strangerReporter } from './suite/stranger-reporter.ts';
 
 /** Packages are tested from their sources, without a build. */
 const conditions = ['@darkroom/source'];
 
-const APART = [
-  // Sends files by discord.js's own REST, which breaks where another undici was loaded before its own.
-  'packages/local-discord/test/**/*.test.ts',
-  // Has the tests of other files run once more, which only a file does that is not loaded yet.
-  'packages/image-service/test/postgres.test.ts',
-];
+const SERVICE = 'packages/image-service/test';
+
+/** What has to hold on either database; the other is SQLite. */
+const ON_POSTGRES = [
+  'allowances.test.ts',
+  'balance.test.ts',
+  'cancel.test.ts',
+  'credentials.test.ts',
+  'database/{database-clock,migrate}.test.ts',
+  'dry-run.test.ts',
+  'files/{outage,places,proof}.test.ts',
+  'forecast.test.ts',
+  'idempotency.test.ts',
+  'keys.test.ts',
+  'killed.test.ts',
+  'ledger.test.ts',
+  'limits.test.ts',
+  'openapi.property.test.ts',
+  'openapi.test.ts',
+  'operator/{account-deletion,command-line,grants,keys,ledger,tasks,vault,webhooks}.test.ts',
+  'progress.test.ts',
+  'refusals.test.ts',
+  'restart.test.ts',
+  'retention.test.ts',
+  'status.test.ts',
+  'submission.test.ts',
+  'task-list.test.ts',
+  'tasks/queue{,-turns.property}.test.ts',
+  'usage.test.ts',
+  'webhooks/webhooks.test.ts',
+].map((file) => `${SERVICE}/${file}`);
+
+/** Sends files by discord.js's own REST, which breaks where another undici was loaded before its own. */
+const LOCAL_DISCORD = 'packages/local-discord/test/**/*.test.ts';
 
 export default defineConfig({
   resolve: { conditions },
@@ -19,21 +50,35 @@ export default defineConfig({
     hookTimeout: 2 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
     expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
-    // Half of the time of these tests is waiting: more than the two cores that there are at least.
-    maxWorkers: 3,
-    sequence: { shuffle: { tests: true, files: true } },
+    // Half of the time of these tests is waiting: one more than there are cores, of which there are two at least.
+    maxWorkers: Math.max(3, availableParallelism() + 1),
+    reporters: ['default', strangerReporter()],
+    sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
+    // Every test builds its own world: importing everything anew for each file took a third of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'darkroom',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: APART,
-          // Every test builds its own world: importing everything anew for each file took a third of the time.
-          isolate: false,
+          exclude: [LOCAL_DISCORD],
         },
       },
-      { extends: true, test: { name: 'apart', include: APART } },
+      { extends: true, test: { name: 'local-discord', include: [LOCAL_DISCORD] } },
+      ...(process.env.TEST_POSTGRES_URL
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'on PostgreSQL',
+                include: ON_POSTGRES,
+                globalSetup: `${SERVICE}/support/postgres-database.ts`,
+                setupFiles: `${SERVICE}/support/on-postgres.ts`,
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

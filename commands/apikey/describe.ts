@@ -1,7 +1,7 @@
-import type { Invocation } from '../../src/bot/command.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Invocation } from './invocation.ts';
 
 /** What tells a key from others without giving it away. */
 export const masked = ({ tail }: LinkedKey): string => `sk-…${tail}`;
@@ -23,7 +23,7 @@ export function describeLinked(
     owner === 'guild'
       ? [apiKey.linkedForServer(key, account)]
       : [apiKey.linked(key, account), describeVisibility(linked, invocation)];
-  if (invocation.context.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
+  if (invocation.context.keys.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
   return sentences.join(' ');
 }
 

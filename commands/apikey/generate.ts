@@ -1,29 +1,26 @@
+import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
-import type { FormOptions, Invocation } from '../../src/bot/command.ts';
+import type { FormOptions } from '../../src/bot/command.ts';
 import { holdsKey } from '../../src/bot/holds-key.ts';
+import { catchRejectedKey } from '../../src/bot/key-errors.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
-import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { customId } from '../../src/messages/buttons.ts';
-import { createKeyButton } from './create-key-button.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { describeLinked } from './describe.ts';
-import { goOn } from './go-on.ts';
-import { argsOf, draftOf, fromArgs, type KeyTarget, keyOwner, keyTarget } from './key-target.ts';
-import { linkButton, saveKey } from './link.ts';
+import type { Invocation } from './invocation.ts';
+import { argsOf, createKeyButton, draftOf, keyOwner } from './key-target.ts';
+import { continueRequest, linkButton, saveKey } from './link.ts';
 import { consentField, MAX_LENGTH, secretForm, secretOf } from './secret-form.ts';
 
 /** How long the name of the account is waited for: the key works without it. */
 const USERNAME_TIMEOUT_MS = 5_000;
 
-/** Opens the form for a login token. */
-export const openGenerateForm = (
-  { caller, reply, texts }: Invocation,
-  target: KeyTarget,
-  draftId?: string,
-): Promise<void> =>
+/** Opens the form for a login token, which is somebody's own: no form makes a key for a server. */
+export const openGenerateForm = ({ caller, reply, texts }: Invocation, draftId?: string): Promise<void> =>
   reply.showModal(
     secretForm(
-      customId('apikey', 'generate', ...argsOf(target, draftId)),
+      customId('apikey', 'generate', ...argsOf('member', draftId)),
       texts.apiKey.generateForm,
       ...(caller.guildId === null ? [] : [consentField(texts)]),
     ),
@@ -32,33 +29,32 @@ export const openGenerateForm = (
 /** Makes a key from the login token that was typed into that form, and links it. */
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, context } = invocation;
-  const target = ownTarget(fromArgs(options.args));
   const draftId = draftOf(options.args);
   const token = secretOf(invocation);
   if (holdsKey(token)) {
-    throw new UserError(texts.refusal.keyForToken, { nextStep: linkButton(target, texts, draftId) });
+    throw new UserError(texts.refusal.keyForToken, { nextStep: linkButton('member', texts, draftId) });
   }
   const nextStep = createKeyButton(texts, draftId);
   if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected, { nextStep });
   await reply.promise();
   await takeAttempt('key', invocation);
   const { apiKey } = await catchRejectedKey(
-    context.images.generateKey({ token }),
+    context.keys.images.generateKey({ token }),
     (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextStep }),
   );
+  if (!keyForm.safeParse(apiKey).success)
+    throw new ServiceError('protocol', 'the image service made a key that is none');
   // Saved at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
-  const linked = await saveKey(invocation, target, { apiKey, username: undefined });
+  const linked = await saveKey(invocation, 'member', { apiKey, username: undefined });
   const named = await addUsername(invocation, apiKey, linked);
-  await reply.editReply({ content: describeLinked(target.owner, named, invocation) });
-  await goOn(invocation, draftId);
+  await reply.editReply({ content: describeLinked('member', named, invocation) });
+  await continueRequest(invocation, draftId);
 }
-
-/** A login token is somebody's own: no form makes a key for a server. */
-const ownTarget = (target: KeyTarget): KeyTarget => (target.owner === 'guild' ? keyTarget('member') : target);
 
 /** With the name of its account, where the service tells it in time. */
 async function addUsername(invocation: Invocation, apiKey: string, linked: LinkedKey): Promise<LinkedKey> {
-  const { credentials, images, log } = invocation.context;
+  const { credentials, images } = invocation.context.keys;
+  const { log } = invocation.context;
   try {
     const { username } = await withTimeout(USERNAME_TIMEOUT_MS, (signal) =>
       images.balance({ apiKey, signal }),

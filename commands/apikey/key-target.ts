@@ -1,39 +1,20 @@
-import { PermissionFlagsBits } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import { type Button, button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 
-/**
- * Whose key is linked. `consent`: what its owner has said of the moderators of this server outside of the form; version
- * 0.1.0 asked in an option.
- */
-export type KeyTarget = { owner: 'guild' } | { owner: 'member'; consent?: boolean };
-
-export const keyTarget = (owner: KeyOwner['kind']): KeyTarget => ({ owner });
-
-/** The words for targets in custom ids, which old messages still carry. */
-const TARGETS: ReadonlyMap<string, KeyTarget> = new Map([
-  ['own', { owner: 'member' }],
-  ['visible', { owner: 'member', consent: true }],
-  ['hidden', { owner: 'member', consent: false }],
-  ['server', { owner: 'guild' }],
-]);
-
-/** Of a custom id: whose key, and what goes on once it is linked. */
-export const argsOf = (target: KeyTarget, draftId: string | undefined): string[] => [
-  toArg(target),
+/** Of a custom id: whose key is linked, and what goes on then. */
+export const argsOf = (owner: KeyOwner['kind'], draftId: string | undefined): string[] => [
+  owner === 'guild' ? 'server' : 'own',
   ...(draftId === undefined ? [] : [draftId]),
 ];
 
+export const ownerOf = ([arg]: readonly string[]): KeyOwner['kind'] =>
+  arg === 'server' ? 'guild' : 'member';
+
 export const draftOf = ([, draftId]: readonly string[]): string | undefined => draftId;
-
-function toArg(target: KeyTarget): string {
-  if (target.owner === 'guild') return 'server';
-  if (target.consent === undefined) return 'own';
-  return target.consent ? 'visible' : 'hidden';
-}
-
-export const fromArgs = ([arg = '']: readonly string[]): KeyTarget => TARGETS.get(arg) ?? keyTarget('member');
 
 /** Throws `UserError` where the caller may not touch the server's key, or is in no server. */
 export function keyOwner(
@@ -47,3 +28,7 @@ export function keyOwner(
   }
   return { kind: 'guild', id: caller.guildId };
 }
+
+/** Opens the form for a login token. */
+export const createKeyButton = ({ apiKey }: Texts, draftId?: string): Button =>
+  button(ButtonStyle.Secondary, apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));

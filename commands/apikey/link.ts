@@ -1,64 +1,64 @@
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
-import type { FormOptions, Invocation } from '../../src/bot/command.ts';
+import type { FormOptions } from '../../src/bot/command.ts';
+import { catchRejectedKey } from '../../src/bot/key-errors.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
-import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { createKeyButton } from './create-key-button.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { describeLinked } from './describe.ts';
-import { goOn } from './go-on.ts';
-import { argsOf, draftOf, fromArgs, type KeyTarget, keyOwner, keyTarget } from './key-target.ts';
+import type { Invocation } from './invocation.ts';
+import { argsOf, createKeyButton, draftOf, keyOwner, ownerOf } from './key-target.ts';
 import { consentField, consentOf, secretForm, secretOf } from './secret-form.ts';
 
 /** Of an account's name this much is kept. */
 const USERNAME_LENGTH = 100;
 
 /** Opens the form for a key. */
-export const linkButton = (target: KeyTarget, { apiKey }: Texts, draftId?: string): Button =>
+export const linkButton = (owner: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
   button(
     ButtonStyle.Primary,
-    target.owner === 'guild' ? apiKey.linkForServer : apiKey.link,
-    customId('apikey', 'ask', ...argsOf(target, draftId)),
+    owner === 'guild' ? apiKey.linkForServer : apiKey.link,
+    customId('apikey', 'ask', ...argsOf(owner, draftId)),
   );
 
 export const noKeyLinked = (owner: KeyOwner['kind'], texts: Texts): UserError =>
   new UserError(owner === 'guild' ? texts.apiKey.noneForServer : texts.apiKey.none, {
-    nextSteps: [linkButton(keyTarget(owner), texts), owner === 'guild' ? undefined : createKeyButton(texts)],
+    nextSteps: [linkButton(owner, texts), owner === 'guild' ? undefined : createKeyButton(texts)],
   });
 
 export async function openLinkForm(
   invocation: Invocation,
-  target: KeyTarget,
+  owner: KeyOwner['kind'],
   draftId?: string,
 ): Promise<void> {
   const { reply, texts, caller } = invocation;
-  keyOwner(target.owner, invocation);
-  const asksConsent = target.owner === 'member' && caller.guildId !== null;
+  keyOwner(owner, invocation);
+  const asksConsent = owner === 'member' && caller.guildId !== null;
   const fields = asksConsent ? [consentField(texts)] : [];
   await reply.showModal(
-    secretForm(customId('apikey', 'link', ...argsOf(target, draftId)), texts.apiKey.linkForm, ...fields),
+    secretForm(customId('apikey', 'link', ...argsOf(owner, draftId)), texts.apiKey.linkForm, ...fields),
   );
 }
 
 /** A key is asked for its balance before it is saved: one that is refused or cannot be checked changes nothing. */
 export async function submitLinkForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, caller, context } = invocation;
-  const target = fromArgs(options.args);
+  const owner = ownerOf(options.args);
   const draftId = draftOf(options.args);
-  const nextStep = linkButton(target, texts, draftId);
-  keyOwner(target.owner, invocation);
+  const nextStep = linkButton(owner, texts, draftId);
+  keyOwner(owner, invocation);
   const key = keyForm.safeParse(secretOf(invocation));
   if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
   await reply.promise();
-  if (target.owner === 'guild' && !(await caller.botIsMember())) {
+  if (owner === 'guild' && !(await caller.botIsMember())) {
     throw new UserError(texts.refusal.botNotInServer);
   }
   await takeAttempt('key', invocation);
   const { username } = await catchRejectedKey(
-    context.images.balance({ apiKey: key.data }),
+    context.keys.images.balance({ apiKey: key.data }),
     (cause) => new UserError(texts.refusal.keyRejected, { nextStep, cause }),
   ).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
@@ -67,30 +67,39 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
     const why = typeof reason === 'string' ? reason : reason.member;
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextStep, cause: error });
   });
-  const linked = await saveKey(invocation, target, { apiKey: key.data, username });
-  await reply.editReply({ content: describeLinked(target.owner, linked, invocation) });
-  await goOn(invocation, draftId);
+  const linked = await saveKey(invocation, owner, { apiKey: key.data, username });
+  await reply.editReply({ content: describeLinked(owner, linked, invocation) });
+  await continueRequest(invocation, draftId);
 }
 
 /** Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no other. */
 export async function saveKey(
   invocation: Invocation<FormOptions>,
-  target: KeyTarget,
+  kind: KeyOwner['kind'],
   { apiKey, username }: { apiKey: string; username: string | undefined },
 ): Promise<LinkedKey> {
   const { caller, context } = invocation;
-  const owner = keyOwner(target.owner, invocation);
-  const consents = target.owner === 'member' && (consentOf(invocation) ?? target.consent) === true;
-  const linked = await context.credentials.link(owner, {
+  const owner = keyOwner(kind, invocation);
+  const consents = kind === 'member' && consentOf(invocation);
+  const linked = await context.keys.credentials.link(owner, {
     apiKey,
     username: username?.slice(0, USERNAME_LENGTH),
     visibleIn: consents && caller.guildId !== null ? [caller.guildId] : [],
   });
-  await context.auditLog.record({
+  await context.moderation.auditLog.record({
     event: 'key-linked',
     owner: owner.kind,
     actorId: caller.member.id,
     guildId: owner.kind === 'guild' ? owner.id : null,
   });
   return linked;
+}
+
+/** Begins what a member had asked for before they had a key, in a message beside the one that says that it is linked. */
+export async function continueRequest(invocation: Invocation, draftId: string | undefined): Promise<void> {
+  const { caller, context, reply, texts } = invocation;
+  if (draftId === undefined || !context.requests.continueDraft) return;
+  reply.beginAnew({ content: texts.progress.submitting });
+  const interaction = { ...caller.interaction, followUp: true as const };
+  await context.requests.continueDraft({ ...invocation, caller: { ...caller, interaction } }, draftId);
 }

@@ -1,29 +1,33 @@
 import { ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { accountOf, masked } from './describe.ts';
+import type { Invocation } from './invocation.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
 /** The linked key, or every key of its account. */
 type Which = 'this' | 'all';
 
-/** As the custom ids have it; the words of version 0.1.0 say nothing, and mean the linked one. */
+/** As the custom ids have it: without a word it is the linked one. */
 export const whichOf = ([which]: readonly string[]): Which => (which === 'all' ? 'all' : 'this');
+
+export const revokeButton = ({ apiKey }: Texts) =>
+  button(ButtonStyle.Danger, apiKey.revoke, customId('apikey', 'revoke'));
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
-  const linked = await context.credentials.describe(keyOwner('member', invocation));
+  const linked = await context.keys.credentials.describe(keyOwner('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
   return {
     content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
     rows: rowsOf(
-      button(ButtonStyle.Danger, texts.apiKey.revoke, customId('apikey', 'revoke')),
+      revokeButton(texts),
       button(ButtonStyle.Danger, texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
       button(ButtonStyle.Secondary, texts.apiKey.cancel, customId('apikey', 'cancel')),
     ),
@@ -33,7 +37,7 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
 export async function revoke(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
   const { caller, reply, texts, context } = invocation;
-  const { credentials, images } = context;
+  const { credentials, images } = context.keys;
   const owner = keyOwner('member', invocation);
   await reply.deferUpdate();
   const linked = await credentials.open(owner);
@@ -53,7 +57,7 @@ export async function revoke(invocation: Invocation, which: Which, token: string
     throw new UserError(sentence, { nextStep, cause });
   });
   await credentials.unlink(owner);
-  await context.auditLog.record({
+  await context.moderation.auditLog.record({
     event: 'key-revoked',
     owner: 'member',
     actorId: caller.member.id,

@@ -47,7 +47,7 @@ export function secretForm(
   };
 }
 
-/** Asks whether the moderators of this server may see the credits. Nothing is picked: it is theirs to say. */
+/** Asks whether the moderators of this server may see the credits. Nobody has to think of it: 'no' is picked already. */
 export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent => ({
   type: ComponentType.Label,
   label: consent.label,
@@ -56,9 +56,8 @@ export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent 
     type: ComponentType.StringSelect,
     custom_id: CONSENT,
     required: true,
-    placeholder: consent.placeholder,
     options: [
-      { value: 'no', label: consent.no },
+      { value: 'no', label: consent.no, default: true },
       { value: 'yes', label: consent.yes },
     ],
   },
@@ -68,8 +67,6 @@ export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent 
 export const secretOf = ({ options }: { options: FormOptions }): string =>
   (options.fields[SECRET_FIELD] ?? '').trim();
 
-/** What was said of the moderators; undefined where it was not asked. */
-export function consentOf({ options }: { options: FormOptions }): boolean | undefined {
-  const [picked] = options.picked[CONSENT] ?? [];
-  return picked === undefined ? undefined : picked === 'yes';
-}
+/** Whether moderators may see the credits; not where it was not asked. */
+export const consentOf = ({ options }: { options: FormOptions }): boolean =>
+  options.picked[CONSENT]?.[0] === 'yes';

@@ -1,9 +1,9 @@
 import { channelMention, roleMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import type { ServerTerms } from '../../src/credentials/linked-key.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
@@ -27,18 +27,18 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
   checkRange('credits', options.credits, MOST_CREDITS, invocation);
   await refuseElsewhere(options, owner.id, invocation);
-  const before = await context.credentials.describe(owner);
+  const before = await context.keys.credentials.describe(owner);
   if (!before) throw noKeyLinked('guild', texts);
   const changed = termsOf(options, before.terms, owner.id);
   if ((options.channel === undefined) !== (options.credits === undefined) && !before.terms?.warning) {
     throw new UserError(texts.apiKey.warningNeedsBoth);
   }
-  const linked = await context.credentials.setTerms(owner.id, changed);
+  const linked = await context.keys.credentials.setTerms(owner.id, changed);
   if (!linked) throw noKeyLinked('guild', texts);
   const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
   const lines = describeTerms(linked.terms, after, invocation);
   if (Object.keys(options).length > 0) {
-    await context.auditLog.record({
+    await context.moderation.auditLog.record({
       event: 'setting-changed',
       setting: texts.apiKey.terms.name,
       from: describeTerms(before.terms, settings, invocation).join(' '),
@@ -72,7 +72,7 @@ async function refuseElsewhere(
   { texts, context }: Invocation,
 ): Promise<void> {
   if (role === undefined && channel === undefined) return;
-  const places = await context.guildDirectory.placesOf(guildId);
+  const places = await context.guilds.guildDirectory.placesOf(guildId);
   const isHere =
     !places ||
     ((role === undefined || places.roles.has(role)) &&
@@ -84,7 +84,11 @@ async function refuseElsewhere(
 async function changeBudget(
   pictures: number | undefined,
   guildId: string,
-  { context: { guildSettings } }: Invocation,
+  {
+    context: {
+      guilds: { guildSettings },
+    },
+  }: Invocation,
 ): Promise<{ before: GuildSettings; after: GuildSettings }> {
   if (pictures !== undefined) {
     return guildSettings.change(guildId, ({ limits, ...settings }) => ({

@@ -1,9 +1,9 @@
 import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { accountOf, describeVisibility, masked } from './describe.ts';
+import type { Invocation } from './invocation.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 import { describeTerms } from './server-terms.ts';
@@ -14,7 +14,7 @@ const LOOKS = 5;
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
 export async function showOwn(invocation: Invocation): Promise<Message> {
   const { texts, caller, context } = invocation;
-  const linked = await context.credentials.describe(keyOwner('member', invocation));
+  const linked = await context.keys.credentials.describe(keyOwner('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
   const lines = [
     texts.apiKey.shown(masked(linked), accountOf(linked), since(linked.linkedAt)),
@@ -36,7 +36,11 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
   const { options, caller, texts, context } = invocation;
   if (caller.guildId !== null) {
     const [answer] = options;
-    const linked = await context.credentials.setVisible(caller.member.id, caller.guildId, answer === 'yes');
+    const linked = await context.keys.credentials.setVisible(
+      caller.member.id,
+      caller.guildId,
+      answer === 'yes',
+    );
     if (!linked) throw noKeyLinked('member', texts);
   }
   return showOwn(invocation);
@@ -46,9 +50,9 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
   const owner = keyOwner('guild', invocation);
-  const linked = await context.credentials.describe(owner);
+  const linked = await context.keys.credentials.describe(owner);
   if (!linked) throw noKeyLinked('guild', texts);
-  const settings = await context.guildSettings.of(owner.id);
+  const settings = await context.guilds.guildSettings.of(owner.id);
   const lines = [
     texts.apiKey.shownForServer(masked(linked), accountOf(linked), since(linked.linkedAt)),
     ...rejection(linked.rejectedAt, 'guild', invocation),
@@ -73,7 +77,7 @@ async function looksAt(
   memberId: string,
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,
 ): Promise<string[]> {
-  const entries = await context.auditLog.ofMember(memberId);
+  const entries = await context.moderation.auditLog.ofMember(memberId);
   return entries
     .flatMap((entry) =>
       entry.event === 'credits-viewed' && entry.memberId === memberId && entry.actorId !== null

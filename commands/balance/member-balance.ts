@@ -1,11 +1,12 @@
 import { PermissionFlagsBits, userMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
+import { catchRejectedKey } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
-import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { dayOf } from '../../src/usage/usage-row.ts';
+import type { Invocation } from './invocation.ts';
 
 /**
  * What moderators see of a member: their credits, where that member has said so for this server, and what was made here
@@ -25,7 +26,8 @@ export async function balanceOf(member: PickedUser, invocation: Invocation): Pro
 
 async function creditsOf(member: PickedUser, guildId: string, invocation: Invocation): Promise<string> {
   const { caller, texts, context } = invocation;
-  const { credentials, images, auditLog } = context;
+  const { credentials, images } = context.keys;
+  const { auditLog } = context.moderation;
   const mention = userMention(member.id);
   const payer = { kind: 'member', id: member.id } as const;
   const linked = await credentials.describe(payer);
@@ -51,7 +53,13 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
 async function today(
   memberId: string,
   guildId: string,
-  { caller, texts, context: { usage } }: Invocation,
+  {
+    caller,
+    texts,
+    context: {
+      usage: { usage },
+    },
+  }: Invocation,
 ): Promise<string[]> {
   const day = dayOf(caller.interaction.createdAt);
   const { total, members } = await usage.day(guildId, day);

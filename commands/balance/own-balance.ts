@@ -1,12 +1,12 @@
 import { PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { noKey } from '../../src/bot/no-key.ts';
+import { catchRejectedKey, noKey } from '../../src/bot/key-errors.ts';
 import { takeAttempt } from '../../src/bot/take-attempt.ts';
-import { catchRejectedKey, UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 
 /** Of so many of the last requests it is told what they cost. */
 const REQUESTS = 5;
@@ -16,7 +16,7 @@ const LOOKED_AT = 10;
 /** Which key pays here and what it has left, how many pictures may still be asked for, and what the last ones cost. */
 export async function ownBalance(invocation: Invocation): Promise<Message> {
   const { caller, context } = invocation;
-  const credential = await context.credentials.resolve(caller, { evenRejected: true });
+  const credential = await context.keys.credentials.resolve(caller, { evenRejected: true });
   if (!credential) throw noKey(invocation);
   const lines = [
     ...(await paying(credential, invocation)),
@@ -29,7 +29,8 @@ export async function ownBalance(invocation: Invocation): Promise<Message> {
 /** What a server or the operator has left is not its members' to know, unless they run the server. */
 async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
   const { permissions, texts, context } = invocation;
-  const { credentials, images, nextSteps } = context;
+  const { credentials, images } = context.keys;
+  const { nextSteps } = context;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
   if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
     return [texts.balance.guildPays];
@@ -54,22 +55,32 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
 /** What is left of the limits; nothing where there are none. */
 async function allowance(
   { payer, terms }: Credential,
-  { caller, texts, context: { allowanceOf, guildSettings } }: Invocation,
+  {
+    caller,
+    texts,
+    context: {
+      requests: { allowanceOf },
+      guilds: { guildSettings },
+    },
+  }: Invocation,
 ): Promise<string[]> {
   const { limits } = await guildSettings.of(caller.guildId);
   const { member, guildId } = caller;
   const keyMemberDay = terms?.picturesPerMember;
-  const left = await allowanceOf(
-    { memberId: member.id, guildId, workflow: undefined, payer, keyMemberDay },
-    limits,
-  );
+  const left = await allowanceOf({ memberId: member.id, guildId, picture: { payer }, keyMemberDay }, limits);
   if (!left) return [];
   const until = time(new Date(left.endsAt), TimestampStyles.RelativeTime);
   return [texts.balance.allowance(left.left, until)];
 }
 
 /** Where the service says what pictures cost. */
-async function lastCosts({ caller, texts, context: { tracker } }: Invocation): Promise<string[]> {
+async function lastCosts({
+  caller,
+  texts,
+  context: {
+    pictures: { tracker },
+  },
+}: Invocation): Promise<string[]> {
   const { jobs } = await tracker.page(caller.member.id, { limit: LOOKED_AT });
   const paid = jobs.flatMap(({ tasks, submission }) => {
     const costs = tasks.flatMap((task) =>

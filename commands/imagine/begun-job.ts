@@ -1,15 +1,16 @@
-import type { Invocation } from '../../src/bot/command.ts';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { linkToJob } from '../../src/delivery/render-redirect.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
+import type { Invocation } from './invocation.ts';
 
 /** What has become of the job that a draft became, in place of the question about it: a draft becomes one job only. */
 export async function describeBegun(
   jobId: string,
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,
 ): Promise<Message> {
-  const { tracker, nextSteps } = context;
+  const { tracker } = context.pictures;
+  const { nextSteps } = context;
   const { confirm } = texts;
   const job = await tracker.find(jobId);
   if (!job) return { content: confirm.begun.developing(undefined) };

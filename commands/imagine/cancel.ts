@@ -1,9 +1,9 @@
 import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { cancelJob } from '../../src/bot/cancel-job.ts';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 
 /** The id is written in another base, because a message that holds it as it is shows the outcome of its job. */
 const BASE = 36;
@@ -15,7 +15,7 @@ export const cancelButton = (jobId: string, { cancel }: Texts) =>
 export async function cancelRequest(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, permissions, texts, context } = invocation;
   const [written = ''] = options;
-  const job = await context.tracker.find(jobIdOf(written));
+  const job = await context.pictures.tracker.find(jobIdOf(written));
   if (!job) throw new UserError(texts.cancel.tooLate);
   const isModerator =
     job.guildId === caller.guildId &&

@@ -1,10 +1,10 @@
 import { LIMITS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
-import type { SubmissionOptions } from '../../src/bot/submission.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
-import { areaOf, formatSize, type Size } from '../../src/messages/size.ts';
+import { areaOf, formatSize, type Size } from '../../src/limits/size.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { readSize } from '../../src/requests/sizes.ts';
+import type { SubmissionOptions } from '../../src/requests/submission.ts';
 
 /** What is decided by whom. */
 interface Decided {

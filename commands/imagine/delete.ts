@@ -1,9 +1,9 @@
 import { ButtonStyle, messageLink, PermissionFlagsBits } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 
 type Place = Pick<Invocation, 'caller' | 'permissions'>;
 
@@ -27,7 +27,7 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
   const question = questionOf(memberId, messageId, invocation);
   if (named !== undefined) return reply.replyEphemeral(question);
   await reply.acknowledge();
-  context.deletions.remember(messageId, reply.deleteMessage);
+  context.pictures.deletions.set(messageId, reply.deleteMessage);
   await reply.followUp(question, { ephemeral: true });
 }
 
@@ -56,17 +56,26 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
   checkMayDelete(memberId, invocation);
   const { channelId, guildId, member } = caller;
   await reply.deferUpdate();
+  let wasThere: boolean;
   try {
-    const byBot = () => context.reports.deletePicture({ channelId, messageId });
-    await (context.deletions.of(messageId)?.().catch(byBot) ?? byBot());
+    const byBot = () => context.moderation.reports.deletePicture({ channelId, messageId });
+    const byItsToken = async (deletion: () => Promise<unknown>) => deletion().then(() => true, byBot);
+    const deletion = context.pictures.deletions.get(messageId);
+    wasThere = await (deletion ? byItsToken(deletion) : byBot());
   } catch (error) {
     context.log.info({ err: error, guild: guildId }, 'a picture could not be deleted');
     await reply.editReply({ content: texts.actions.notDeleted });
     return;
   }
   await reply.editReply({ content: texts.actions.deleted });
-  if (member.id === memberId) return;
-  await context.auditLog.record({ event: 'picture-deleted', guildId, actorId: member.id, memberId });
+  // The button may be forged: what was not there was not deleted, and no other server hears of it.
+  if (member.id === memberId || !wasThere || !(await caller.botIsMember())) return;
+  await context.moderation.auditLog.record({
+    event: 'picture-deleted',
+    guildId,
+    actorId: member.id,
+    memberId,
+  });
 }
 
 export const keepPicture = ({ reply, texts }: Invocation<readonly string[]>): Promise<void> =>

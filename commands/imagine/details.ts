@@ -1,16 +1,16 @@
-import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
+import { TimestampStyles, time, userMention } from 'discord.js';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import { isOver, type Job } from '../../src/jobs/job.ts';
-import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { rowsOf } from '../../src/messages/buttons.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
 import { commandLine } from './command-line.ts';
+import type { Invocation } from './invocation.ts';
 import { optionsOf } from './request.ts';
 import { shownJob } from './shown-job.ts';
 
@@ -20,32 +20,39 @@ const FIELD_CHARACTERS = 300;
 /** Of the embed, left to the commands. */
 const COMMAND_CHARACTERS = 3_500;
 
-export const detailsButton = (jobId: string, { actions }: Texts) =>
-  button(ButtonStyle.Secondary, actions.details, customId('imagine', 'details', jobId));
-
-/** How a picture was made, to who asks. */
-export const showDetails = (invocation: Invocation<readonly string[]>): Promise<void> =>
-  answerDetails(invocation.options[0] ?? '', invocation);
-
+/** How pictures were made, to who asks. */
 export const answerDetails = (jobId: string, invocation: Invocation): Promise<void> =>
   invocation.reply.answer(shownJob(jobId, invocation).then((job) => detailsOf(job, invocation)));
 
-/** Everything that made the pictures of a job, and how far it is; what concerns credits is told to their member only. */
-function detailsOf(job: Job, invocation: Invocation): Message {
+/**
+ * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told to
+ * their member only.
+ */
+export function detailsOf(
+  job: Job,
+  invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+  task?: number,
+): Message {
   const { caller, texts, context } = invocation;
   const isOwn = caller.member.id === job.member.id;
-  const commands = commandsOf(job);
+  const shown = pictureTasks(job);
+  const tasks = task === undefined ? shown : [task];
+  const commands = commandsOf(job, tasks);
   const fits = commands.join('').length <= COMMAND_CHARACTERS && !commands.some((one) => one.includes('```'));
   const description = commands
     .map((line, nth) => `${commands.length > 1 ? `**${nth + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
     .join('\n');
   return {
-    content: [...progressOfJob(job, invocation), ...failuresOf(job, isOwn, texts)].join('\n'),
+    content: (task === undefined
+      ? [...progressOfJob(job, invocation), ...failuresOf(job, isOwn, texts)]
+      : [texts.actions.nth(shown.indexOf(task) + 1)]
+    ).join('\n'),
     rows: isOwn ? rowsOf(...remediesOf(job, texts, context.nextSteps)) : [],
     embeds: [
       {
+        title: texts.actions.details,
         ...(fits && { description }),
-        fields: fieldsOf(job, isOwn, texts).flatMap(([name, value]) =>
+        fields: fieldsOf(job, tasks, isOwn, texts).flatMap(([name, value]) =>
           value === undefined || value.trim() === ''
             ? []
             : [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }],
@@ -66,9 +73,12 @@ function detailsOf(job: Job, invocation: Invocation): Message {
 }
 
 /** Of one that is under way. */
-function progressOfJob(job: Job, { caller, texts, context }: Invocation): string[] {
+function progressOfJob(
+  job: Job,
+  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+): string[] {
   if (isOver(job)) return [];
-  const progress = job.state === 'waiting' ? undefined : context.tracker.progressOf(job.id);
+  const progress = job.state === 'waiting' ? undefined : context.pictures.tracker.progressOf(job.id);
   return [
     progress
       ? progressLine(job, progressOf(job, progress, caller.interaction.createdAt), texts)
@@ -84,10 +94,15 @@ function failuresOf(job: Job, isOwn: boolean, texts: Texts): string[] {
   return [texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0), ...explanations];
 }
 
-function fieldsOf(job: Job, isOwn: boolean, texts: Texts): [name: string, value: string | undefined][] {
+function fieldsOf(
+  job: Job,
+  tasks: readonly number[],
+  isOwn: boolean,
+  texts: Texts,
+): [name: string, value: string | undefined][] {
   const { picture, actions } = texts;
   const { width, height, workflow, steps, cfg, model, negative_prompt: without } = job.submission;
-  const seeds = pictureTasks(job).map((task, nth, all) =>
+  const seeds = tasks.map((task, nth, all) =>
     all.length > 1 ? `${nth + 1}: \`${job.tasks[task]?.seed}\`` : `\`${job.tasks[task]?.seed}\``,
   );
   const foreign = (text: string | undefined) =>
@@ -117,9 +132,9 @@ function costOf({ tasks }: Job, credits: (amount: number) => string): string | u
 }
 
 /** What makes each picture again, in one line where their seeds count up. A graph is a file, which a line cannot hold. */
-function commandsOf(job: Job): string[] {
+function commandsOf(job: Job, tasks: readonly number[]): string[] {
   if (job.graph || typeof job.submission.prompt !== 'string') return [];
-  const asked = pictureTasks(job).map((task) => optionsOf(job, { task }));
+  const asked = tasks.map((task) => optionsOf(job, { task }));
   const [first] = asked;
   const { seed: firstSeed = 0 } = first ?? {};
   const countsUp = asked.every(

@@ -1,8 +1,9 @@
-import type { FormOptions, Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import { editForm, readEditForm } from './edit-form.ts';
+import type { Invocation } from './invocation.ts';
 import { listGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
 import { request } from './request.ts';
@@ -30,7 +31,7 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
 
 /** Rejects with `UserError` where it is gone, or somebody else's. */
 async function draftOf(id: string, { caller, texts, context }: Invocation<unknown>): Promise<Draft> {
-  const draft = await context.drafts.find(id, caller.member.id);
+  const draft = await context.requests.drafts.find(id, caller.member.id);
   if (!draft) throw new UserError(texts.typed.draftGone);
   return draft;
 }
@@ -38,8 +39,24 @@ async function draftOf(id: string, { caller, texts, context }: Invocation<unknow
 /** Begins it as it is: what kept it from being made is no longer in the way. False where it is gone. */
 export async function continueDraft(invocation: Invocation, id: string): Promise<boolean> {
   const { caller, context } = invocation;
-  const draft = await context.drafts.find(id, caller.member.id);
+  const draft = await context.requests.drafts.find(id, caller.member.id);
   if (!draft) return false;
   await request(invocation, draft.options, { parent: draft.parent, draft: id });
   return true;
+}
+
+/** Makes what was asked about; pressed twice in a moment, once. */
+export async function makeDraft(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, reply, texts, context } = invocation;
+  const [id = ''] = options;
+  const draft = await context.requests.drafts.find(id, caller.member.id);
+  if (!draft) throw new UserError(texts.typed.draftGone);
+  const make = () => request(invocation, draft.options, { parent: draft.parent, confirmed: id });
+  if (!(await context.pictures.presses.once(`${caller.member.id}:make:${id}`, make)))
+    await reply.acknowledge();
+}
+
+/** Leaves it. The draft is forgotten within a day. */
+export async function dropDraft({ reply, texts }: Invocation<readonly string[]>): Promise<void> {
+  await reply.update({ content: texts.confirm.dropped });
 }

@@ -1,7 +1,8 @@
-import type { FormOptions, Invocation } from '../../src/bot/command.ts';
+import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { editForm, readEditForm } from './edit-form.ts';
+import type { Invocation } from './invocation.ts';
 import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
 import { shownJob } from './shown-job.ts';
@@ -10,22 +11,11 @@ import { shownJob } from './shown-job.ts';
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
   openForm(invocation.options[0] ?? '', invocation);
 
-/** Likewise with the seed and the words of one of its pictures. */
-export function openVaryForm(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [jobId = '', task = ''] = invocation.options;
-  return openForm(jobId, invocation, Number(task));
-}
-
-export async function openForm(jobId: string, invocation: Invocation, task?: number): Promise<void> {
+export async function openForm(jobId: string, invocation: Invocation): Promise<void> {
   const { reply, texts } = invocation;
   const job = await shownJob(jobId, invocation);
-  const which = task === undefined ? [jobId] : [jobId, `${task}`];
-  const form = editForm({
-    customId: customId('imagine', 'edit', ...which),
-    options: withoutUsual(optionsOf(job, task === undefined ? {} : { task })),
-    texts,
-  });
-  await reply.showModal({ ...form, ...(task !== undefined && { title: texts.actions.vary }) });
+  const options = withoutUsual(optionsOf(job));
+  await reply.showModal(editForm({ customId: customId('imagine', 'edit', jobId), options, texts }));
 }
 
 /** Nobody likes to read in a form what goes without saying. */
@@ -38,13 +28,11 @@ const withoutUsual = ({ count, private: hidden, ...options }: ImagineOptions): I
 /** What was changed is another request. The graph of a job does not fit into a form, and stays. */
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, caller, reply, context } = invocation;
-  const [jobId = '', task] = options.args;
+  const [jobId = ''] = options.args;
   const job = await shownJob(jobId, invocation);
-  const nth = task === undefined ? undefined : Number(task);
-  const before = optionsOf(job, nth === undefined ? {} : { task: nth });
-  const typed = { ...readEditForm(options, before), ...(job.graph && { graph: job.graph }) };
-  const parent = parentOf(job, invocation, nth);
-  const key = [caller.member.id, 'edit', jobId, task, JSON.stringify(typed)].join(':');
-  if (!(await context.presses.once(key, () => request(invocation, typed, { parent }))))
+  const typed = { ...readEditForm(options, optionsOf(job)), ...(job.graph && { graph: job.graph }) };
+  const parent = parentOf(job, invocation);
+  const key = [caller.member.id, 'edit', jobId, JSON.stringify(typed)].join(':');
+  if (!(await context.pictures.presses.once(key, () => request(invocation, typed, { parent }))))
     await reply.acknowledge();
 }

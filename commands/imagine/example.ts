@@ -1,7 +1,7 @@
 import { ButtonStyle } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import type { Invocation } from './invocation.ts';
 import { request } from './request.ts';
 
 /** The button that makes a picture of one of the prompts that show how it goes. */
@@ -15,5 +15,6 @@ export async function makeExample(invocation: Invocation<readonly string[]>): Pr
   const [nth = ''] = options;
   const prompt = examples[Number(nth)] ?? examples[0] ?? '';
   const make = () => request(invocation, { prompt });
-  if (!(await context.presses.once(`${caller.member.id}:example:${nth}`, make))) await reply.acknowledge();
+  if (!(await context.pictures.presses.once(`${caller.member.id}:example:${nth}`, make)))
+    await reply.acknowledge();
 }

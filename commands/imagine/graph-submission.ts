@@ -1,16 +1,15 @@
 import type { Submission } from '@darkroom/image-api';
-import type { Invocation } from '../../src/bot/command.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { demandsOf, type GraphDemands } from '../../src/graphs/graph-demands.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
-import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
 import { taskSubmission } from '../../src/jobs/task-submission.ts';
+import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { verbatim } from '../../src/messages/message.ts';
-import { areaOf, formatSize } from '../../src/messages/size.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { MAX_PICTURES } from '../../src/requests/options.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
 import { withDefaults } from './defaults.ts';
+import type { Invocation } from './invocation.ts';
 import type { Terms } from './terms.ts';
 
 /** What a graph says itself. */
@@ -36,7 +35,7 @@ export function graphSubmission(
   ].filter((option) => options[option] !== undefined);
   if (idle.length > 0) throw new UserError(texts.graph.noEffect(idle));
   const { settings } = terms;
-  const sized = withDefaults(options, { own: {}, settings, bounds: context.limits.bounds });
+  const sized = withDefaults(options, { own: {}, settings, bounds: context.requests.limits.bounds });
   const { prompt, negative_prompt, width, height, seed } = parseSubmission(
     { ...options, size: sized.size },
     texts,
@@ -47,21 +46,30 @@ export function graphSubmission(
     ...((uses.includes('width') || uses.includes('height')) && { width, height }),
     ...(seed !== undefined && { seed }),
   };
-  const { prompt: filled } = taskSubmission({ submission, graph }, { seed: seed ?? 0 });
-  checkWords({ prompt: filled }, graph, terms, invocation);
-  const demands = typeof filled === 'string' ? undefined : demandsOf(filled);
-  if (demands) checkDemands(demands, count, terms, invocation);
-  return { submission, batch: demands?.batch.amount ?? 1 };
+  const filled = taskSubmission({ submission, graph }, { seed: seed ?? 0 });
+  return { submission, batch: checkGraph(filled, { graph, count }, terms, invocation) };
 }
 
-/** What the server allows holds for the graph as it is sent. */
+/** Throws `UserError` where the server does not allow a graph as it is sent, `count` times. How many pictures it draws each time. */
+export function checkGraph(
+  filled: Submission,
+  { graph, count }: { graph: NamedGraph; count: number },
+  terms: Terms,
+  invocation: Invocation,
+): number {
+  checkWords(filled, graph, terms, invocation);
+  const demands = typeof filled.prompt === 'string' ? undefined : demandsOf(filled.prompt);
+  if (demands) checkDemands(demands, count, terms, invocation);
+  return demands?.batch.amount ?? 1;
+}
+
 function checkWords(
   filled: Pick<Submission, 'prompt'>,
   graph: NamedGraph,
-  { settings: { blockedWords } }: Terms,
+  { blockedWords }: Terms,
   { texts: { rules } }: Invocation,
 ): void {
-  const word = findBlockedWord(filled, blockedWords) ?? findBlockedWord({ prompt: graph.name }, blockedWords);
+  const word = blockedWords.findIn(filled) ?? blockedWords.findIn({ prompt: graph.name });
   if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
 }
 
@@ -75,7 +83,7 @@ function checkDemands(
     const pictures = batch.amount * count;
     throw new UserError(texts.tooManyPictures(foreignText(batch.node), batch.amount, pictures, MAX_PICTURES));
   }
-  for (const { largestSize, mostSteps } of [context.limits.bounds, settings]) {
+  for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
     if (largestSize && area.amount > areaOf(largestSize))
       throw new UserError(texts.tooManyPixels(foreignText(area.node), formatSize(largestSize)));
     if (mostSteps !== undefined && steps.amount > mostSteps)

@@ -1,21 +1,24 @@
 import { ServiceError, type Submission } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
-import type { Invocation } from '../../src/bot/command.ts';
+import { noKey } from '../../src/bot/key-errors.ts';
 import type { AttachedFile } from '../../src/bot/options.ts';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
-import { readTyped } from '../../src/bot/typed-options.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { hasSeed, ownSeed } from '../../src/graphs/fill-graph.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
+import type { Parent } from '../../src/jobs/job.ts';
 import { taskSubmission } from '../../src/jobs/task-submission.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { graphLines } from '../../src/messages/graph-texts.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
-import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
-import { confirmRows } from './confirm-rows.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
+import { readTyped } from '../../src/requests/typed-options.ts';
+import type { Invocation } from './invocation.ts';
+import { confirmRows } from './question.ts';
 import { checkPlace, readTerms } from './terms.ts';
-import { readOrKeep } from './typed-drafts.ts';
+import { orKeep } from './typed-drafts.ts';
+import { readWanted } from './wanted.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;
@@ -30,7 +33,7 @@ export async function keptGraph(
   name: string | undefined,
 ): Promise<Pick<ImagineOptions, 'graph'>> {
   if (name === undefined) return {};
-  const graph = guildId === null ? undefined : await context.keptGraphs.find(guildId, name);
+  const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, name);
   if (!graph) throw new UserError(texts.graph.notKept(foreignText(name)));
   return { graph };
 }
@@ -41,6 +44,10 @@ export async function listFile(
   typed: ImagineOptions,
   file: AttachedFile,
 ): Promise<Message> {
+  // Whose file nobody would draw is not read.
+  const terms = await readTerms(invocation);
+  await orKeep(typed, invocation, {}, async () => checkPlace(terms, invocation));
+  if (!terms.credential) throw noKey(invocation);
   const graph = await readGraphFile(file, invocation.texts);
   return listGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }
@@ -55,15 +62,17 @@ export async function listGraph(
   const { caller, texts, context } = invocation;
   const { id } = caller.interaction;
   const terms = await readTerms(invocation);
-  checkPlace(terms, invocation);
-  const { submission, count } = await readOrKeep(typed, terms, invocation, { parent });
+  const { submission, count } = await orKeep(typed, invocation, { parent }, async () => {
+    checkPlace(terms, invocation);
+    return readWanted(typed, terms, invocation, { exact: parent !== undefined });
+  });
   const { seed = 0 } = submission;
   const apiKey = terms.credential?.apiKey;
   const [opinion, isKept] = await Promise.all([
     apiKey === undefined
       ? undefined
       : askService(taskSubmission({ submission, graph }, { seed }), apiKey, invocation),
-    context.drafts.put(id, caller.member.id, { options: typed, ...(parent && { parent }) }),
+    context.requests.drafts.put(id, caller.member.id, { options: typed, ...(parent && { parent }) }),
   ]);
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
@@ -90,7 +99,7 @@ function firstSeed(
 /** What is typed wrong is refused later, with a way to mend it. */
 function isSeedTyped(typed: ImagineOptions, texts: Invocation['texts']): boolean {
   try {
-    return readTyped(typed, texts).seed !== undefined;
+    return readTyped(typed, texts).options.seed !== undefined;
   } catch (error) {
     if (error instanceof UserError) return true;
     throw error;
@@ -99,7 +108,8 @@ function isSeedTyped(typed: ImagineOptions, texts: Invocation['texts']): boolean
 
 /** What the service says to a graph; undefined where it does not say. */
 async function askService(submission: Submission, apiKey: string, { texts, context }: Invocation) {
-  const { images, log } = context;
+  const { images } = context.keys;
+  const { log } = context;
   try {
     const { cost, warnings } = await withTimeout(DRY_RUN_MS, (signal) =>
       images.dryRun(submission, { apiKey, signal }),

@@ -1,15 +1,16 @@
 import { ApplicationCommandType } from 'discord.js';
-import { EVERYWHERE, type FormOptions, type Invocation, type MessageCommand } from '../../src/bot/command.ts';
+import { EVERYWHERE, type FormOptions, type MessageCommand } from '../../src/bot/command.ts';
 import { holdsKey } from '../../src/bot/holds-key.ts';
 import type { SourceMessage } from '../../src/bot/source-message.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { questionOf } from './delete.ts';
 import { answerDetails } from './details.ts';
 import { openForm } from './edit.ts';
 import { editForm, readEditForm } from './edit-form.ts';
+import type { Feature, Invocation } from './invocation.ts';
 import { request } from './request.ts';
 import { jobOf, shownJob } from './shown-job.ts';
 
@@ -21,7 +22,7 @@ const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => (
 });
 
 /** Opens the form with what a picture of ours was asked for, or with the words of any other message. */
-export const imagineMessage: MessageCommand = {
+export const imagineMessage: MessageCommand<Feature> = {
   data: inMenu('imagine'),
   async run(invocation) {
     const { options, reply, texts } = invocation;
@@ -38,12 +39,12 @@ export const imagineMessage: MessageCommand = {
 export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> =>
   request(invocation, readEditForm(invocation.options));
 
-export const detailsOfMessage: MessageCommand = {
+export const detailsOfMessage: MessageCommand<Feature> = {
   data: inMenu('details'),
   run: (invocation) => answerDetails(pictureIn(invocation), invocation),
 };
 
-export const deleteOfMessage: MessageCommand = {
+export const deleteOfMessage: MessageCommand<Feature> = {
   data: inMenu('delete'),
   async run(invocation) {
     const { options, reply } = invocation;

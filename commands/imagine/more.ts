@@ -1,11 +1,11 @@
 import { ButtonStyle } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { canBePublished } from '../../src/delivery/outcome-buttons.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { deleteButton, mayDelete } from './delete.ts';
-import { detailsButton } from './details.ts';
+import { detailsOf } from './details.ts';
+import type { Invocation } from './invocation.ts';
 import { reportButton } from './report.ts';
 import { findShownJob } from './shown-job.ts';
 
@@ -13,24 +13,20 @@ import { findShownJob } from './shown-job.ts';
 export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
   button(ButtonStyle.Secondary, actions.more, customId('imagine', 'more', id, member.id));
 
-/** What did not fit under a picture, for who may do it. */
+/** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, message, reply, texts, context } = invocation;
   const [jobId = '', memberId = ''] = options;
-  const [shown, { reportChannelId }] = await Promise.all([
-    findShownJob(jobId, invocation),
-    context.guildSettings.of(caller.guildId),
-  ]);
-  const offered: (Button | undefined)[] = [
-    shown && canBePublished(shown) ? detailsButton(shown.id, texts) : undefined,
+  const job = await findShownJob(jobId, invocation);
+  const offered = rowsOf(
     message && mayDelete(memberId, invocation) ? deleteButton(memberId, texts, message.id) : undefined,
-    shown && !shown.private && shown.guildId !== null && reportChannelId !== undefined
-      ? reportButton(shown.id, texts)
+    job && !job.private && job.guildId !== null && job.member.id !== caller.member.id
+      ? reportButton(job.id, texts)
       : undefined,
-  ];
-  const rows = rowsOf(...offered);
-  const { moreOfIt, noMore } = texts.actions;
+  );
+  if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  if (message) context.deletions.remember(message.id, reply.deleteMessage);
-  await reply.followUp({ content: rows.length > 0 ? moreOfIt : noMore, rows }, { ephemeral: true });
+  if (message) context.pictures.deletions.set(message.id, reply.deleteMessage);
+  const details = job ? detailsOf(job, invocation) : { content: texts.actions.gone };
+  await reply.followUp({ ...details, rows: [...(details.rows ?? []), ...offered] }, { ephemeral: true });
 }

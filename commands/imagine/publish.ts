@@ -1,13 +1,13 @@
 import { channelMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import type { Published } from '../../src/delivery/publications.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
-import { taskSubmission } from '../../src/jobs/task-submission.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import { checkDrawn } from './check-drawn.ts';
+import type { Invocation } from './invocation.ts';
 import { shownJob } from './shown-job.ts';
-import { checkPlace, checkSubmission, readTerms } from './terms.ts';
+import { checkPlace, readTerms } from './terms.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
@@ -20,16 +20,14 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
   checkPlace(terms, invocation);
-  for (const submission of [job.submission, ...job.tasks.map((task) => taskSubmission(job, task))]) {
-    checkSubmission(submission, terms, invocation);
-  }
+  checkDrawn(job, job.tasks, terms, invocation);
   const missing = invocation.permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   const { settings, flagged } = terms;
   const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
-  await context.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
+  await context.pictures.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
     const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
     if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
     await tell(job, published.message, invocation);
@@ -42,7 +40,7 @@ async function post(
   options: { locale: string; flagged: Job['flagged'] },
 ): Promise<Published> {
   try {
-    return await context.publications.publish(job.id, message?.files ?? [], {
+    return await context.pictures.publications.publish(job.id, message?.files ?? [], {
       ...options,
       ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
     });

@@ -1,11 +1,12 @@
-import { messageLink } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
+import { ButtonStyle, messageLink } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { Price } from '../../src/requests/prices.ts';
-import { confirmRows } from './confirm-rows.ts';
+import type { Invocation } from './invocation.ts';
 import type { Terms } from './terms.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -18,6 +19,9 @@ const PRICE_MS = 4_000;
 /** Of each prompt that is shown. */
 const PROMPT_CHARACTERS = 150;
 
+/** `seen`: whether it is private, and strangers draw it. */
+type AskedWanted = Wanted & { seen: boolean };
+
 /** Asked before several pictures are paid for. */
 export interface Question {
   /** Which a price may have to wait for. */
@@ -25,21 +29,22 @@ export interface Question {
 }
 
 /**
- * What a member is asked before this is paid for. Undefined where they are not: it is one picture; or as many as they have
- * typed, and the service tells no price, or they do not want to be asked.
+ * What a member is asked before this is paid for. Undefined where they are not: it is one picture, or as many as they have
+ * typed, and the service tells no price, or they do not want to be asked. What is private and seen by strangers is always
+ * asked about.
  */
 export async function questionOf(
-  wanted: Wanted,
+  wanted: AskedWanted,
   credential: Credential,
   { own }: Terms,
   draftId: string,
   invocation: Invocation,
 ): Promise<Question | undefined> {
-  const { prices } = invocation.context;
-  if (wanted.count === 1) return undefined;
+  const { prices } = invocation.context.requests;
+  if (wanted.count === 1 && !wanted.seen) return undefined;
   const priced = (withinMs: number) => prices.of(wanted, { apiKey: credential.apiKey, withinMs });
   const ask = (price: Price | undefined) => render(wanted, price, credential, draftId, invocation);
-  if (wanted.prompts) return { message: priced(PRICE_MS).then(ask) };
+  if (wanted.prompts || wanted.seen) return { message: priced(PRICE_MS).then(ask) };
   if (!own.asksPrice) return undefined;
   if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
   const price = await priced(QUICKLY_MS);
@@ -53,7 +58,7 @@ export async function askAbout(
 ): Promise<void> {
   await reply.answer(message);
   // A message beside another answer is not reached like one.
-  if (!interaction.followUp) context.questions.remember(interaction.id, reply.editReply);
+  if (!interaction.followUp) context.requests.questions.set(interaction.id, reply.editReply);
 }
 
 /**
@@ -66,14 +71,14 @@ export function settleQuestion(
   { caller: { channelId, guildId }, texts, context }: Invocation,
 ): void {
   const link = messageId === undefined ? undefined : messageLink(channelId, messageId, guildId ?? '@me');
-  const edit = context.questions.of(draftId);
+  const edit = context.requests.questions.get(draftId);
   edit?.({ content: texts.confirm.begun.developing(link) }).catch((error: unknown) =>
     context.log.info({ err: error, draft: draftId }, 'a question still shows its buttons'),
   );
 }
 
 function render(
-  { prompts, count }: Wanted,
+  { prompts, count, seen }: AskedWanted,
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
@@ -82,10 +87,11 @@ function render(
   const { question } = texts;
   const credits = (amount: number) => formatNumber(amount, texts);
   const lines = [
-    question.pictures(count),
+    ...(seen ? [question.seen] : []),
+    ...(count > 1 ? [question.pictures(count)] : []),
     ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
   ];
-  if (price) {
+  if (price && count > 1) {
     // What a server or the operator has left is not for its members to know.
     const balance = payer.kind === 'member' ? price.balance : undefined;
     lines.push(
@@ -94,3 +100,11 @@ function render(
   }
   return { content: lines.join('\n'), rows: confirmRows(draftId, texts) };
 }
+
+/** Under a question about what is kept as a draft: goes on with it, changes it, or leaves it. */
+export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { mayMake = true } = {}) =>
+  rowsOf(
+    mayMake ? button(ButtonStyle.Primary, confirm.make, customId('imagine', 'make', draftId)) : undefined,
+    button(ButtonStyle.Secondary, editForm.edit, customId('imagine', 'draft', draftId)),
+    button(ButtonStyle.Secondary, confirm.cancel, customId('imagine', 'drop', draftId)),
+  );

@@ -2,36 +2,34 @@ import {
   type APIModalInteractionResponseCallbackData,
   ButtonStyle,
   ComponentType,
+  messageLink,
   PermissionFlagsBits,
   TextInputStyle,
   TimestampStyles,
   time,
   userMention,
 } from 'discord.js';
-import type { FormOptions, Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
-import { headline } from '../../src/delivery/prompt-text.ts';
-import { linkToMessage } from '../../src/delivery/render-redirect.ts';
-import type { Job, MessageLocation } from '../../src/jobs/job.ts';
+import type { FormOptions } from '../../src/bot/command.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
-import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
-import type { Message } from '../../src/messages/message.ts';
+import type { ReportAction } from '../../src/messages/next-steps.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
+import type { ReportedPicture } from '../../src/moderation/reports.ts';
+import type { Invocation } from './invocation.ts';
+import { publicPlace } from './parent.ts';
 
 const FIELD = 'reason';
-const REASON_CHARACTERS = 500;
 const DAY_MS = 24 * 3600_000;
-
-/** A picture that everybody in a server sees, and its server. */
-type PublicPicture = Job & { guildId: string; posted: MessageLocation };
 
 export const reportButton = (jobId: string, { report }: Texts) =>
   button(ButtonStyle.Secondary, report.report, customId('imagine', 'report', jobId));
 
 export async function openReportForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [jobId = ''] = invocation.options;
-  await reportable(jobId, invocation);
+  await pictureHere(jobId, invocation);
   await invocation.reply.showModal(reportForm(jobId, invocation.texts));
 }
 
@@ -40,31 +38,46 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const [jobId = ''] = options.args;
   const reason = (options.fields[FIELD] ?? '').trim();
   if (reason === '') throw new UserError(texts.report.noReason);
-  const { job, channelId, locale } = await reportable(jobId, invocation);
+  const { job, picture } = await pictureHere(jobId, invocation);
+  const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(picture.guildId);
   await reply.deferReply({ ephemeral: true });
-  const reporterId = caller.member.id;
-  const result = await context.reports.file({
-    job,
-    reporterId,
+  const complaint = { reporterId: caller.member.id, reason };
+  const { nextSteps } = context;
+  const result = await context.moderation.reports.file({
+    picture,
+    complaint,
     channelId,
-    render: (pictures) => reportMessage(job, { reporterId, reason, pictures }, textsFor(locale ?? 'en')),
+    render: (pictures) =>
+      renderReport({ ...picture, complaints: [complaint] }, job, {
+        pictures,
+        texts: textsFor(locale ?? 'en'),
+        nextSteps,
+      }),
   });
   if (result === 'filed') {
-    const { guildId, member } = job;
-    await context.auditLog.record({
+    const { guildId, memberId } = picture;
+    const actorId = caller.member.id;
+    await context.moderation.auditLog.record({
       event: 'picture-reported',
       guildId,
-      actorId: reporterId,
-      memberId: member.id,
+      actorId,
+      memberId,
       jobId,
     });
   }
   await reply.editReply({ content: texts.report[result] });
 }
 
+export const resolveButton = (action: ReportAction, jobId: string, { report }: Texts) =>
+  button(
+    action === 'dismiss' ? ButtonStyle.Secondary : ButtonStyle.Danger,
+    report[action],
+    customId('imagine', 'resolve', action, jobId),
+  );
+
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, permissions, reply, texts, context } = invocation;
+  const { options, caller, permissions, message, reply, texts, context } = invocation;
   const [action = '', jobId = ''] = options;
   const right = action === 'block' ? 'ModerateMembers' : 'ManageMessages';
   if (!permissions.callerHas(PermissionFlagsBits[right])) {
@@ -72,54 +85,49 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
       action === 'block' ? texts.refusal.needsModerateMembers : texts.refusal.needsManageMessages,
     );
   }
-  const job = await pictureHere(jobId, invocation);
-  const { guildId } = job;
+  const { guildId, memberId, posted } = (await pictureHere(jobId, invocation)).picture;
   const actorId = caller.member.id;
-  const about = { guildId, actorId, memberId: job.member.id };
+  const about = { guildId, actorId, memberId };
   await reply.deferUpdate();
-  const { report } = textsFor((await context.guildSettings.of(guildId)).locale ?? 'en');
+  const { report } = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const actor = userMention(actorId);
+  let content: string;
   if (action === 'delete') {
-    await context.reports.deletePicture(job.posted);
-    await context.auditLog.record({ event: 'picture-deleted', ...about, jobId });
-    await reply.editReply({ content: report.deleted(actor, userMention(job.member.id)) });
+    await context.moderation.reports.deletePicture(posted);
+    await context.moderation.auditLog.record({ event: 'picture-deleted', ...about, jobId });
+    content = report.deleted(actor, userMention(memberId));
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
-    const { until = 0 } = await context.blockedMembers.block(guildId, job.member.id, options);
-    await context.auditLog.record({ event: 'member-blocked', ...about, until });
+    const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);
+    await context.moderation.auditLog.record({ event: 'member-blocked', ...about, until });
     const ends = time(new Date(until), TimestampStyles.RelativeTime);
-    await reply.editReply({ content: report.blocked(actor, userMention(job.member.id), ends) });
+    content = report.blocked(actor, userMention(memberId), ends);
   } else {
-    await context.auditLog.record({ event: 'report-dismissed', ...about, jobId });
-    await reply.editReply({ content: report.dismissed(actor, linkToMessage(job, job.posted)) });
+    await context.moderation.auditLog.record({ event: 'report-dismissed', ...about, jobId });
+    content = report.dismissed(actor, messageLink(posted.channelId, posted.messageId, guildId));
   }
+  await context.moderation.reports.close(guildId, jobId);
+  const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
+  await reply.editReply({ content, rows: rowsOf(next) });
 }
 
-/** A picture that may be reported here, and where to. Throws `UserError` otherwise. */
-async function reportable(jobId: string, invocation: Invocation<unknown>) {
-  const { caller, texts, context } = invocation;
-  const [job, { reportChannelId, locale }] = await Promise.all([
-    pictureHere(jobId, invocation),
-    context.guildSettings.of(caller.guildId),
-  ]);
-  if (reportChannelId === undefined) throw new UserError(texts.report.off);
-  return { job, channelId: reportChannelId, locale };
-}
-
-/** A public picture of the server in which the button was pressed: ids of other servers lead nowhere. */
+/**
+ * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its member
+ * has erased, what was reported. Throws `UserError` where there is none.
+ */
 async function pictureHere(
   jobId: string,
-  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-): Promise<PublicPicture> {
-  if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
-  const job = await context.tracker.find(jobId);
-  // Whoever is quick presses before it is written where the picture stands; then it is the reply.
-  const messageId = job?.reply.messageId;
-  const posted = job?.posted ?? (messageId && { channelId: job.channelId, messageId });
-  if (!job || job.private || !posted || job.guildId !== caller.guildId) {
-    throw new UserError(texts.report.gone);
+  { caller: { guildId }, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+): Promise<{ job: Job | undefined; picture: ReportedPicture }> {
+  if (guildId === null) throw new UserError(texts.refusal.serverOnly);
+  const job = await context.pictures.tracker.find(jobId);
+  const posted = job && publicPlace(job, {});
+  if (job && posted && job.guildId === guildId) {
+    return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
   }
-  return { ...job, guildId: caller.guildId, posted };
+  const [picture] = job ? [] : await context.moderation.reports.open(guildId, jobId);
+  if (!picture) throw new UserError(texts.report.gone);
+  return { job, picture };
 }
 
 const reportForm = (jobId: string, { report }: Texts): APIModalInteractionResponseCallbackData => ({
@@ -140,25 +148,3 @@ const reportForm = (jobId: string, { report }: Texts): APIModalInteractionRespon
     },
   ],
 });
-
-function reportMessage(
-  job: PublicPicture,
-  { reporterId, reason, pictures }: { reporterId: string; reason: string; pictures: readonly string[] },
-  texts: Texts,
-): Message {
-  const { report } = texts;
-  const asked = time(new Date(job.createdAt));
-  return {
-    content: [
-      report.heading(userMention(reporterId), userMention(job.member.id), linkToMessage(job, job.posted)),
-      report.reason(foreignText(reason, REASON_CHARACTERS)),
-      report.prompt(headline(job, texts), asked),
-    ].join('\n'),
-    embeds: pictures.map((url) => ({ image: { url } })),
-    rows: rowsOf(
-      button(ButtonStyle.Danger, report.delete, customId('imagine', 'resolve', 'delete', job.id)),
-      button(ButtonStyle.Danger, report.block, customId('imagine', 'resolve', 'block', job.id)),
-      button(ButtonStyle.Secondary, report.dismiss, customId('imagine', 'resolve', 'dismiss', job.id)),
-    ),
-  };
-}

@@ -1,56 +1,72 @@
-import type { Invocation } from '../../src/bot/command.ts';
-import { noKey } from '../../src/bot/no-key.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { noKey } from '../../src/bot/key-errors.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import type { Job, Parent } from '../../src/jobs/job.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
-import { formatSize } from '../../src/messages/size.ts';
+import { formatSize } from '../../src/limits/size.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
-import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
 import { escapePermutations } from '../../src/requests/permutations.ts';
 import { describeBegun } from './begun-job.ts';
+import type { Invocation } from './invocation.ts';
 import { askAbout, questionOf, settleQuestion } from './question.ts';
 import { checkPlace, readTerms } from './terms.ts';
-import { keepTyped, readOrKeep } from './typed-drafts.ts';
+import { keepTyped, orKeep } from './typed-drafts.ts';
+import { readWanted } from './wanted.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks before
  * several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or confirmed. `parent`: the
  * picture that it comes from. `draft`: the draft that it was, which makes one job however often it goes on. `confirmed`: likewise,
- * without asking again.
+ * without asking again. `asks`: whether several pictures are asked about first.
  */
-export async function request(
+export const request = (
   invocation: Invocation,
   typed: ImagineOptions,
-  {
-    parent,
-    confirmed,
-    draft = confirmed,
-  }: { parent?: Parent | undefined; confirmed?: string | undefined; draft?: string | undefined } = {},
+  options: RequestOptions = {},
+): Promise<void> => orKeep(typed, invocation, options, () => begin(invocation, typed, options));
+
+interface RequestOptions {
+  parent?: Parent | undefined;
+  confirmed?: string | undefined;
+  draft?: string | undefined;
+  asks?: boolean;
+}
+
+async function begin(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  { parent, confirmed, draft = confirmed, asks = confirmed === undefined }: RequestOptions,
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
-  const { tracker, limits } = context;
+  const { tracker } = context.pictures;
+  const { limits } = context.requests;
   const draftId = caller.interaction.id;
   const keep = () => keepTyped(typed, invocation, { parent });
   const terms = await readTerms(invocation);
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
-  const wanted = await readOrKeep(typed, terms, invocation, { parent });
+  const wanted = readWanted(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
-  const { submission, graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
+  const { graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+  const learned = context.offers.learn(credential.apiKey);
+  // Before it sends something private it knows who will see it, and before an addition, whether it is known.
+  if (hidden || wanted.submission.variation_of !== undefined) await learned;
+  const submission = context.offers.known(wanted.submission);
   const limited = {
     memberId: caller.member.id,
     guildId: caller.guildId,
-    workflow: submission.workflow,
-    payer: credential.payer,
+    picture: { ...submission, payer: credential.payer, graph: graph?.name },
     keyMemberDay: credential.terms?.picturesPerMember,
   };
+  const seen = hidden && context.offers.seenByStrangers(submission.workflow ?? 'default');
   // What is refused anyway is not asked about.
-  const mayAsk = async () => ((await context.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
-  if (confirmed === undefined && count > 1 && (await mayAsk())) {
-    const question = await questionOf(wanted, credential, terms, draftId, invocation);
+  const mayAsk = async () =>
+    ((await context.requests.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
+  if (asks && (count > 1 || seen) && (await mayAsk())) {
+    const question = await questionOf({ ...wanted, seen }, credential, terms, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);
       await askAbout(question.message, invocation);
@@ -91,7 +107,8 @@ export async function request(
  * nothing beside it.
  */
 export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOptions {
-  const { prompt, width, height, workflow, negative_prompt, steps, cfg, model } = job.submission;
+  const { prompt, width, height, workflow, negative_prompt, steps, cfg, model, variation_of } =
+    job.submission;
   const one = task === undefined ? undefined : job.tasks[task];
   const several = job.tasks.some((each) => each.prompt !== undefined);
   const words = one?.prompt ?? (typeof prompt === 'string' ? prompt : '');
@@ -103,6 +120,7 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
     seed: one?.seed,
     cfg,
     model,
+    variation_of,
     // With words of their own, the permutations say how many.
     count: one ? undefined : several ? job.tasks.length / variants(job) : job.tasks.length,
     private: job.private,

@@ -1,10 +1,10 @@
 import { ButtonStyle } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import { promptText } from '../../src/delivery/prompt-text.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, verbatim } from '../../src/messages/message.ts';
+import type { Invocation } from './invocation.ts';
 import { shownJob } from './shown-job.ts';
 
 export const showPromptButton = (jobId: string, { outcome }: Texts) =>

@@ -1,8 +1,8 @@
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';
+import type { Invocation } from './invocation.ts';
 
 type Place = Pick<Invocation, 'caller' | 'message' | 'context'>;
 
@@ -14,12 +14,12 @@ export async function findShownJob(
   jobId: string,
   { caller, message, context }: Place,
 ): Promise<Job | undefined> {
-  const found = await context.tracker.find(jobId);
+  const found = await context.pictures.tracker.find(jobId);
   // Published by a process that ended before it had written so.
   const isPublic =
     found?.publishing !== undefined && message?.ephemeral === false && message.channelId === found.channelId;
   const job = isPublic
-    ? await context.publications.notePublic(found, {
+    ? await context.pictures.publications.notePublic(found, {
         channelId: message.channelId,
         messageId: message.id,
       })
@@ -43,7 +43,7 @@ function isShownTo({ member, guildId, channelId }: Caller, job: Job): boolean {
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
 export function jobOf(customIds: readonly string[]): string | undefined {
   for (const id of customIds) {
-    const [, job] = /^imagine:(?:again|edit|details|publish|more|only|vary):(\d{17,20})/.exec(id) ?? [];
+    const [, job] = /^imagine:(?:again|edit|publish|more|only|vary|pick):(\d{17,20})/.exec(id) ?? [];
     if (job !== undefined) return job;
     const [, cancelled] = /^imagine:cancel:([0-9a-z]{9,14})$/.exec(id) ?? [];
     if (cancelled !== undefined) return jobIdOf(cancelled);

@@ -1,20 +1,21 @@
 import { LIMITS, type Submission } from '@darkroom/image-api';
 import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
-import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
+import { type BlockedWords, compileBlockedWords } from '../../src/guilds/blocked-words.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { JobRequest } from '../../src/jobs/job-request.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
+import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { verbatim } from '../../src/messages/message.ts';
-import { areaOf, formatSize } from '../../src/messages/size.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberSettings } from '../../src/requests/member-settings.ts';
+import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {
   settings: GuildSettings;
+  blockedWords: BlockedWords;
   /** What happens there to a picture that the service has flagged. */
   flagged: JobRequest['flagged'];
   block: Block | undefined;
@@ -26,13 +27,14 @@ export interface Terms {
 /** Read at once: a member waits for the first answer. */
 export async function readTerms({ caller, context }: Invocation): Promise<Terms> {
   const [settings, ageRestricted, block, credential, own] = await Promise.all([
-    context.guildSettings.of(caller.guildId),
+    context.guilds.guildSettings.of(caller.guildId),
     caller.isAgeRestricted(),
-    context.blockedMembers.find(caller.guildId, caller.member.id),
-    context.credentials.resolve(caller),
-    context.memberSettings.of(caller.member.id),
+    context.guilds.blockedMembers.find(caller.guildId, caller.member.id),
+    context.keys.credentials.resolve(caller),
+    context.requests.memberSettings.of(caller.member.id),
   ]);
-  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential, own };
+  const blockedWords = compileBlockedWords(settings.blockedWords);
+  return { settings, blockedWords, flagged: hidingOf(settings, ageRestricted), block, credential, own };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */
@@ -58,11 +60,11 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
 /** Throws `UserError` where the server does not allow this. */
 export function checkSubmission(
   submission: Submission,
-  { settings }: Terms,
+  { settings, blockedWords }: Terms,
   { texts: { rules }, context }: Invocation,
 ): void {
-  for (const bounds of [context.limits.bounds, settings]) checkBounds(submission, bounds, rules);
-  const word = findBlockedWord(submission, settings.blockedWords);
+  for (const bounds of [context.requests.limits.bounds, settings]) checkBounds(submission, bounds, rules);
+  const word = blockedWords.findIn(submission);
   if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
 }
 

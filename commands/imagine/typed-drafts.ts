@@ -1,10 +1,11 @@
 import { ButtonStyle } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { explainLimit } from '../../src/bot/explain-limit.ts';
+import type { Parent } from '../../src/jobs/job.ts';
+import { LimitReachedError } from '../../src/limits/claim.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
-import type { ImagineOptions, Parent } from '../../src/requests/options.ts';
-import type { Terms } from './terms.ts';
-import { readWanted, type Wanted } from './wanted.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { Invocation } from './invocation.ts';
 
 interface From {
   parent?: Parent | undefined;
@@ -16,22 +17,35 @@ export const keepTyped = (
   { caller, context }: Invocation,
   { parent }: From,
 ): Promise<boolean> =>
-  context.drafts.put(caller.interaction.id, caller.member.id, { options, ...(parent && { parent }) });
+  context.requests.drafts.put(caller.interaction.id, caller.member.id, {
+    options,
+    ...(parent && { parent }),
+  });
 
-/** What was typed, read. Where it is typed wrong, or not allowed here, it is kept: `UserError` offers to mend it. */
-export async function readOrKeep(
+/**
+ * Does `work` with what was typed. Where that is refused, by what was typed, by the place or by a limit, it is kept: `UserError`
+ * offers to change it.
+ */
+export async function orKeep<Result>(
   typed: ImagineOptions,
-  terms: Terms,
   invocation: Invocation,
   from: From,
-): Promise<Wanted> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return readWanted(typed, terms, invocation, { exact: from.parent !== undefined });
-  } catch (error) {
-    if (error instanceof UserError && (await keepTyped(typed, invocation, from))) {
-      throw new UserError(error.message, { nextStep: editButton(invocation) });
-    }
-    throw error;
+    return await work();
+  } catch (cause) {
+    const { texts, context } = invocation;
+    const refusal =
+      cause instanceof LimitReachedError ? explainLimit(cause.claim, texts, context.nextSteps) : cause;
+    // What offers another way already has kept what that needs.
+    const isOffered = refusal === cause && refusal instanceof UserError && refusal.nextSteps.some(Boolean);
+    if (!(refusal instanceof UserError) || isOffered) throw refusal;
+    if (!(await keepTyped(typed, invocation, from))) throw refusal;
+    throw new UserError(refusal.message, {
+      cause,
+      nextSteps: [editButton(invocation), ...refusal.nextSteps],
+    });
   }
 }
 

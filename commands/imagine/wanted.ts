@@ -1,13 +1,13 @@
 import type { Submission } from '@darkroom/image-api';
-import type { Invocation } from '../../src/bot/command.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/bot/submission.ts';
-import { readTyped } from '../../src/bot/typed-options.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
-import { expandPermutations } from '../../src/requests/permutations.ts';
+import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { readTyped } from '../../src/requests/typed-options.ts';
 import { mostPixels, withDefaults } from './defaults.ts';
 import { graphSubmission } from './graph-submission.ts';
+import type { Invocation } from './invocation.ts';
 import { checkSubmission, type Terms } from './terms.ts';
 
 /** What a request comes to. */
@@ -37,23 +37,25 @@ export function readWanted(
   const { texts } = invocation;
   const { settings } = terms;
   const own = exact ? {} : terms.own.defaults;
-  const { count: given, private: hidden, spoiler, graph, ...options } = readTyped(typed, texts);
+  const { options: all, wrong } = readTyped(typed, texts);
+  const { count: given, private: hidden, spoiler, graph, ...options } = all;
+  if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
   const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
-  if (total > MAX_PICTURES) throw new UserError(texts.typed.tooManyPictures(total, MAX_PICTURES));
   const several = prompts.length > 1;
   const each = given ?? (several ? 1 : (own.count ?? 1));
-  if (!Number.isInteger(each) || each < 1 || each > MAX_PICTURES) {
-    throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
-  }
-  const count = each * prompts.length;
-  if (count > MAX_PICTURES) throw new UserError(texts.typed.tooManyPictures(count, MAX_PICTURES));
+  const isCount = Number.isInteger(each) && each >= 1 && each <= MAX_PICTURES;
+  const count = isCount ? each * total : total;
+  if (!isCount) wrong.push(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  if (count > MAX_PICTURES) wrong.push(texts.typed.tooManyPictures(count, MAX_PICTURES));
 
   const read = (prompt: string) =>
     graph
       ? graphSubmission({ ...options, prompt }, { graph, count }, terms, invocation)
       : { submission: submissionOf({ ...options, prompt }, own, terms, invocation), batch: 1 };
   const [prompt = options.prompt, ...others] = prompts;
-  const { submission, batch } = read(prompt);
+  const first = readOrNote(() => read(prompt), wrong);
+  refuseAll(wrong);
+  const { submission, batch } = first ?? read(prompt);
   // Each of them has to be allowed.
   for (const other of others) read(other);
   return {
@@ -75,10 +77,11 @@ function submissionOf(
   invocation: Invocation,
 ): Submission {
   const { settings } = terms;
-  const { bounds } = invocation.context.limits;
+  const { bounds } = invocation.context.requests.limits;
   const decided = withDefaults(options, { own, settings, bounds });
   const submission = parseSubmission(decided, invocation.texts, {
     mostPixels: mostPixels([bounds, settings]),
+    workflows: invocation.context.offers.workflows(),
   });
   checkSubmission(submission, terms, invocation);
   return submission;

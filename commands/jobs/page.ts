@@ -1,5 +1,4 @@
 import { ButtonStyle, TimestampStyles, time } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import { hasEnded, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobPage, JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
@@ -8,6 +7,7 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { OfferedSteps } from '../../src/messages/next-steps.ts';
+import type { Invocation } from './invocation.ts';
 import { EVERYTHING, type Listing, pageId, requestOf, WORDS_CHARACTERS } from './listing.ts';
 import { renderJob } from './render-job.ts';
 
@@ -23,7 +23,7 @@ export async function showPage(
   { listing, from, by }: { listing: Listing; from?: JobPageRequest['from']; by: 'answer' | 'replace' },
 ): Promise<void> {
   const { caller, reply, context } = invocation;
-  const { tracker, thumbnails } = context;
+  const { tracker, thumbnails } = context.pictures;
   const memberId = caller.member.id;
 
   async function read(): Promise<Page> {
@@ -42,7 +42,8 @@ function render(
   { caller, texts, context }: Invocation,
   thumbnails?: ReadonlyMap<string, Thumbnail>,
 ): Message {
-  const { tracker, nextSteps } = context;
+  const { tracker } = context.pictures;
+  const { nextSteps } = context;
   const known = (job: Job) => ({
     progress: tracker.progressOf(job.id),
     thumbnail: thumbnails?.get(job.id),

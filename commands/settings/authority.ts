@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
 
 /** The server whose settings the caller may change. Rejects with `UserError` where they may not, or the bot is no member. */
 export async function managedGuild({ caller, permissions, texts }: Invocation): Promise<string> {

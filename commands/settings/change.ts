@@ -1,9 +1,9 @@
-import type { Invocation } from '../../src/bot/command.ts';
 import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
-import { formatSize, type Size } from '../../src/messages/size.ts';
+import { formatSize, type Size } from '../../src/limits/size.ts';
 import { managedGuild } from './authority.ts';
+import type { Invocation } from './invocation.ts';
 import { showPanel } from './panel.ts';
 import type { Section } from './sections.ts';
 
@@ -16,9 +16,9 @@ export async function change(
 ): Promise<void> {
   const guildId = await managedGuild(invocation);
   const { caller, reply, context } = invocation;
-  const { before, after } = await context.guildSettings.change(guildId, changed);
+  const { before, after } = await context.guilds.guildSettings.change(guildId, changed);
   const entries = differences(before, after).map((difference) =>
-    context.auditLog.record({
+    context.moderation.auditLog.record({
       event: 'setting-changed',
       guildId,
       actorId: caller.member.id,

@@ -1,9 +1,9 @@
 import { ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import { channelMention } from 'discord.js';
-import type { Invocation } from '../../src/bot/command.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
+import type { Invocation } from './invocation.ts';
 
 /** How long one look may take, in real milliseconds. */
 const TIMEOUT_MS = 8_000;
@@ -17,7 +17,7 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
   const { check } = texts.settings;
   const missing = permissions.botLacks();
   const [service, key, [settings, channels], commands] = await Promise.all([
-    mends((signal) => context.images.ping({ signal }), {
+    mends((signal) => context.keys.images.ping({ signal }), {
       remedy: check.serviceAway,
       serviceAway: check.serviceAway,
     }),
@@ -51,7 +51,7 @@ async function checkCommands(
   const { applicationId } = caller;
   try {
     const old = await withTimeout(TIMEOUT_MS, (signal) =>
-      context.outdatedCommands({ applicationId, guildId, signal }),
+      context.guilds.outdatedCommands({ applicationId, guildId, signal }),
     );
     return old.length === 0 ? undefined : check.outdated(old.map((name) => `\`${name}\``).join(', '));
   } catch (error) {
@@ -63,7 +63,12 @@ async function checkCommands(
 /** Those that the server has chosen, with its settings. */
 async function checkChannels(
   guildId: string,
-  { texts: { settings: texts }, context: { guildSettings, guildDirectory } }: Invocation,
+  {
+    texts: { settings: texts },
+    context: {
+      guilds: { guildSettings, guildDirectory },
+    },
+  }: Invocation,
 ): Promise<[GuildSettings, Line[]]> {
   const settings = await guildSettings.of(guildId);
   const chosen = (['logChannelId', 'reportChannelId'] as const).flatMap((name) => {
@@ -82,7 +87,12 @@ async function checkChannels(
 /** Of the server, where it has linked one. */
 async function checkKey(
   guildId: string,
-  { texts, context: { credentials, images } }: Invocation,
+  {
+    texts,
+    context: {
+      keys: { credentials, images },
+    },
+  }: Invocation,
 ): Promise<Line[]> {
   const { check } = texts.settings;
   const owner = { kind: 'guild', id: guildId } as const;

@@ -8,9 +8,9 @@ import {
   SelectMenuDefaultValueType,
 } from 'discord.js';
 import { FLAGGED, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
+import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { formatSize, PRESETS, type Size } from '../../src/messages/size.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
 import { type Pick, STEPS, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';

@@ -1,10 +1,15 @@
-import { type APIModalInteractionResponseCallbackData, ComponentType, TextInputStyle } from 'discord.js';
-import { UserError } from '../../src/bot/user-error.ts';
+import {
+  type APIModalInteractionResponseCallbackData,
+  ButtonStyle,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
 import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
-import { customId } from '../../src/messages/buttons.ts';
+import { type Button, button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { verbatim } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 
 /** Which limits one form asks for. */
 export const LIMIT_FORMS = {
@@ -23,15 +28,16 @@ const WORDS_CHARACTERS = 4_000;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks for some limits; those that stand are filled in. */
+/** Asks for some limits; those that stand are filled in, or what was `typed` before. */
 export const limitForm = (
   form: LimitForm,
   { limits }: GuildSettings,
   { settings: texts }: Texts,
+  typed: readonly string[] = [],
 ): APIModalInteractionResponseCallbackData => ({
   custom_id: customId('settings', 'limits', form),
   title: texts.limitForms[form],
-  components: LIMIT_FORMS[form].map((name) => ({
+  components: LIMIT_FORMS[form].map((name, index) => ({
     type: ComponentType.Label,
     label: texts.limits[name],
     description: texts.emptyIsUnlimited,
@@ -41,10 +47,25 @@ export const limitForm = (
       style: TextInputStyle.Short,
       required: false,
       max_length: `${MOST}`.length,
-      ...(limits[name] !== undefined && { value: `${limits[name]}` }),
+      ...filled(typed[index] ?? limits[name]?.toString()),
     },
   })),
 });
+
+const filled = (value = '') => (value === '' ? {} : { value });
+
+/** The button that opens the form with what was typed into it; what a custom id cannot hold is left out. */
+const typedLimits = (form: LimitForm, fields: Fields, { editForm }: Texts): Button =>
+  button(
+    ButtonStyle.Primary,
+    editForm.edit,
+    customId(
+      'settings',
+      'limits',
+      form,
+      ...LIMIT_FORMS[form].map((name) => /^[\w.,+-]*$/.exec(fields[name] ?? '')?.[0] ?? ''),
+    ),
+  );
 
 /** The settings with the limits that were typed into that form. Throws `UserError` naming what is no number. */
 export function withLimits(
@@ -54,12 +75,16 @@ export function withLimits(
   texts: Texts,
 ): GuildSettings {
   const limits = { ...settings.limits };
+  const wrong: string[] = [];
   for (const name of LIMIT_FORMS[form]) {
     const typed = (fields[name] ?? '').trim();
     const limit = Number(typed);
     if (typed === '') delete limits[name];
     else if (/^\d+$/.test(typed) && limit >= 1 && limit <= MOST) limits[name] = limit;
-    else throw new UserError(texts.settings.noLimit(texts.settings.limits[name], MOST));
+    else wrong.push(texts.settings.noLimit(texts.settings.limits[name], MOST));
+  }
+  if (wrong.length > 0) {
+    throw new UserError(wrong.join('\n'), { nextStep: typedLimits(form, fields, texts) });
   }
   return { ...settings, limits };
 }

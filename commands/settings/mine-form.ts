@@ -5,16 +5,16 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
-import { parseSubmission } from '../../src/bot/submission.ts';
-import { readTyped } from '../../src/bot/typed-options.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
+import { refuseAll, UserError } from '../../src/messages/user-error.ts';
 import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
+import { parseSubmission } from '../../src/requests/submission.ts';
+import { readTyped } from '../../src/requests/typed-options.ts';
 
 /** Of what stands in every request: of a form's 4000 as many as leave room for the words of one. */
 const CHARACTERS = 1_000;
@@ -65,7 +65,9 @@ export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOption
 
 /** The defaults in it. Throws `UserError` where something is none. */
 export function readDefaults(typed: ImagineOptions, texts: Texts): MemberDefaults {
-  const { prompt: _, graph: __, seed, ...defaults } = readTyped(typed, texts);
+  const { options, wrong } = readTyped(typed, texts);
+  refuseAll(wrong);
+  const { prompt: _, graph: __, seed, ...defaults } = options;
   if (seed !== undefined) throw new UserError(texts.mySettings.noSeed);
   const { count = 1, private: ___, spoiler: ____, ...submitted } = defaults;
   if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {

@@ -1,11 +1,12 @@
 import { ButtonStyle, ComponentType } from 'discord.js';
-import type { FormOptions, Invocation, SelectOptions } from '../../src/bot/command.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import type { FormOptions, SelectOptions } from '../../src/bot/command.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberDefaults, MemberSettings } from '../../src/requests/member-settings.ts';
+import type { Invocation } from './invocation.ts';
 import { defaultsForm, readDefaults, readDefaultsForm } from './mine-form.ts';
 
 /** In place of a choice. */
@@ -20,7 +21,7 @@ export const openMineButton = ({ mySettings }: Texts) =>
 /** What the caller has decided for all of their requests, and what changes it. */
 export const showMine = async (invocation: Invocation): Promise<void> =>
   invocation.reply.answer(
-    invocation.context.memberSettings
+    invocation.context.requests.memberSettings
       .of(invocation.caller.member.id)
       .then((settings) => render(settings, invocation.texts)),
   );
@@ -30,8 +31,8 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
   const { options, caller, reply, texts, context } = invocation;
   const [draftId] = options;
   const [draft, { defaults }] = await Promise.all([
-    draftId === undefined ? undefined : context.drafts.find(draftId, caller.member.id),
-    context.memberSettings.of(caller.member.id),
+    draftId === undefined ? undefined : context.requests.drafts.find(draftId, caller.member.id),
+    context.requests.memberSettings.of(caller.member.id),
   ]);
   await reply.showModal(defaultsForm(draft?.options ?? { prompt: '', ...defaults }, texts));
 }
@@ -44,7 +45,10 @@ export async function submitMineForm(invocation: Invocation<FormOptions>): Promi
     defaults = readDefaults(typed, texts);
   } catch (error) {
     const { id } = caller.interaction;
-    if (error instanceof UserError && (await context.drafts.put(id, caller.member.id, { options: typed }))) {
+    if (
+      error instanceof UserError &&
+      (await context.requests.drafts.put(id, caller.member.id, { options: typed }))
+    ) {
       const nextStep = button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine', id));
       throw new UserError(error.message, { nextStep });
     }
@@ -70,7 +74,7 @@ async function change(
   { caller, reply, texts, context }: Invocation,
   changed: (settings: MemberSettings) => MemberSettings,
 ): Promise<void> {
-  await reply.update(render(await context.memberSettings.change(caller.member.id, changed), texts));
+  await reply.update(render(await context.requests.memberSettings.change(caller.member.id, changed), texts));
 }
 
 function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): Message {

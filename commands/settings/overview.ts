@@ -1,7 +1,7 @@
 import { channelMention, roleMention, TimestampStyles, time, userMention } from 'discord.js';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
+import { areaOf, formatSize } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { formatSize } from '../../src/messages/size.ts';
 import type { PanelView, Section } from './sections.ts';
 
 /** What is decided in one section, line by line. What is named and no longer there says so. */
@@ -15,7 +15,7 @@ export function describeSettings(view: PanelView, section: Section, texts: Texts
 type Name = string | [keyof Texts['settings']['names']];
 
 function linesOf(
-  { settings, blocked, places }: PanelView,
+  { settings, blocked, places, operator }: PanelView,
   { settings: texts }: Texts,
 ): Record<Section, [Name, string][]> {
   const onOff = (on: boolean) => (on ? texts.on : texts.off);
@@ -25,6 +25,18 @@ function linesOf(
   const role = (id: string) => placed(id, roleMention(id), places?.roles);
   const listed = (ids: readonly string[], show: (id: string) => string, all: string) =>
     ids.length > 0 ? ids.map(show).join(', ') : all;
+  /** The stricter one of what the server and the operator have decided, and whose it is where it is the operator's. */
+  const holds = <Value>(
+    own: Value | undefined,
+    operators: Value | undefined,
+    amountOf: (value: Value) => number,
+    show: (value: Value) => string,
+  ): string => {
+    if (operators !== undefined && (own === undefined || amountOf(operators) < amountOf(own))) {
+      return texts.ofOperator(show(operators));
+    }
+    return own === undefined ? texts.unlimited : show(own);
+  };
   const { defaultSize, largestSize, mostSteps, limits, blockedWords } = settings;
 
   return {
@@ -44,21 +56,15 @@ function linesOf(
     pictures: [
       [['defaultWorkflow'], settings.defaultWorkflow ?? texts.whereUndecided.defaultWorkflow],
       [['defaultSize'], defaultSize ? formatSize(defaultSize) : texts.whereUndecided.defaultSize],
-      [['largestSize'], largestSize ? formatSize(largestSize) : texts.unlimited],
-      [['mostSteps'], mostSteps === undefined ? texts.unlimited : `${mostSteps}`],
+      [['largestSize'], holds(largestSize, operator.largestSize, areaOf, formatSize)],
+      [['mostSteps'], holds(mostSteps, operator.mostSteps, Number, String)],
     ],
-    limits: LIMIT_NAMES.map((name) => [texts.limits[name], limits[name]?.toString() ?? texts.unlimited]),
+    limits: LIMIT_NAMES.map((name) => [
+      texts.limits[name],
+      // The operator's budgets are those of another key.
+      holds(limits[name], name.startsWith('key') ? undefined : operator[name], Number, String),
+    ]),
     moderation: [
-      [['blockedWords'], listed(blockedWords, quoted, texts.nothing)],
-      [
-        ['blocked'],
-        blocked
-          .map(
-            ({ memberId, until }) =>
-              `${userMention(memberId)}${until === undefined ? '' : ` (${time(new Date(until), TimestampStyles.RelativeTime)})`}`,
-          )
-          .join(', ') || texts.nobody,
-      ],
       [['flagged'], texts.flagged[settings.flagged]],
       [
         ['logChannelId'],
@@ -66,10 +72,35 @@ function linesOf(
       ],
       [
         ['reportChannelId'],
-        settings.reportChannelId === undefined ? texts.nowhere : channel(settings.reportChannelId),
+        settings.reportChannelId === undefined ? texts.reportsByCommand : channel(settings.reportChannelId),
       ],
+      [
+        ['blocked'],
+        some(
+          blocked.map(
+            ({ memberId, until }) =>
+              `${userMention(memberId)}${until === undefined ? '' : ` (${time(new Date(until), TimestampStyles.RelativeTime)})`}`,
+          ),
+        ) || texts.nobody,
+      ],
+      [['blockedWords'], some(blockedWords.map(quoted)) || texts.nothing],
     ],
   };
+}
+
+/** Characters of one list: both of them together leave room for what is decided besides. */
+const LIST = 1_500;
+
+/** As many of them as fit into a list, each of them whole, and how many more there are. */
+function some(all: readonly string[]): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const one of all) {
+    length += one.length + ', '.length;
+    if (length <= LIST) shown.push(one);
+  }
+  const more = all.length - shown.length;
+  return [...shown, ...(more > 0 ? [`… +${more}`] : [])].join(', ');
 }
 
 /** As it is, whatever it holds. */

@@ -1,9 +1,9 @@
-import type { Invocation } from '../../src/bot/command.ts';
 import { UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
 import { managedGuild } from './authority.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
+import type { Invocation } from './invocation.ts';
 import { describeSettings } from './overview.ts';
 import type { PanelView, Section } from './sections.ts';
 
@@ -16,11 +16,11 @@ export async function showPanel(
   const guildId = await managedGuild(invocation);
   const { texts, context } = invocation;
   const [settings, blocked, places] = await Promise.all([
-    known.settings ?? context.guildSettings.of(guildId),
-    context.blockedMembers.ofGuild(guildId),
-    known.places ?? context.guildDirectory.placesOf(guildId),
+    known.settings ?? context.guilds.guildSettings.of(guildId),
+    context.guilds.blockedMembers.ofGuild(guildId),
+    known.places ?? context.guilds.guildDirectory.placesOf(guildId),
   ]);
-  const view = { settings, blocked, places };
+  const view = { settings, blocked, places, operator: context.requests.limits.bounds };
   const lines = [
     ...(settings === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
     describeSettings(view, section, texts),

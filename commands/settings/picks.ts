@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api';
 import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
-import { parseSize } from '../../src/messages/size.ts';
+import { parseSize } from '../../src/limits/size.ts';
 
 /** In a menu, for what is not decided. */
 export const UNDECIDED = 'none';

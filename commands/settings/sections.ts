@@ -1,5 +1,6 @@
 import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import type { OperatorLimits } from '../../src/limits/limits.ts';
 
 /** What the panel shows at once. */
 export const SECTIONS = ['general', 'access', 'pictures', 'limits', 'moderation'] as const;
@@ -11,6 +12,8 @@ export const sectionOf = (name: string | undefined): Section =>
 /** Everything that a panel is made of. */
 export interface PanelView {
   settings: GuildSettings;
+  /** What the operator of this bot allows. */
+  operator: OperatorLimits;
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */
   blocked: readonly { memberId: string; until?: number | undefined }[];
   /** Undefined where Discord does not say. */

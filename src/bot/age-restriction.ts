@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { InteractionChannel } from './interaction-channel.ts';
@@ -30,7 +30,7 @@ export function createAgeRestriction({
   clock: Clock;
   log: Log;
 }): AgeRestriction {
-  const answers = new Map<string, { restricted: Promise<boolean>; until: number }>();
+  const answers = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
 
   async function ask(channelId: string): Promise<boolean> {
     try {
@@ -48,14 +48,7 @@ export function createAgeRestriction({
   return {
     async isRestricted({ ageRestricted, parentId }, { seen }) {
       if (ageRestricted || parentId === undefined || !seen) return ageRestricted ?? false;
-      const known = answers.get(parentId);
-      if (known && clock.now() < known.until) return known.restricted;
-      const restricted = ask(parentId);
-      answers.delete(parentId);
-      answers.set(parentId, { restricted, until: clock.now() + HOLDS_MS });
-      const [oldest] = answers.keys();
-      if (answers.size > MOST && oldest !== undefined) answers.delete(oldest);
-      return restricted;
+      return answers.recall(parentId, () => ask(parentId));
     },
   };
 }

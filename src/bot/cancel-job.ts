@@ -2,20 +2,23 @@ import { explainCancelled } from '../delivery/render-cancelled.ts';
 import type { Cancelled } from '../jobs/cancelling.ts';
 import { hasEnded, type Job } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from './invocation.ts';
 
 /** Cancels a job for a caller who may, and tells them, and nobody else, what has become of it. As the first answer. */
-export async function cancelJob({ caller, reply, texts, context }: Invocation, job: Job): Promise<void> {
+export async function cancelJob(
+  { caller, reply, texts, context }: Invocation<unknown, 'moderation' | 'pictures'>,
+  job: Job,
+): Promise<void> {
   const { id, guildId, member } = job;
   if (job.tasks.every(hasEnded)) {
     await reply.replyEphemeral({ content: explainCancelled(job, texts) });
     return;
   }
   await reply.promise();
-  const result = await context.tracker.cancel(id, caller.member.id);
+  const result = await context.pictures.tracker.cancel(id, caller.member.id);
   if (member.id !== caller.member.id && result.state !== 'over') {
     const about = { guildId, actorId: caller.member.id, memberId: member.id, jobId: id };
-    await context.auditLog.record({ event: 'request-cancelled', ...about });
+    await context.moderation.auditLog.record({ event: 'request-cancelled', ...about });
   }
   await reply.editReply({ content: explain(result, texts) });
 }

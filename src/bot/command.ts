@@ -1,5 +1,3 @@
-import type { ImageClient } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
 import {
   type APIApplicationCommandOptionChoice,
   type ApplicationCommandType,
@@ -8,99 +6,11 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import type { Attempts } from '../credentials/attempts.ts';
-import type { Credentials } from '../credentials/credentials.ts';
-import type { Publications } from '../delivery/publications.ts';
-import type { ShownPictures } from '../delivery/shown-pictures.ts';
-import type { Thumbnails } from '../delivery/thumbnails.ts';
-import type { KeptGraphs } from '../graphs/kept-graphs.ts';
-import type { BlockedMembers } from '../guilds/blocked-members.ts';
-import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
-import type { Caller } from '../jobs/job-request.ts';
-import type { Tracker } from '../jobs/tracker.ts';
-import type { Allowance } from '../limits/allowance.ts';
-import type { LimitSet } from '../limits/limit-set.ts';
-import type { LimitedRequest, Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
-import type { AuditLog } from '../moderation/audit-log.ts';
-import type { Reports } from '../moderation/reports.ts';
-import type { Privacy } from '../privacy/privacy.ts';
-import type { Retention } from '../privacy/retention.ts';
-import type { Drafts } from '../requests/drafts.ts';
-import type { KnownModels } from '../requests/known-models.ts';
-import type { MemberSettingsStore } from '../requests/member-settings.ts';
-import type { Prices } from '../requests/prices.ts';
-import type { MonthChart } from '../usage/month-chart.ts';
-import type { Usage } from '../usage/usage.ts';
-import type { GuildDirectory } from './guild-directory.ts';
+import type { Context, FeatureName, Features, Invocation } from './invocation.ts';
 import type { OptionsOf, SubcommandsOf } from './options.ts';
-import type { Permissions } from './permissions.ts';
-import type { Presses } from './presses.ts';
-import type { Reply } from './reply.ts';
 import type { SourceMessage } from './source-message.ts';
-import type { TokenActions } from './token-actions.ts';
-
-/** What command handlers may use; everything below them receives exactly what it needs. */
-export interface Context {
-  tracker: Tracker;
-  credentials: Credentials;
-  attempts: Attempts;
-  auditLog: AuditLog;
-  reports: Reports;
-  shownPictures: ShownPictures;
-  publications: Publications;
-  presses: Presses;
-  /** Of pictures, by their messages. Of one that is not known any more the bot's own token may do. */
-  deletions: TokenActions<() => Promise<void>>;
-  /** Puts a message in place of a question that was asked, by the id of its draft. */
-  questions: TokenActions<(message: Message) => Promise<void>>;
-  usage: Usage;
-  monthChart: MonthChart;
-  guildSettings: GuildSettingsStore;
-  blockedMembers: BlockedMembers;
-  guildDirectory: GuildDirectory;
-  keptGraphs: KeptGraphs;
-  drafts: Drafts;
-  memberSettings: MemberSettingsStore;
-  knownModels: Pick<KnownModels, 'suggest'>;
-  prices: Prices;
-  /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
-  outdatedCommands(options: {
-    applicationId: string;
-    guildId: string;
-    signal: AbortSignal;
-  }): Promise<string[]>;
-  limits: Pick<Limits, 'bounds' | 'claimsOf'>;
-  /** How many pictures may still be asked for. `guild`: what the server allows. */
-  allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
-  thumbnails: Thumbnails;
-  privacy: Privacy;
-  retention: Retention;
-  images: ImageClient;
-  nextSteps: OfferedSteps;
-  /**
-   * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is kept any more.
-   * Undefined without the command that can.
-   */
-  continueDraft: Command['continueDraft'];
-  /** Whether the service's address sends keys so that others can read them on the way. */
-  isReadOnTheWay: boolean;
-  log: Log;
-}
-
-/** One use of a command, a button or a form. */
-export interface Invocation<Options = unknown> {
-  options: Options;
-  caller: Caller;
-  permissions: Permissions;
-  /** The message that the button, the menu or the form stands under; undefined where it stands under none. */
-  message?: SourceMessage | undefined;
-  reply: Reply;
-  texts: Texts;
-  context: Context;
-}
 
 /** The text field of a form for a key or a login token; in any other one a key is refused. */
 export const SECRET_FIELD = 'secret';
@@ -121,33 +31,53 @@ export interface SelectOptions {
 type Choice = APIApplicationCommandOptionChoice<string>;
 
 /** A command in the menu of a message ("Apps"): its name is what is read there. */
-export interface MessageCommand {
+export interface MessageCommand<Used extends FeatureName = FeatureName> {
   data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.Message };
   /** `options`: the message that it is used on. */
-  run(invocation: Invocation<SourceMessage>): Promise<void>;
+  run(invocation: Invocation<SourceMessage, Used>): Promise<void>;
+}
+
+/** Who types, and what can be suggested to them. */
+interface AskedBy {
+  guildId: string | null;
+  memberId: string;
+  keptGraphs: Features['guilds']['keptGraphs'];
+  knownModels: Features['requests']['knownModels'];
+  offers: Features['offers'];
+}
+
+type Handler<Options, Used extends FeatureName> = (invocation: Invocation<Options, Used>) => Promise<void>;
+
+/** What a command has beside its own handler. */
+interface Extras<Used extends FeatureName> {
+  /** At most 25 are shown. */
+  autocomplete?(option: string, typed: string, texts: Texts, asked: AskedBy): Choice[] | Promise<Choice[]>;
+  buttons?: Readonly<Record<string, Handler<readonly string[], Used>>>;
+  selects?: Readonly<Record<string, Handler<SelectOptions, Used>>>;
+  forms?: Readonly<Record<string, Handler<FormOptions, Used>>>;
+  /** What it offers in the menu of a message. */
+  messageCommands?: readonly MessageCommand<Used>[];
+  /** Buttons of this command that others offer. */
+  nextSteps?: OfferedSteps;
+  /** Begins what was kept under this id, as `Features` says; with what this command uses. */
+  continueDraft?: ((invocation: Invocation<unknown, Used>, draftId: string) => Promise<boolean>) | undefined;
 }
 
 /** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons, select menus and forms. */
-export interface Command {
+export interface Command extends Extras<FeatureName> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
+  /** The features that its handlers are given. */
+  uses: readonly FeatureName[];
   /** `path`: of the subcommand, empty without one. */
-  run(path: string, invocation: Invocation<Record<string, unknown>>): Promise<void>;
-  /** At most 25 are shown. */
-  autocomplete?(
-    option: string,
-    typed: string,
-    texts: Texts,
-    asked: { guildId: string | null; memberId: string; context: Pick<Context, 'keptGraphs' | 'knownModels'> },
-  ): Choice[] | Promise<Choice[]>;
-  buttons?: Readonly<Record<string, (invocation: Invocation<readonly string[]>) => Promise<void>>>;
-  selects?: Readonly<Record<string, (invocation: Invocation<SelectOptions>) => Promise<void>>>;
-  forms?: Readonly<Record<string, (invocation: Invocation<FormOptions>) => Promise<void>>>;
-  /** What it offers in the menu of a message. */
-  messageCommands?: readonly MessageCommand[];
-  /** Buttons of this command that others offer. */
-  nextSteps?: OfferedSteps;
-  /** As `Context.continueDraft`. */
-  continueDraft?: ((invocation: Invocation, draftId: string) => Promise<boolean>) | undefined;
+  run(path: string, invocation: Invocation<Record<string, unknown>, FeatureName>): Promise<void>;
+}
+
+/** What the handlers of a command are given of `all`. */
+export function contextOf({ uses }: Pick<Command, 'uses'>, all: Context<FeatureName>): Context<FeatureName> {
+  const { nextSteps, log } = all;
+  const given = Object.fromEntries(uses.map((name) => [name, all[name]]));
+  // Its handlers are typed by what it uses.
+  return { nextSteps, log, ...given } as Context<FeatureName>;
 }
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -162,41 +92,50 @@ export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-type Extras = Pick<
-  Command,
-  'autocomplete' | 'buttons' | 'selects' | 'forms' | 'messageCommands' | 'nextSteps' | 'continueDraft'
->;
-
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */
-export function defineCommand<const Data extends Payload>(
-  command: { data: Data; run(invocation: Invocation<OptionsOf<Data>>): Promise<void> } & Extras,
+export function defineCommand<const Data extends Payload, Used extends FeatureName = never>(
+  command: {
+    data: Data;
+    uses: readonly Used[];
+    run(invocation: Invocation<OptionsOf<Data>, Used>): Promise<void>;
+  } & Extras<Used>,
 ): Command {
   return {
-    ...command,
+    ...givenMore(command),
+    data: command.data,
+    uses: command.uses,
     // The router fills `options` from the same payload that their type is derived from.
-    run: (_path, invocation) => command.run(invocation as Invocation<OptionsOf<Data>>),
+    run: (_path, invocation) => command.run(invocation as Invocation<OptionsOf<Data>, FeatureName>),
   };
 }
 
 /** A command with subcommands: a handler for every path, `link` or `server link`. */
-export function defineCommandGroup<const Data extends Payload>(
+export function defineCommandGroup<const Data extends Payload, Used extends FeatureName = never>(
   command: {
     data: Data;
+    uses: readonly Used[];
     run: {
-      [Path in keyof SubcommandsOf<Data>]: (
-        invocation: Invocation<SubcommandsOf<Data>[Path]>,
-      ) => Promise<void>;
+      [Path in keyof SubcommandsOf<Data>]: Handler<SubcommandsOf<Data>[Path], Used>;
     };
-  } & Extras,
+  } & Extras<Used>,
 ): Command {
   // As above; and Discord sends no path that is not in the payload.
-  const handlers = command.run as Record<string, (invocation: Invocation<never>) => Promise<void>>;
+  const handlers = command.run as Record<
+    string,
+    (invocation: Invocation<never, FeatureName>) => Promise<void>
+  >;
   return {
-    ...command,
+    ...givenMore(command),
+    data: command.data,
+    uses: command.uses,
     async run(path, invocation) {
       const handler = handlers[path];
       if (!handler) throw new Error(`/${command.data.name} ${path} has no handler`);
-      await handler(invocation as Invocation<never>);
+      await handler(invocation as Invocation<never, FeatureName>);
     },
   };
 }
+
+/** Whoever takes some of the features takes all of them, which the compiler does not see of `Used`. */
+const givenMore = <Used extends FeatureName>(extras: Extras<Used>): Extras<FeatureName> =>
+  extras as Extras<FeatureName>;

@@ -1,8 +1,8 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, retry, withTimeout } from '@darkroom/time';
+import { type Clock, repeat, retry, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import { retryTemporary } from '../delivery/classify-discord-error.ts';
 import type { Store } from '../storage/store.ts';
 
 /** How often Discord is asked in which servers the bot is, by one process of all. */
@@ -59,7 +59,7 @@ export function createDepartedGuilds({
         });
       const page = guilds.parse(
         await retry(read, {
-          policy: { budgetMs: GIVE_UP_MS, retryAfterMs, isRetryable: isTemporary },
+          policy: { budgetMs: GIVE_UP_MS, ...retryTemporary },
           clock,
           random,
           signal,
@@ -95,20 +95,12 @@ export function createDepartedGuilds({
   }
 
   return {
-    async watch(signal) {
-      while (!signal.aborted) {
-        await look(signal).catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error }, 'servers that were left could not be looked for');
-        });
-        await clock.sleep(EVERY_MS, signal).catch(() => undefined);
-      }
-    },
+    watch: (signal) =>
+      repeat(() => look(signal), {
+        everyMs: EVERY_MS,
+        clock,
+        signal,
+        onError: (error) => log.warn({ err: error }, 'servers that were left could not be looked for'),
+      }),
   };
-}
-
-const isTemporary = (error: unknown): boolean => classifyDiscordError(error).kind === 'temporary';
-
-function retryAfterMs(error: unknown): number | undefined {
-  const failure = classifyDiscordError(error);
-  return failure.kind === 'temporary' ? failure.retryAfterMs : undefined;
 }

@@ -8,14 +8,15 @@ import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
 import { explainLimit } from './explain-limit.ts';
-import { UserError } from './user-error.ts';
 
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
 export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
-  if (error instanceof LimitReachedError) return explainLimit(error.claim, texts, nextSteps);
+  if (error instanceof LimitReachedError)
+    return explainError(explainLimit(error.claim, texts, nextSteps), texts, nextSteps, log);
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
   if (error instanceof StoreError) {
     const { reference = '' } = reportFailure(error, log);

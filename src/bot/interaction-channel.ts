@@ -1,3 +1,4 @@
+import { type Cache, createCache, systemClock } from '@darkroom/time';
 import { type BaseInteraction, ChannelType, type Client } from 'discord.js';
 import { z } from 'zod';
 
@@ -24,14 +25,15 @@ export interface InteractionChannel {
   ageRestricted?: true;
 }
 
-/** How many interactions may be between their arrival and their handler; of more than these, the oldest are forgotten. */
+/** How many interactions may be between their arrival and their handler, and for how long. */
 const MOST = 1_000;
+const HOLDS_MS = 60_000;
 
-const channels = new WeakMap<Client, Map<string, InteractionChannel>>();
+const channels = new WeakMap<Client, Cache<string, InteractionChannel>>();
 
 /** Remembers what discord.js drops unless it caches every channel there is. */
 export function keepChannels(client: Client): void {
-  const known = new Map<string, InteractionChannel>();
+  const known = createCache<string, InteractionChannel>({ max: MOST, ttlMs: HOLDS_MS, clock: systemClock });
   channels.set(client, known);
   client.on('raw', (packet: unknown) => {
     const read = fromChannel.safeParse(packet);
@@ -40,7 +42,6 @@ export function keepChannels(client: Client): void {
     const parentId = THREADS.includes(channel.type) ? channel.parent_id : undefined;
     if (!parentId && !channel.nsfw) return;
     known.set(id, { ...(parentId && { parentId }), ...(channel.nsfw && { ageRestricted: true }) });
-    for (const oldest of [...known.keys()].slice(0, -MOST)) known.delete(oldest);
   });
 }
 

@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import type { Credentials } from '../credentials/credentials.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
-import type { MessageApi } from '../delivery/message-api.ts';
+import type { Notices } from '../delivery/notices.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
 import { formatNumber } from '../messages/format-number.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Store } from '../storage/store.ts';
-
-/** How long Discord may take to post a warning. */
-const POST_TIMEOUT_MS = 15_000;
 
 /** What is done about a key once a job that it paid for is over. */
 export interface KeysInUse {
@@ -22,14 +18,14 @@ export interface KeysInUse {
 
 export function createKeysInUse({
   guildSettings,
-  discord,
+  notices,
   ...deps
 }: {
   store: Store;
   credentials: Credentials;
   guildSettings: Pick<GuildSettingsStore, 'of'>;
   images: Pick<ImageClient, 'balance'>;
-  discord: Pick<MessageApi, 'post'>;
+  notices: Notices;
   clock: Clock;
   log: Log;
 }): KeysInUse {
@@ -40,10 +36,7 @@ export function createKeysInUse({
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
-      const nonce = randomBytes(12).toString('hex');
-      await withTimeout(POST_TIMEOUT_MS, (signal) =>
-        discord.post({ guildId, channelId }, nonce, { content }, signal),
-      );
+      await notices.post({ guildId, channelId }, { content });
     },
   });
 

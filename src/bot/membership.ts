@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, withTimeout } from '@darkroom/time';
 import { ApplicationIntegrationType, type BaseInteraction, type REST, Routes } from 'discord.js';
 import type { RESTGetAPICurrentUserGuildsResult } from 'discord-api-types/v10';
 
@@ -23,7 +23,7 @@ export interface Membership {
 }
 
 export function createMembership({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }): Membership {
-  const answers = new Map<string, { isMember: Promise<boolean>; until: number }>();
+  const answers = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
 
   const isClaimed: Membership['isClaimed'] = ({ guildId, authorizingIntegrationOwners: owners }) =>
     guildId !== null && owners[ApplicationIntegrationType.GuildInstall] === guildId;
@@ -52,14 +52,7 @@ export function createMembership({ rest, clock, log }: { rest: REST; clock: Cloc
       const { guildId } = interaction;
       if (guildId === null || !isClaimed(interaction)) return false;
       if (interaction.isCommand()) return true;
-      const known = answers.get(guildId);
-      if (known && clock.now() < known.until) return known.isMember;
-      const isMember = ask(guildId);
-      answers.delete(guildId);
-      answers.set(guildId, { isMember, until: clock.now() + HOLDS_MS });
-      const [oldest] = answers.keys();
-      if (answers.size > MOST && oldest !== undefined) answers.delete(oldest);
-      return isMember;
+      return answers.recall(guildId, () => ask(guildId));
     },
   };
 }

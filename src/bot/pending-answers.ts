@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, repeat, withTimeout } from '@darkroom/time';
 import { type REST, type RepliableInteraction, Routes } from 'discord.js';
 import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
@@ -97,13 +97,12 @@ export function createPendingAnswers({
       await rows.delete(interactionId).catch(warn(interactionId, 'an answer still counts as pending'));
     },
 
-    async answerLost(signal) {
-      while (!signal.aborted) {
-        await answerOnce().catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error }, 'answers that pend could not be looked for');
-        });
-        await clock.sleep(LOST_AFTER_MS, signal).catch(() => undefined);
-      }
-    },
+    answerLost: (signal) =>
+      repeat(answerOnce, {
+        everyMs: LOST_AFTER_MS,
+        clock,
+        signal,
+        onError: (error) => log.warn({ err: error }, 'answers that pend could not be looked for'),
+      }),
   };
 }

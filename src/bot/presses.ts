@@ -1,7 +1,10 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, createCache } from '@darkroom/time';
 
 /** Within these milliseconds a second press is the same one, also where the first has its answer already. */
 const SAME_PRESS_MS = 3_000;
+
+/** Of more presses than these within that time, the oldest are forgotten. */
+const MOST = 10_000;
 
 /**
  * Presses of a moment ago, so that a double click acts once. In memory: the interactions of a server, and all direct
@@ -16,23 +19,14 @@ export interface Presses {
 }
 
 export function createPresses({ clock }: { clock: Pick<Clock, 'now'> }): Presses {
-  const pressed = new Map<string, number>();
+  const pressed = createCache<string, true>({ max: MOST, ttlMs: SAME_PRESS_MS, clock });
   /** What takes longer than a moment: pictures are fetched and sent. */
   const underWay = new Set<string>();
 
-  function forgetOld(now: number): void {
-    for (const [key, at] of pressed) {
-      if (now - at < SAME_PRESS_MS) return;
-      pressed.delete(key);
-    }
-  }
-
   return {
     async once(key, work) {
-      const now = clock.now();
-      forgetOld(now);
-      if (pressed.has(key) || underWay.has(key)) return false;
-      pressed.set(key, now);
+      if (pressed.get(key) || underWay.has(key)) return false;
+      pressed.set(key, true);
       underWay.add(key);
       try {
         await work();

@@ -6,8 +6,8 @@ import { readable } from '../messages/foreign-text.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { truncate } from '../messages/message.ts';
+import { UserError } from '../messages/user-error.ts';
 import type { AttachedFile } from './options.ts';
-import { UserError } from './user-error.ts';
 
 /** For the whole of a file, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;

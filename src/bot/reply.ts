@@ -49,7 +49,10 @@ export interface Reply {
   update(message: Message): Promise<void>;
   /** As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands there stays. */
   replace(message: Promise<Message>): Promise<void>;
-  /** As the first answer to a button: says nothing yet, and leaves the message that it stands under as it is. */
+  /**
+   * As the first answer to a button or a menu: says nothing yet, and leaves the message that it stands under as it is. The
+   * menu shows no pick any more: Discord lets nobody pick the same again.
+   */
   acknowledge(): Promise<void>;
   /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
   followUp(message: Message, options: { ephemeral: boolean }): Promise<MessageLocation>;
@@ -153,7 +156,9 @@ export function createReply(
 
   async function acknowledge(): Promise<void> {
     if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
-    await interaction.deferUpdate();
+    if (interaction.isAnySelectMenu())
+      await interaction.update({ components: interaction.message.components });
+    else await interaction.deferUpdate();
     // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
     interaction.deferred = false;
     interaction.replied = true;

@@ -1,4 +1,4 @@
-import { type Clock, refdClock } from '@darkroom/time';
+import { type Clock, createWindow, refdClock } from '@darkroom/time';
 
 /** A second, and what a busy machine or the network may shorten it by. */
 const WINDOW_MS = 1_150;
@@ -12,15 +12,14 @@ export function createRequestPace(
   perSecond: () => number,
   { clock = refdClock, afterAnother = false }: { clock?: Clock; afterAnother?: boolean } = {},
 ): (signal?: AbortSignal) => Promise<void> {
-  const sent: number[] = afterAnother ? Array.from({ length: perSecond() }, () => clock.now()) : [];
+  const sent = createWindow(WINDOW_MS, clock);
+  if (afterAnother) for (let nth = 0; nth < perSecond(); nth++) sent.add();
   return async (signal) => {
     for (;;) {
-      const now = clock.now();
-      while ((sent[0] ?? now) <= now - WINDOW_MS) sent.shift();
-      const earlier = sent.at(-perSecond());
-      if (earlier === undefined) break;
-      await clock.sleep(earlier + WINDOW_MS - now, signal);
+      const waitMs = sent.waitMs(perSecond());
+      if (waitMs === 0) break;
+      await clock.sleep(waitMs, signal);
     }
-    sent.push(clock.now());
+    sent.add();
   };
 }

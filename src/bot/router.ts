@@ -13,20 +13,21 @@ import {
 } from 'discord.js';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import { textsFor } from '../messages/locale/texts.ts';
+import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { AgeRestriction } from './age-restriction.ts';
 import { callerOf } from './caller.ts';
-import { type Command, type Context, type FormOptions, type Invocation, SECRET_FIELD } from './command.ts';
+import { type Command, contextOf, type FormOptions, SECRET_FIELD } from './command.ts';
 import type { CommandLinks } from './command-links.ts';
 import { explainError } from './explain-error.ts';
 import { holdsKey } from './holds-key.ts';
+import type { Context, FeatureName, Invocation } from './invocation.ts';
 import type { Membership } from './membership.ts';
 import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
 import { readMessage } from './source-message.ts';
-import { UserError } from './user-error.ts';
 
 const OTHER_PROCESS_MS = 1_500;
 
@@ -64,7 +65,7 @@ export function createRouter({
   metrics,
 }: {
   commands: readonly Command[];
-  context: Context;
+  context: Context<FeatureName>;
   membership: Membership;
   ageRestriction: AgeRestriction;
   pendingAnswers: PendingAnswers;
@@ -75,7 +76,9 @@ export function createRouter({
   const pending = new Set<Promise<void>>();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
   const onMessages = new Map(
-    commands.flatMap(({ messageCommands = [] }) => messageCommands).map((one) => [one.data.name, one]),
+    commands.flatMap((command) =>
+      (command.messageCommands ?? []).map(({ data, run }) => [data.name, { command, run }] as const),
+    ),
   );
 
   async function route(interaction: BaseInteraction): Promise<void> {
@@ -113,52 +116,58 @@ export function createRouter({
     const { path, values } = parseOptions(interaction.options.data);
     refuseKeys(Object.values(values), interaction);
     const command = known(byName.get(interaction.commandName), interaction.commandName);
-    await command.run(path, invocationOf(interaction, reply, values));
+    await command.run(path, invocationOf(command, interaction, reply, values));
   }
 
   async function runOnMessage(
     interaction: MessageContextMenuCommandInteraction,
     reply: Reply,
   ): Promise<void> {
-    const command = known(onMessages.get(interaction.commandName), interaction.commandName);
-    await command.run(invocationOf(interaction, reply, readMessage(interaction.targetMessage)));
+    const { command, run } = known(onMessages.get(interaction.commandName), interaction.commandName);
+    await run(invocationOf(command, interaction, reply, readMessage(interaction.targetMessage)));
   }
 
   async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
     const [name = '', button = '', ...args] = interaction.customId.split(':');
-    const handler = own(byName.get(name)?.buttons, button);
-    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    await handler(invocationOf(interaction, reply, args));
+    const command = byName.get(name);
+    const handler = own(command?.buttons, button);
+    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await handler(invocationOf(command, interaction, reply, args));
   }
 
   async function runSelect(interaction: AnySelectMenuInteraction, reply: Reply): Promise<void> {
     const [name = '', select = '', ...args] = interaction.customId.split(':');
-    const handler = own(byName.get(name)?.selects, select);
-    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    await handler(invocationOf(interaction, reply, { values: interaction.values, args }));
+    const command = byName.get(name);
+    const handler = own(command?.selects, select);
+    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await handler(invocationOf(command, interaction, reply, { values: interaction.values, args }));
   }
 
   async function submitForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
     const [name = '', form = '', ...args] = interaction.customId.split(':');
-    const handler = own(byName.get(name)?.forms, form);
-    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    await handler(invocationOf(interaction, reply, { ...formOf(interaction), args }));
+    const command = byName.get(name);
+    const handler = own(command?.forms, form);
+    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await handler(invocationOf(command, interaction, reply, { ...formOf(interaction), args }));
   }
 
   async function autocomplete(interaction: AutocompleteInteraction): Promise<void> {
     const { name, value } = interaction.options.getFocused(true);
     const command = known(byName.get(interaction.commandName), interaction.commandName);
     const { guildId, user, locale } = interaction;
-    const asked = { guildId, memberId: user.id, context };
+    const { keptGraphs } = context.guilds;
+    const { knownModels } = context.requests;
+    const asked = { guildId, memberId: user.id, keptGraphs, knownModels, offers: context.offers };
     const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
     await interaction.respond(choices.slice(0, MAX_CHOICES));
   }
 
   function invocationOf<Options>(
+    command: Command,
     interaction: AnsweredInteraction,
     reply: Reply,
     options: Options,
-  ): Invocation<Options> {
+  ): Invocation<Options, FeatureName> {
     return {
       options,
       caller: callerOf(interaction, { membership, ageRestriction }),
@@ -166,7 +175,7 @@ export function createRouter({
       message: 'message' in interaction && interaction.message ? readMessage(interaction.message) : undefined,
       reply,
       texts: textsFor(interaction.locale),
-      context,
+      context: contextOf(command, context),
     };
   }
 

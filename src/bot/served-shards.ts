@@ -3,7 +3,7 @@ import { type Clock, raceAbort, retry } from '@darkroom/time';
 import { type Client, Events, Status } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
-import type { ShardWork } from '../shards/shards.ts';
+import type { ShardWork } from '../shards/shard-work.ts';
 import { createShardClient, type ShardClientOptions } from './discord.ts';
 import { keepChannels } from './interaction-channel.ts';
 import { logIn, whyClosed, whyRefused } from './log-in.ts';

@@ -26,7 +26,7 @@ export const linkedKey = z.object({
   /** The account's name at the service, when it was linked. */
   username: z.string().optional(),
   linkedAt: z.number(),
-  /** The servers in which its owner has said that moderators may see its credits. Version 0.1.0 did not ask. */
+  /** The servers in which its owner has said that moderators may see its credits. */
   visibleIn: z.array(z.string()).default([]),
   /** Since when the service does not accept it, in milliseconds since the epoch. Only its owner can help. */
   rejectedAt: z.number().optional(),

@@ -9,6 +9,9 @@ import type { KeyOwner } from './key-owner.ts';
 /** How often the service is asked for what is left of one key at most, of all processes. */
 const LOOK_MS = 60_000;
 
+/** How long it is known that somebody was warned: later they may have forgotten it. */
+const WARNED_MS = 90 * 24 * 3600_000;
+
 /** How long the service may take to say it. */
 const TIMEOUT_MS = 30_000;
 
@@ -53,9 +56,9 @@ export function createLowCredits({
     const owner: KeyOwner = { kind: 'guild', id: guildId };
     const terms = (await credentials.describe(owner))?.terms;
     if (!terms?.warning || !(await takeTurn(guildId))) return;
-    const key = await credentials.open(owner);
-    if (!key) return;
-    const { apiKey, linkedAt } = key;
+    const opened = await credentials.open(owner);
+    if (!opened) return;
+    const { apiKey, linkedAt } = opened;
     const { channelId, below } = terms.warning;
     const { balance: credits } = await withTimeout(TIMEOUT_MS, (signal) =>
       images.balance({ apiKey, signal }),
@@ -65,7 +68,8 @@ export function createLowCredits({
       }
       throw error;
     });
-    const warned = { key: `credits-warned:${guildId}:${linkedAt}:${below}`, amount: 1, limit: 1 };
+    const key = `credits-warned:${guildId}:${linkedAt}:${below}`;
+    const warned = { key, amount: 1, limit: 1, ttl: WARNED_MS };
     const rearm = () => store.take([{ ...warned, amount: -1 }]);
     if (credits >= below) {
       await rearm();

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, createWindow } from '@darkroom/time';
 
 /** How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by itself. */
 export type EditRoute = 'webhook' | 'bot';
@@ -83,7 +83,11 @@ export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): 
 function createChannel(clock: Pick<Clock, 'now'>): Channel {
   const running = new Set<string>();
   let closedUntil = 0;
-  const windows = { webhook: createWindow(WEBHOOK_WINDOW_MS), bot: createWindow(BOT_WINDOW_MS) };
+  const windows = {
+    webhook: createWindow(WEBHOOK_WINDOW_MS, clock),
+    bot: createWindow(BOT_WINDOW_MS, clock),
+  };
+  const pausedUntil = { webhook: 0, bot: 0 };
 
   function room(kind: EditKind, route: EditRoute): number {
     if (route === 'bot') return { outcome: BOT_EDITS, stage: BOT_STAGE_EDITS, progress: 0 }[kind];
@@ -94,7 +98,8 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
   }
 
   const isClosedToBot = () => clock.now() < closedUntil;
-  const waitMs = (kind: EditKind, route: EditRoute) => windows[route].waitMs(room(kind, route), clock.now());
+  const waitMs = (kind: EditKind, route: EditRoute) =>
+    Math.max(windows[route].waitMs(room(kind, route)), pausedUntil[route] - clock.now());
 
   return {
     running,
@@ -103,31 +108,13 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
       const byWebhook = waitMs(kind, 'webhook');
       return isClosedToBot() ? byWebhook : Math.min(byWebhook, waitMs(kind, 'bot'));
     },
-    spend: (route) => windows[route].spend(clock.now()),
-    pause: (route, ms) => windows[route].pauseUntil(clock.now() + ms),
+    spend: (route) => windows[route].add(),
+    pause(route, ms) {
+      pausedUntil[route] = Math.max(pausedUntil[route], clock.now() + ms);
+    },
     closeToBot(ms) {
       closedUntil = clock.now() + ms;
     },
     isClosedToBot,
-  };
-}
-
-/** The moments of the last `windowMs`. */
-function createWindow(windowMs: number) {
-  const spent: number[] = [];
-  let pausedUntil = 0;
-
-  return {
-    /** Until fewer than `room` lie in the window; where that will not be, until it has passed once. */
-    waitMs(room: number, now: number): number {
-      while (spent[0] !== undefined && spent[0] <= now - windowMs) spent.shift();
-      const blocking = room > 0 ? spent.at(-room) : now;
-      const full = blocking === undefined || spent.length < room ? 0 : blocking + windowMs - now;
-      return Math.max(0, full, pausedUntil - now);
-    },
-    spend: (now: number) => void spent.push(now),
-    pauseUntil(moment: number): void {
-      pausedUntil = Math.max(pausedUntil, moment);
-    },
   };
 }

@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '@darkroom/time';
 import {
   RESTJSONErrorCodes as Code,
   DiscordAPIError,
@@ -97,3 +98,12 @@ export function classifyDiscordError(error: unknown): DiscordFailure {
 
 const notNow = (retryAfterMs: number, sharedLimit = false) =>
   ({ kind: 'temporary', mayHaveArrived: false, retryAfterMs, sharedLimit }) as const;
+
+/** Of a call that may be made again while Discord fails, or asks to wait. */
+export const retryTemporary = {
+  isRetryable: (error: unknown) => classifyDiscordError(error).kind === 'temporary',
+  retryAfterMs(error: unknown) {
+    const failure = classifyDiscordError(error);
+    return failure.kind === 'temporary' ? failure.retryAfterMs : undefined;
+  },
+} satisfies RetryPolicy;

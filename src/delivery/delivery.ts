@@ -1,6 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, raceAbort } from '@darkroom/time';
-import type { ByteBudget } from '../jobs/byte-budget.ts';
+import { type Clock, raceAbort, type Semaphore } from '@darkroom/time';
 import type { Delivery, FetchPreview, FindResult, FinishedPicture } from '../jobs/delivery-port.ts';
 import { type Job, type MessageLocation, wasUnpaid } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
@@ -11,6 +10,7 @@ import { createChannelBudgets } from './channel-budget.ts';
 import { concernsCredits } from './explain-failure.ts';
 import { createMessageFinder } from './find-message.ts';
 import type { MessageApi } from './message-api.ts';
+import type { Notices } from './notices.ts';
 import { createOutage } from './outage.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
@@ -53,6 +53,7 @@ export interface Publisher {
 export function createDelivery({
   nextSteps,
   discord,
+  notices,
   fetchPreview,
   memory,
   clock,
@@ -63,9 +64,10 @@ export function createDelivery({
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
   discord: MessageApi;
+  notices: Notices;
   fetchPreview: FetchPreview;
   /** Pictures on their way to Discord. */
-  memory: ByteBudget;
+  memory: Semaphore;
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'progressEdit'>;
@@ -85,7 +87,7 @@ export function createDelivery({
     random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
-  const readyNotice = createReadyNotice({ discord, channels, clock, log, random });
+  const readyNotice = createReadyNotice({ notices, channels, clock, log });
   const progress = createProgress({
     clock,
     log,

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type Clock, createBreaker, createWakeableSleep } from '@darkroom/time';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
 /** Discord is away when so many calls in a row have failed. */
@@ -45,33 +45,19 @@ export function createOutage({
   /** Draws from [0, 1). */
   random: () => number;
 }): Outage {
-  let failuresInRow = 0;
-  let trialAt = 0;
   /** Those that wait for their turn, in order, each by how it is woken. */
   const waiting = new Set<() => void>();
-
-  const isAway = () => failuresInRow >= FAILURE_THRESHOLD;
-
-  function onFailure(error: unknown): void {
-    failuresInRow += 1;
-    trialAt = clock.now() + TRIAL_INTERVAL_MS;
-    if (failuresInRow === FAILURE_THRESHOLD) log.error({ err: error }, 'Discord does not answer');
-  }
-
-  function onAnswer(): void {
-    const wasAway = isAway();
-    failuresInRow = 0;
-    if (!wasAway) return;
-    log.info({ waiting: waiting.size }, 'Discord answers again');
-    for (const wake of waiting) wake();
-  }
-
-  function admit(): boolean {
-    if (!isAway()) return true;
-    if (clock.now() < trialAt) return false;
-    trialAt = clock.now() + TRIAL_INTERVAL_MS;
-    return true;
-  }
+  const breaker = createBreaker({
+    threshold: FAILURE_THRESHOLD,
+    trialMs: TRIAL_INTERVAL_MS,
+    clock,
+    onOpen: (error) => log.error({ err: error }, 'Discord does not answer'),
+    onClose() {
+      log.info({ waiting: waiting.size }, 'Discord answers again');
+      for (const wake of waiting) wake();
+    },
+  });
+  const { isOpen: isAway, admit } = breaker;
 
   /** Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait tries. */
   async function waitForTrial(signal: AbortSignal, until: number): Promise<boolean> {
@@ -81,7 +67,7 @@ export function createOutage({
       while (isAway() && clock.now() < until) {
         if (admit()) return true;
         const [first] = waiting;
-        const trialMs = first === pause.wake ? trialAt - clock.now() : LOOK_AGAIN_MS;
+        const trialMs = first === pause.wake ? breaker.trialInMs() : LOOK_AGAIN_MS;
         await pause.sleep(Math.min(trialMs, until - clock.now()), signal);
       }
       return false;
@@ -110,13 +96,13 @@ export function createOutage({
     async observe(call, signal) {
       try {
         const result = await call;
-        onAnswer();
+        breaker.succeeded();
         return result;
       } catch (error) {
         if (signal?.aborted) throw error;
         const failure = classifyDiscordError(error);
-        if (failure.kind !== 'temporary') onAnswer();
-        else if (failure.mayHaveArrived) onFailure(error);
+        if (failure.kind !== 'temporary') breaker.succeeded();
+        else if (failure.mayHaveArrived) breaker.failed(error);
         throw error;
       }
     },

@@ -1,4 +1,8 @@
-import type { APIActionRowComponent } from 'discord-api-types/v10';
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  ComponentType,
+} from 'discord-api-types/v10';
 import type { Payer } from '../credentials/key-owner.ts';
 import type { Job, TaskFailure } from '../jobs/job.ts';
 import { type Button, rowsOf } from '../messages/buttons.ts';
@@ -48,62 +52,37 @@ export function remediesOf(
 }
 
 /**
- * The buttons under the outcome of a job: the sensible next step first, and what does not fit behind More. One of them carries
- * the job's id.
+ * What can be done with the outcome of a job: a row of buttons, the sensible next step first, and of several pictures a menu
+ * in which one is picked. One of them carries the job's id.
  */
 export function outcomeButtons(
   job: Job,
   texts: Texts,
   nextSteps: OfferedSteps,
-): APIActionRowComponent<Button>[] {
-  const { id, member } = job;
+): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+  const { id } = job;
   // They tell of somebody's credits or key.
   const helpful = job.private ? remediesOf(job, texts, nextSteps) : [];
-  const completed = completedTasks(job);
-  const remove = nextSteps.deleteMessage?.(member.id, texts);
   const edit = nextSteps.edit?.(id, texts);
-  if (completed.length === 0) {
-    const details = nextSteps.showDetails?.(id, texts);
-    return [
-      ...rowsOf(...helpful),
-      ...rowsOf(nextSteps.repeat?.(id, texts.picture.tryAgain), edit, details, remove),
-    ];
+  const more = nextSteps.more?.(job, texts);
+  const [first, ...others] = completedTasks(job);
+  if (first === undefined) {
+    const again = nextSteps.repeat?.(id, texts.picture.tryAgain);
+    return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
-  return [
-    rowsOf(...helpful),
-    rowsOf(...firstRow(job, completed, texts, nextSteps)),
-    ...(completed.length > 1
-      ? [nextSteps.vary, nextSteps.showOnly].map((step, row) => {
-          const label = row === 0 ? texts.actions.varyNth : texts.actions.onlyNth;
-          return rowsOf(...completed.map((task, nth) => step?.(id, task, label(nth + 1))));
-        })
-      : []),
-  ].flat();
-}
-
-/** Of pictures: as many as fit into a row. */
-function firstRow(
-  job: Job,
-  [first = 0, ...others]: readonly number[],
-  texts: Texts,
-  nextSteps: OfferedSteps,
-) {
-  const { id, member } = job;
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
   const again = nextSteps.repeat?.(id, texts.picture.again);
-  const edit = nextSteps.edit?.(id, texts);
-  const details = nextSteps.showDetails?.(id, texts);
-  const more = nextSteps.more?.(job, texts);
-  if (others.length === 0) {
-    const vary = nextSteps.vary?.(id, first, texts.actions.vary);
-    return publish ? [publish, again, edit, vary, more] : [again, edit, vary, details, more];
-  }
-  const remove = nextSteps.deleteMessage?.(member.id, texts);
-  return publish ? [publish, again, edit, details, more] : [again, edit, details, remove, more];
+  const vary = others.length === 0 ? nextSteps.vary?.(id, first, texts) : undefined;
+  const pick = others.length === 0 ? undefined : nextSteps.pick?.(job, texts);
+  return [
+    ...rowsOf(...helpful),
+    ...rowsOf(publish, again, vary, edit, more),
+    ...(pick ? [{ type: ComponentType.ActionRow as const, components: [pick] }] : []),
+  ];
 }
 
 /** Whether a picture is private that its server may see. */
-export const canBePublished = ({
+const canBePublished = ({
   private: hidden,
   withheld,
   guildId,

@@ -1,12 +1,11 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, type RetryPolicy, retry, withTimeout } from '@darkroom/time';
+import { type Clock, createSemaphore } from '@darkroom/time';
 import { userMention } from 'discord.js';
 import type { Job } from '../jobs/job.ts';
-import { createTurns } from '../jobs/turns.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudgets } from './channel-budget.ts';
 import { classifyDiscordError, closesChannel, NoBudgetError } from './classify-discord-error.ts';
-import type { MessageApi } from './message-api.ts';
+import type { Notices } from './notices.ts';
 
 /** Whoever has waited longer than this is taken to look elsewhere. */
 const SLOW_MS = 60_000;
@@ -14,7 +13,6 @@ const SLOW_MS = 60_000;
 /** What has been there for so long has been seen, as after a restart. */
 const STALE_MS = 10 * 60_000;
 
-const ATTEMPT_MS = 15_000;
 /** Discord remembers a nonce for "the past few minutes": for less than that an answer that was lost is asked for again. */
 const GIVE_UP_MS = 60_000;
 
@@ -35,20 +33,17 @@ export interface ReadyNotice {
 }
 
 export function createReadyNotice({
-  discord,
+  notices,
   channels,
   clock,
   log,
-  random,
 }: {
-  discord: Pick<MessageApi, 'post'>;
+  notices: Notices;
   channels: ChannelBudgets;
   clock: Clock;
   log: Log;
-  /** In [0, 1): the jitter of waits. */
-  random: () => number;
 }): ReadyNotice {
-  const turns = createTurns({ atOnce: AT_ONCE, restMs: REST_MS, clock });
+  const turns = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock } });
 
   function isWanted({ notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job): boolean {
     const now = clock.now();
@@ -65,30 +60,25 @@ export function createReadyNotice({
     const pictures = tasks.filter(({ state }) => state === 'completed').length;
     const content = textsFor(member.locale).ready(userMention(member.id), pictures);
     const message = { content, notify: [member.id] };
-    const attempt = async () => {
+    async function inTurn(attempt: () => Promise<void>): Promise<void> {
       if (budget.isClosedToBot()) return;
       const waitMs = budget.waitMs('stage', 'bot');
       if (waitMs > 0) throw new NoBudgetError(waitMs);
       if (clock.now() > until) throw new Error('its turn came too late');
       budget.spend('bot');
-      await withTimeout(
-        ATTEMPT_MS,
-        (signal) => discord.post({ guildId, channelId }, `r${id}`, message, signal, reply.messageId),
-        { clock },
-      );
-    };
-    const policy: RetryPolicy = {
-      budgetMs: GIVE_UP_MS,
-      isRetryable: (error) => classifyDiscordError(error).kind === 'temporary',
-      retryAfterMs(error) {
-        const failure = classifyDiscordError(error);
-        return failure.kind === 'temporary' ? failure.retryAfterMs : undefined;
-      },
-    };
-    await retry(() => turns.run(attempt), { policy, clock, random }).catch((error: unknown) => {
-      if (closesChannel(classifyDiscordError(error))) budget.closeToBot(CLOSED_MS);
-      throw error;
-    });
+      await attempt();
+    }
+    await notices
+      .post({ guildId, channelId }, message, {
+        nonce: `r${id}`,
+        repliesTo: reply.messageId,
+        bounds: { budgetMs: GIVE_UP_MS },
+        inTurn: (attempt) => turns.hold(1, () => inTurn(attempt)),
+      })
+      .catch((error: unknown) => {
+        if (closesChannel(classifyDiscordError(error))) budget.closeToBot(CLOSED_MS);
+        throw error;
+      });
   }
 
   return {

@@ -3,17 +3,14 @@ import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
 import { isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
 import { rowsOf } from '../messages/buttons.ts';
+import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import { explainFailures } from './explain-failure.ts';
 import { outcomeButtons } from './outcome-buttons.ts';
-import { outcomeNotes } from './outcome-notes.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
 import { linkToMessage } from './render-redirect.ts';
-
-/** The colour of a darkroom's safelight. */
-const SAFELIGHT = 0xd8452e;
 
 /**
  * How a job ended: who asked, its pictures with what made them, links to those that are too large to attach, an explanation of
@@ -39,6 +36,7 @@ export function renderOutcome(
     pictures.map(({ task }) => task),
     texts,
   );
+  const facts = factsOf(job, texts);
   const some = texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0);
   return {
     content: [
@@ -50,9 +48,8 @@ export function renderOutcome(
       .join('\n'),
     embeds: [
       {
-        color: SAFELIGHT,
-        description: [prompt.text, ...outcomeNotes(job, texts).map((note) => `-# ${note}`)].join('\n'),
-        footer: { text: factsOf(job, pictures, texts).join(' · ') },
+        description: [prompt.text, ...namesNotDrawn(job, texts).map((note) => `-# ${note}`)].join('\n'),
+        ...(facts !== '' && { footer: { text: facts } }),
       },
     ],
     files: attached.map((picture) => fileOf(job, picture, pictures, texts)),
@@ -67,20 +64,15 @@ function whoseOf(job: Job, { outcome }: Texts): string {
   const { parent, member } = job;
   return inOneLine(
     job.private ? undefined : userMention(member.id),
-    parent?.message && outcome.after(linkToMessage(job, parent.message)),
+    parent && outcome.from(parent.message && linkToMessage(job, parent.message), parent.varied === true),
   );
 }
 
 /** What one likes to know at a glance. */
-function factsOf(job: Job, pictures: readonly JobPicture[], { outcome }: Texts): string[] {
-  const { submission, graph } = job;
+function factsOf({ submission, graph }: Job, { outcome }: Texts): string {
   const { width, height, workflow } = submission;
-  const seeds = new Set(pictures.map(({ task }) => `${job.tasks[task]?.seed}`));
-  return [
-    ...(width === undefined || height === undefined ? [] : [`${width} × ${height}`]),
-    outcome.seeds([...seeds].join(', '), seeds.size),
-    ...(graph ? [outcome.graph(graph.name)] : workflow === undefined ? [] : [workflow]),
-  ];
+  const size = width === undefined || height === undefined ? undefined : `${width} × ${height}`;
+  return inOneLine(size, graph ? outcome.graph(graph.name) : workflow);
 }
 
 function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
@@ -107,4 +99,15 @@ export function fileOf(
     contentType,
     alt: all.length > 1 ? texts.outcome.alt(prompt, nth, all.length) : prompt,
   };
+}
+
+/** How many things are named that a picture does not show. */
+const MOST_NAMED = 6;
+
+/** What is to be said below the picture, in small print, line by line. */
+function namesNotDrawn(job: Job, { sketch }: Texts): string[] {
+  const missing = job.tasks.flatMap((task) => (task.state === 'completed' ? (task.notDrawn ?? []) : []));
+  const named = [...new Set(missing)].slice(0, MOST_NAMED).map((name) => foreignText(name));
+  if (named.length === 0) return [];
+  return [sketch.missing(named.join(', '))];
 }

@@ -1,6 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { backoffMs, type Clock, withTimeout } from '@darkroom/time';
-import type { ByteBudget } from '../jobs/byte-budget.ts';
+import { backoffMs, type Clock, type Semaphore, withTimeout } from '@darkroom/time';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import type { Message } from '../messages/message.ts';
 import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
@@ -65,8 +64,8 @@ export function createSender({
 }: {
   findIn: MessageFinder['findIn'];
   outage: Outage;
-  /** Pictures on their way to Discord. */
-  memory: ByteBudget;
+  /** Bytes of pictures on their way to Discord. */
+  memory: Semaphore;
   clock: Clock;
   log: Log;
   /** In [0, 1): the jitter of waits. */
@@ -148,7 +147,7 @@ export function createSender({
         // Before its pictures are read.
         const waitMs = target.waitMs?.() ?? 0;
         if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
-        const result = await memory.hold(message.size, () => attempt(request), signal);
+        const result = await memory.hold(message.size, () => attempt(request), { signal });
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure } = result;
         if (failure.kind === 'temporary') {

@@ -1,8 +1,7 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { withTimeout } from '@darkroom/time';
+import { type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
-import type { ByteBudget } from '../jobs/byte-budget.ts';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import type { Job, JobTask } from '../jobs/job.ts';
 
@@ -43,7 +42,7 @@ export function createShownPictures({
 }: {
   images: Pick<ImageClient, 'download'>;
   /** Pictures on their way to Discord. */
-  memory: ByteBudget;
+  memory: Semaphore;
   log: Log;
 }): ShownPictures {
   async function read(
@@ -78,7 +77,7 @@ export function createShownPictures({
 
     use: (picture, work) =>
       withTimeout(2 * TIMEOUT_MS, (signal) =>
-        memory.hold(picture.size, async () => work(await picture.read(signal)), signal),
+        memory.hold(picture.size, async () => work(await picture.read(signal)), { signal }),
       ),
   };
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, refdClock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
 import { DiscordAPIError, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Job, MessageLocation } from '../jobs/job.ts';
@@ -42,26 +42,24 @@ export interface Thumbnails {
 
 export function createThumbnails({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }): Thumbnails {
   const adding = new Map<string, { stopped: AbortController; ended: Promise<void> }>();
-  const answers = new Map<string, { thumbnail: Thumbnail | undefined; until: number }>();
-  let reading = 0;
+  /** `none`: where there is nothing to show. */
+  const answers = createCache<string, Thumbnail | 'none'>({ max: MOST, ttlMs: HOLDS_MS, clock });
+  const readings = createSemaphore(AT_ONCE);
 
   async function read(
     { channelId, messageId }: MessageLocation,
     signal: AbortSignal,
   ): Promise<Thumbnail | undefined> {
     const known = answers.get(messageId);
-    if (known && clock.now() < known.until) return known.thumbnail;
-    if (reading >= AT_ONCE) return undefined;
-    reading += 1;
+    if (known) return known === 'none' ? undefined : known;
+    const release = readings.tryAcquire(1);
+    if (!release) return undefined;
     try {
       const thumbnail = await ask(Routes.channelMessage(channelId, messageId), signal);
-      answers.delete(messageId);
-      answers.set(messageId, { thumbnail, until: clock.now() + HOLDS_MS });
-      const [oldest] = answers.keys();
-      if (answers.size > MOST && oldest !== undefined) answers.delete(oldest);
+      answers.set(messageId, thumbnail ?? 'none');
       return thumbnail;
     } finally {
-      reading -= 1;
+      release();
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Graph } from '@darkroom/image-api';
+
 /** Classes of nodes that ComfyUI brings with it. A newer ComfyUI has more, so what is missing here is only not known. */
 const CORE_CLASSES: ReadonlySet<string> = new Set(
   `
@@ -55,3 +57,10 @@ const CORE_CLASSES: ReadonlySet<string> = new Set(
 
 /** Whether ComfyUI is known to bring this class with it. */
 export const isCoreClass = (name: string): boolean => CORE_CLASSES.has(name.trim());
+
+/** Classes of ComfyUI whose pictures leave the graph. */
+const OUTPUT = /^(?:Save|Preview)/;
+
+/** Whether a graph may show a picture: a class that is not known may be one that does. */
+export const mayShowPicture = (nodes: Graph): boolean =>
+  Object.values(nodes).some(({ class_type: name }) => OUTPUT.test(name.trim()) || !isCoreClass(name));

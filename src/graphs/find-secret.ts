@@ -8,20 +8,23 @@ export interface SecretPlace {
   input?: string;
 }
 
-/** What looks like a secret wherever it stands. */
+/**
+ * What looks like a secret wherever it stands. A stranger chooses the text: no pattern may look at the same characters from
+ * every place before them, or in more than one way.
+ */
 const SECRET_TEXTS: readonly RegExp[] = [
   // Keys that say what they are: of OpenAI and of image services, Hugging Face, Replicate, GitHub, Google, Slack, Amazon.
-  /\b(?:sk|lt|pk|rk)[-_](?:[\w]+[-_])?[A-Za-z0-9]{16,}/,
-  /\b(?:hf|r8|ghp|gho|ghs|ghu|github_pat|xox[abprs]|glpat|comfyui|civitai)[-_][A-Za-z0-9_-]{16,}/,
-  /\bAIza[\w-]{30,}/,
+  /\b(?:sk|lt|pk|rk)[-_](?:\w+[-_])?[a-z0-9]{16}/i,
+  /\b(?:hf|r8|ghp|gho|ghs|ghu|github_pat|xox[abprs]|glpat|comfyui|civitai)[-_][\w-]{16}/i,
+  /\bAIza[\w-]{30}/,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  // A JSON Web Token.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}/,
+  // A JSON Web Token: the end of its header, and the beginning of what it claims.
+  /[\w-]{11}\.eyJ[\w-]{8}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   // A header: words have no digits.
   /\b(?:bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{12,}/i,
   // A name and a password, or a key, in an address.
-  /\w:\/\/[^\s/?#@]*[^\s/?#@:][^\s/?#@]*@/,
+  /\w:\/\/(?!:*@)[^\s/?#@]+@/,
   /[?&](?:api_?key|access_?token|token|secret|password|sig|signature)=[^&\s]+/i,
   /discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]+/i,
 ];

@@ -39,9 +39,9 @@ export function graphName(typed: string): string | undefined {
 /** The graphs of a server whose names hold what is typed, as they are suggested. */
 export async function suggestGraphs(
   typed: string,
-  { guildId, context }: { guildId: string | null; context: { keptGraphs: KeptGraphs } },
+  { guildId, keptGraphs }: { guildId: string | null; keptGraphs: Pick<KeptGraphs, 'list'> },
 ): Promise<{ name: string; value: string }[]> {
-  const kept = guildId === null ? [] : await context.keptGraphs.list(guildId);
+  const kept = guildId === null ? [] : await keptGraphs.list(guildId);
   const wanted = typed.trim().toLowerCase();
   return kept
     .filter(({ name }) => name.toLowerCase().includes(wanted))

@@ -1,90 +1,112 @@
 import type { Submission } from '@darkroom/image-api';
+import { createLetterReader, plain, type Readings, withoutCase } from './read-letters.ts';
+import { createWordAutomaton, type WordPattern, type WordReader } from './word-automaton.ts';
 
-/** Letters of other alphabets that look like Latin ones. */
-const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'аaсcеeһhіiјjӏlոnоoрpԛqѕsսuѵvԝwхxуyαaεeιiκkνvοoρpτtυuχx'.matchAll(/(.)(.)/gu)].map(
-    ([, other = '', latin = '']) => [other, latin],
-  ),
-);
-
-/** What Unicode lets ignore (zero-width characters, marks of direction), and accents. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu;
-
-/** Small letters without accents and forms of other widths: what a reader takes for the same. */
-const plain = (text: string): string =>
-  text.normalize('NFKD').replace(UNSEEN, '').toLowerCase().normalize('NFKC').replaceAll('ß', 'ss');
-
-/** A word with its lookalikes as Latin letters, where that makes a Latin word of it: one of another alphabet stays. */
-function latinised(word: string): string {
-  const latin = [...word].map((letter) => LOOKALIKES[letter] ?? letter).join('');
-  return /^[\p{Script=Latin}\p{N}*]+$/u.test(latin) ? latin : word;
+/** The words that a server has blocked. */
+export interface BlockedWords {
+  /**
+   * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents, invisible
+   * characters, letters of other alphabets that look the same and spelled-out words make no difference.
+   */
+  findIn(submission: Submission): string | undefined;
 }
 
-const wordsIn = (text: string, letters: RegExp): string[] =>
-  (plain(text).match(letters) ?? []).map(latinised);
+/** So many letters that stand alone, one after the other, spell a word (`f o x`). */
+const SPELLED = 3;
 
-interface ReadText {
-  words: string[];
-  /** Letters that stand alone, one after the other: somebody has spelled out a word (`s p e l l`). */
-  spelled: string[];
+const LETTERS = /[\p{L}\p{N}]+/gu;
+const LETTERS_OR_ANY = /[\p{L}\p{N}*]+/gu;
+
+/** `entries`: as a server has typed them. */
+export function compileBlockedWords(entries: readonly string[]): BlockedWords {
+  const readLetters = createLetterReader();
+  const patterns = entries.flatMap((entry) => patternsOf(entry, readLetters));
+  const words = createWordAutomaton(patterns);
+  const spelled = createWordAutomaton(
+    patterns.flatMap(({ words: [word, ...others], found }) =>
+      word !== undefined && others.length === 0 ? [{ words: [`*${word}*`], found }] : [],
+    ),
+  );
+
+  return {
+    findIn(submission) {
+      if (patterns.length === 0) return undefined;
+      const readers = { words: words.read(), spelled: spelled.read(), readLetters };
+      for (const text of textsOf(submission)) {
+        const found = findInText(text, readers);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
 }
 
-function readText(text: string): ReadText {
-  const words = wordsIn(text, /[\p{L}\p{N}]+/gu);
-  const letters = words.map((word) => (word.length === 1 ? word : ' ')).join('');
-  return { words, spelled: letters.split(' ').filter((run) => run.length > 2) };
+/** What an entry looks for: as it was typed, and with the Latin letters that it looks like. */
+function patternsOf(entry: string, readLetters: (word: string) => Readings[]): WordPattern<string>[] {
+  const typed = (plain(entry).match(LETTERS_OR_ANY) ?? []).filter((word) => /[^*]/.test(word));
+  if (typed.length === 0) return [];
+  const itself = typed.map(withoutCase);
+  const latin = typed.map((word) =>
+    word
+      .split('*')
+      .map((part) => readLetters(part).map((readings) => readings.at(-1)))
+      .map((letters) => letters.join(''))
+      .join('*'),
+  );
+  const isSame = latin.every((word, nth) => word === itself[nth]);
+  return [itself, ...(isSame ? [] : [latin])].map((words) => ({ words, found: entry }));
 }
 
-/** Whether a word is as `pattern` says, in which `*` stands for any letters. Never more steps than both are long together, times each. */
-function isLike(word: string, pattern: string): boolean {
-  let at = 0;
-  let wanted = 0;
-  let star = -1;
-  let from = 0;
-  while (at < word.length) {
-    if (pattern[wanted] === '*') {
-      star = wanted++;
-      from = at;
-    } else if (pattern[wanted] === word[at]) {
-      at++;
-      wanted++;
-    } else if (star >= 0) {
-      wanted = star + 1;
-      at = ++from;
-    } else {
-      return false;
-    }
+function findInText(
+  text: string,
+  {
+    words,
+    spelled,
+    readLetters,
+  }: {
+    words: WordReader<string>;
+    spelled: WordReader<string>;
+    readLetters(word: string): Readings[];
+  },
+): string | undefined {
+  let alone: Readings[] = [];
+  words.begin();
+  spelled.begin();
+  function endOfSpelled(): string | undefined {
+    const found = alone.length < SPELLED ? undefined : readWord(alone, spelled);
+    alone = [];
+    return found;
   }
-  return /^\**$/.test(pattern.slice(wanted));
+  for (const [word] of plain(text).matchAll(LETTERS)) {
+    const letters = readLetters(word);
+    const found = readWord(letters, words) ?? (letters.length > 1 ? endOfSpelled() : undefined);
+    if (found !== undefined) return found;
+    if (letters.length === 1) alone.push(...letters);
+  }
+  return endOfSpelled();
+}
+
+function readWord(letters: readonly Readings[], reader: WordReader<string>): string | undefined {
+  for (const readings of letters) {
+    const [itself] = readings;
+    // Without case it may be two.
+    if (itself.length === 1) reader.letter(readings);
+    else for (const letter of itself) reader.letter([letter]);
+  }
+  return reader.endWord();
 }
 
 /** Everything that somebody has written in a submission; in a graph every text of every node. */
-function* textsOf({ prompt, negative_prompt }: Submission): Generator<string> {
-  yield* textsIn(prompt);
-  if (negative_prompt !== undefined) yield negative_prompt;
+function* textsOf({ prompt, negative_prompt, model }: Submission): Generator<string> {
+  yield* textsIn([prompt, negative_prompt, model]);
 }
 
 function* textsIn(value: unknown): Generator<string> {
   const left = [value];
-  for (let next = left.pop(); next !== undefined || left.length > 0; next = left.pop()) {
+  for (; left.length > 0; ) {
+    const next = left.pop();
     if (typeof next === 'string') yield next;
-    else if (typeof next === 'object' && next !== null) left.push(...Object.values(next));
+    else if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next)) left.push(inner);
   }
 }
-
-/**
- * The first of `blocked` that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents,
- * invisible characters, letters of other alphabets that look the same and spelled-out words make no difference.
- */
-export function findBlockedWord(submission: Submission, blocked: readonly string[]): string | undefined {
-  if (blocked.length === 0) return undefined;
-  const texts = [...textsOf(submission)].map(readText);
-  return blocked.find((entry) => {
-    const patterns = wordsIn(entry, /[\p{L}\p{N}*]+/gu).filter((pattern) => /[^*]/.test(pattern));
-    return patterns.length > 0 && texts.some((text) => holds(text, patterns));
-  });
-}
-
-const holds = ({ words, spelled }: ReadText, patterns: readonly string[]): boolean =>
-  words.some((_, first) => patterns.every((pattern, nth) => isLike(words[first + nth] ?? '', pattern))) ||
-  (patterns.length === 1 && spelled.some((run) => isLike(run, `*${patterns[0]}*`)));

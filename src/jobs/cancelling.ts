@@ -1,8 +1,9 @@
 import type { Clock } from '@darkroom/time';
-import { type Cancellations, CancelledError } from './cancellations.ts';
-import { createStopping, type Following } from './following.ts';
+import type { Cancellations } from './cancellations.ts';
+import type { Following } from './following.ts';
 import { hasEnded, isOver, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
+import type { Run } from './run.ts';
 
 /** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -21,10 +22,10 @@ export type Cancelled = { state: 'ended'; job: Job } | { state: 'over' } | { sta
 
 /** Between those who cancel a job, in whichever process, and its run. */
 export interface Cancelling {
-  /** For a run that begins: aborts with a `CancelledError`, at once where its job was cancelled before. */
-  begin(id: string): AbortSignal;
-  /** The run has ended. `again`: another one follows, and is cancelled likewise. */
-  end(id: string, options: { again: boolean }): Promise<void>;
+  /** For a run that begins: who has cancelled its job before. */
+  by(id: string): string | undefined;
+  /** The run of a job that was cancelled has ended, and no other one follows. */
+  end(id: string): Promise<void>;
   /** Cancels jobs, whichever process runs them. Rejects where that cannot be written. */
   request(ids: readonly string[], by: string): Promise<void>;
   /** Waits for the tasks of a job that is being cancelled to end. */
@@ -44,16 +45,15 @@ export function createCancelling({
   jobs: Pick<JobStore, 'find'>;
   cancellations: Cancellations;
   clock: Clock;
-  /** Resolves when the run of a job has ended; undefined where it does not run here. */
-  runOf(id: string): Promise<void> | undefined;
+  /** Undefined where a job does not run here. */
+  runOf(id: string): { run: Pick<Run, 'cancel'>; ended: Promise<void> } | undefined;
 }): Cancelling {
-  const runs = new Map<string, AbortController>();
   /** Who has cancelled what: here, and as this process has last seen it in the store. */
   const here = new Map<string, string>();
   let anywhere: ReadonlyMap<string, string> = new Map();
   let watching = false;
 
-  const cancel = (id: string, by: string) => runs.get(id)?.abort(new CancelledError(by));
+  const cancel = (id: string, by: string) => runOf(id)?.run.cancel(by);
 
   async function read(): Promise<void> {
     anywhere = await cancellations.all();
@@ -71,18 +71,9 @@ export function createCancelling({
   }
 
   return {
-    begin(id) {
-      const run = createStopping();
-      runs.set(id, run);
-      const by = here.get(id) ?? anywhere.get(id);
-      if (by !== undefined) cancel(id, by);
-      return run.signal;
-    },
+    by: (id) => here.get(id) ?? anywhere.get(id),
 
-    async end(id, { again }) {
-      const isCancelled = runs.get(id)?.signal.aborted;
-      runs.delete(id);
-      if (again || !isCancelled) return;
+    async end(id) {
       here.delete(id);
       // It expires by itself where the store does not take that.
       await cancellations.remove(id).catch(() => undefined);
@@ -101,14 +92,14 @@ export function createCancelling({
         for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
           const waited = new AbortController();
           const pause = clock.sleep(ANSWER_MS, waited.signal).catch(() => undefined);
-          await Promise.race([runOf(id) ?? pause, pause]);
+          await Promise.race([runOf(id)?.ended ?? pause, pause]);
           waited.abort();
           const job = await jobs.find(id);
           if (job && (isOver(job) || job.tasks.every(hasEnded))) return { state: 'ended', job };
         }
         return { state: 'under-way' };
       } finally {
-        if (!runs.has(id)) here.delete(id);
+        if (!runOf(id)) here.delete(id);
       }
     },
 

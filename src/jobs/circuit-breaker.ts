@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ImageClient, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createBreaker } from '@darkroom/time';
 
 /** The circuit opens when so many different tasks and submissions have failed in a row. */
 const FAILURE_THRESHOLD = 5;
@@ -42,35 +42,27 @@ export function createCircuitBreaker<Client extends Observed>({
   clock: Clock;
   log: Log;
 }): CircuitBreaker<Client> {
-  /** By task or idempotency key: one that fails again and again says nothing of the others. */
-  const failing = new Set<string>();
-  let trialAt = 0;
+  const breaker = createBreaker({
+    threshold: FAILURE_THRESHOLD,
+    trialMs: TRIAL_INTERVAL_MS,
+    clock,
+    onOpen: (error) => log.error({ err: error }, 'the image service is down; new requests are refused'),
+    onClose: () => log.info('the image service is back'),
+  });
 
+  /** `id`: a task or an idempotency key. One that fails again and again says nothing of the others. */
   async function observe<Result>(id: string, call: Promise<Result>): Promise<Result> {
     try {
       const result = await call;
-      onSuccess();
+      breaker.succeeded();
       return result;
     } catch (error) {
       if (error instanceof ServiceError) {
-        if (DOWN.has(error.kind)) onFailure(id, error);
-        else onSuccess();
+        if (DOWN.has(error.kind)) breaker.failed(error, id);
+        else breaker.succeeded();
       }
       throw error;
     }
-  }
-
-  function onFailure(id: string, error: ServiceError): void {
-    if (failing.has(id)) return;
-    failing.add(id);
-    trialAt = clock.now() + TRIAL_INTERVAL_MS;
-    if (failing.size === FAILURE_THRESHOLD)
-      log.error({ err: error }, 'the image service is down; new requests are refused');
-  }
-
-  function onSuccess(): void {
-    if (failing.size >= FAILURE_THRESHOLD) log.info('the image service is back');
-    failing.clear();
   }
 
   return {
@@ -81,9 +73,7 @@ export function createCircuitBreaker<Client extends Observed>({
       status: (taskId, options) => observe(taskId, images.status(taskId, options)),
     },
     admit() {
-      if (failing.size < FAILURE_THRESHOLD) return;
-      if (clock.now() < trialAt) throw new ServiceDownError('the image service is down');
-      trialAt = clock.now() + TRIAL_INTERVAL_MS;
+      if (!breaker.admit()) throw new ServiceDownError('the image service is down');
     },
   };
 }

@@ -1,111 +1,78 @@
-import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
-import type { Metrics } from '../observability/metrics.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import type { Delivery, FinishedPicture } from './delivery-port.ts';
-import { UNWRITTEN_MS } from './generate.ts';
+import type { FinishedPicture } from './delivery-port.ts';
 import { isCancelled, type Job, type MessageLocation, type WaitReason } from './job.ts';
-import type { JobStore } from './job-store.ts';
-import { createJobWriter, retryWrite } from './job-writer.ts';
-import type { PictureSpool } from './picture-spool.ts';
-
-export interface DeliverDependencies {
-  jobs: Pick<JobStore, 'save' | 'savePictures'>;
-  delivery: Pick<Delivery, 'deliver' | 'withdraw' | 'tellReady'>;
-  spool: PictureSpool;
-  /** Pictures on their way from the disk to the store. */
-  memory: ByteBudget;
-  clock: Clock;
-  log: Log;
-  metrics: Pick<Metrics, 'delivered'>;
-  /** Draws from [0, 1): the jitter of waits. */
-  random: () => number;
-}
+import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 
 /**
- * The last phase of a run: delivers the outcome of `job`, whose tasks have all ended. Resolves with the job as it is then:
- * over, or waiting for its member. Rejects with the reason of `signal`.
+ * The last step of a run: delivers the outcome of its job, whose tasks have all ended. Resolves with the job as it is then:
+ * over, or waiting for its member. Rejects with the reason of `stopping`.
  */
-export async function deliverOutcome(
-  job: Job,
-  pictures: readonly FinishedPicture[],
-  deps: DeliverDependencies,
-  signal: AbortSignal,
-): Promise<Job> {
-  const writer = createJobWriter(job, deps);
-  const result = await deps.delivery.deliver(job, pictures, signal, {
+export async function deliverOutcome(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
+  const { delivery } = run.deps;
+  const job = run.job();
+  const result = await delivery.deliver(job, pictures, run.signals.stopping, {
     /** A process that finds the end unwritten looks for the outcome in the reply alone, so until it is written that is its only place. */
-    beforePosting: () =>
-      retryWrite(() => writer.write((before) => before), { jobId: job.id, signal, ...deps }),
-    onPosted: (posted) => writer.tryWrite((before) => ({ ...before, posted })),
+    beforePosting: () => retryWrite(run, () => run.write((before) => before)),
+    onPosted: (posted) => run.tryWrite((before) => ({ ...before, posted })),
   });
-  if (result.state === 'waiting')
-    return writeWaiting(writer.current(), pictures, result.reason, deps, signal);
-  tellDelivered(job, deps);
-  const over = await writeDelivered(writer.current(), result.message, deps, signal);
-  // Whoever has asked for what waited is there.
-  if (job.state !== 'waiting') deps.delivery.tellReady(over);
+  if (result.state === 'waiting') return writeWaiting(run, pictures, result.reason);
+  const wasAskedFor = job.state === 'waiting';
+  if (!wasAskedFor) tellHowLongItTook(run);
+  const over = await writeDelivered(run, run.job(), result.message);
+  if (!wasAskedFor) delivery.tellReady(over);
   return over;
 }
 
-/** The last phase of a run that was cancelled before there was a picture: nothing stays of its reply. */
-export async function withdrawReply(job: Job, deps: DeliverDependencies, signal: AbortSignal): Promise<Job> {
-  const { jobs, delivery, spool, clock, random, log } = deps;
-  const result = await delivery.withdraw(job, signal);
-  if (result === 'unconfirmed') return writeWaiting(job, [], result, deps, signal);
+/** The last step of a run that was cancelled before there was a picture: nothing stays of its reply. */
+export async function withdrawReply(run: Run): Promise<Job> {
+  const { delivery, pictures } = run.deps;
+  const job = run.job();
+  const result = await delivery.withdraw(job, run.signals.stopping);
+  if (result === 'unconfirmed') return writeWaiting(run, [], result);
   const { secrets: _spent, reply, ...kept } = job;
   const over: Job = { ...kept, state: 'cancelled', reply: { tokenExpiresAt: reply.tokenExpiresAt } };
-  await retryWrite(() => jobs.save(over), { jobId: job.id, signal, clock, random, log });
-  await spool.remove(job.id);
+  await run.writeEnd(over);
+  await pictures.spool.remove(run.id);
   return over;
 }
 
-/** How long a job has waited for its member says nothing of the bot. */
-function tellDelivered({ state, tasks }: Job, { clock, metrics }: DeliverDependencies): void {
-  const completedAt = tasks.flatMap((task) => (task.state === 'completed' ? [task.completedAt] : []));
-  if (state !== 'waiting' && completedAt.length > 0)
-    metrics.delivered(clock.now() - Math.max(...completedAt));
+function tellHowLongItTook({ job, deps: { clock, events } }: Run): void {
+  const completedAt = job().tasks.flatMap((task) => (task.state === 'completed' ? [task.completedAt] : []));
+  if (completedAt.length > 0) events.delivered(clock.now() - Math.max(...completedAt));
 }
 
-/** Writes that the outcome stands at `message`. The end of a job is written until it is written, or the process stops. */
-export async function writeDelivered(
-  job: Job,
-  message: MessageLocation,
-  { jobs, spool, clock, random, log }: DeliverDependencies,
-  signal: AbortSignal,
-): Promise<Job> {
+/** Writes that the outcome of `job` stands at `message`. */
+export async function writeDelivered(run: Run, job: Job, message: MessageLocation): Promise<Job> {
   const over = markDelivered(job, message);
-  await retryWrite(() => jobs.save(over), { jobId: job.id, signal, clock, random, log });
-  await spool.remove(job.id);
+  await run.writeEnd(over);
+  await run.deps.pictures.spool.remove(run.id);
   return over;
 }
 
 /** Writes that the outcome waits for its member, and why. */
 export async function writeWaiting(
-  job: Job,
+  run: Run,
   pictures: readonly FinishedPicture[],
   waitReason: WaitReason,
-  { jobs, spool, memory, clock, random, log }: DeliverDependencies,
-  signal: AbortSignal,
 ): Promise<Job> {
-  const options = { jobId: job.id, signal, clock, random, log };
+  const { jobs, pictures: onTheirWay, log } = run.deps;
+  const { spool, memory } = onTheirWay;
+  const { stopping } = run.signals;
 
   async function savePictures(): Promise<void> {
-    await jobs.savePictures(job.id, await Promise.all(pictures.map((picture) => picture.read(signal))));
-    await spool.remove(job.id);
+    await jobs.savePictures(run.id, await Promise.all(pictures.map((picture) => picture.read(stopping))));
+    await spool.remove(run.id);
   }
 
-  if (pictures.every(({ saved }) => saved)) await spool.remove(job.id);
+  if (pictures.every(({ saved }) => saved)) await spool.remove(run.id);
   else {
     // Without its bytes a picture that waits is downloaded once more when it is asked for.
-    await retryWrite(() => memory.hold(sizeOf(pictures), savePictures, signal), {
-      ...options,
+    await retryWrite(run, () => memory.hold(sizeOf(pictures), savePictures, { signal: stopping }), {
       budgetMs: UNWRITTEN_MS,
     });
   }
-  const waiting: Job = { ...job, state: 'waiting', waitReason };
-  await retryWrite(() => jobs.save(waiting), options);
-  log.info({ job: job.id, waitReason }, 'the outcome waits for its member');
+  const waiting: Job = { ...run.job(), state: 'waiting', waitReason };
+  await run.writeEnd(waiting);
+  log.info({ job: run.id, waitReason }, 'the outcome waits for its member');
   return waiting;
 }
 

@@ -23,7 +23,6 @@ export async function createIdempotencySupport({
   service: string;
   log: Log;
 }): Promise<IdempotencySupport> {
-  // Named as in version 0.1.0.
   const services = store.collection('origins', z.object({ honoursIdempotency: z.literal(true) }));
   let saved = (await services.get(service)) !== undefined;
   return {

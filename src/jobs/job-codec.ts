@@ -3,35 +3,8 @@ import { z } from 'zod';
 import type { SealedField } from '../storage/sealed-field.ts';
 import { type Job, job, jobSecrets } from './job.ts';
 
-/** Fields whose names or shapes were others in version 0.1.0. */
-const version010 = z.looseObject({
-  state: z.string(),
-  unsure: z.boolean().optional(),
-  unseen: z.boolean().optional(),
-  tasks: z.array(z.looseObject({ honoured: z.boolean().optional() })),
-});
-
-/** A row of version 0.1.0 as one of this version; any other row stays as it is. */
-function upgrade(row: unknown): unknown {
-  const read = version010.safeParse(row);
-  if (!read.success) return row;
-  const { unsure, unseen, tasks, ...rest } = read.data;
-  const waitReason = unseen ? 'unverifiable' : unsure ? 'unconfirmed' : 'refused';
-  return {
-    ...(rest.state === 'waiting' && { waitReason }),
-    ...rest,
-    tasks: tasks.map(({ honoured, ...task }) => ({
-      ...(honoured && { idempotencySupported: true }),
-      ...task,
-    })),
-  };
-}
-
 /** A job as it is stored: `secrets` is the vault's seal over them. */
-export const jobRow = z.preprocess(
-  upgrade,
-  z.intersection(job, z.object({ secrets: z.string().optional() })),
-);
+export const jobRow = z.intersection(job, z.object({ secrets: z.string().optional() }));
 type JobRow = z.output<typeof jobRow>;
 
 export const sealedJobSecrets = {

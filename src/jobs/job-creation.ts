@@ -3,7 +3,7 @@ import { withTimeout } from '@darkroom/time';
 import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { JobWriteError } from './job-writer.ts';
+import { JobWriteError } from './run.ts';
 
 /**
  * How old an interaction may be when its job is written down, in milliseconds: Discord waits for three seconds, and the

@@ -35,7 +35,13 @@ export interface JobStore extends JobPages {
    * more, and it need not begin.
    */
   create(job: Job, options?: { claims?: readonly LimitedClaim[]; signal?: AbortSignal }): Promise<boolean>;
+  /** Writes the row of a job that goes on, and nothing else. */
   save(job: Job): Promise<void>;
+  /**
+   * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled, once
+   * however often it is written. With it: what its server has used. After, where it is over: its pictures are forgotten.
+   */
+  saveAndSettle(job: Job): Promise<void>;
   /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
   amend(id: string, change: (job: Job) => Job): Promise<void>;
   /** Removes a job that was created, as if it had never been. */
@@ -63,7 +69,7 @@ export function createJobStore({
   vault: Vault;
   /** How long a job that is over can still be asked for again. */
   retentionMs?: number;
-  /** Written with the row of a job that is over, or waits for its member. */
+  /** What a server has used: written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
   /** Told what a picture has cost. */
   learnCost?: Limits['learnCost'];
@@ -94,18 +100,18 @@ export function createJobStore({
       rows.row(job.id, codec.encode(job), ttl),
       members.row(indexId(job), {}, ttl),
       ...(isOver(job) ? [] : [unfinished.row(indexId(job), { guildId: job.guildId }, ttl)]),
-      ...(isOver(job) || job.state === 'waiting' ? rowsAtEnd(job) : []),
     ];
   }
 
   /** Once for each job, however often it is tried. `notDrawn`: whatever its tasks say. */
   async function settle(
-    { id, submission, claims = [], tasks }: Job,
+    { id, submission, graph, payer, claims = [], tasks }: Job,
     { notDrawn = false } = {},
   ): Promise<void> {
     if (claims.length === 0) return;
     for (const task of tasks) {
-      if (task.state === 'completed' && task.cost !== undefined) learnCost(submission.workflow, task.cost);
+      if (task.state === 'completed' && task.cost !== undefined)
+        learnCost({ ...submission, payer, graph: graph?.name }, task.cost);
     }
     const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
     await store.take(settlementOf(claims, ended, clock.now()), {
@@ -147,13 +153,13 @@ export function createJobStore({
       await store.delete([...keysOf(discarded), settled.key(discarded.id)]);
     },
 
-    async save({ claims, ...rest }) {
-      const saved: Job = rest;
-      if (claims) {
-        if (isOver(saved) || saved.state === 'waiting') await settle({ ...saved, claims });
-        else saved.claims = claims;
-      }
+    async save(saved) {
       await store.write(rowsOf(saved));
+    },
+
+    async saveAndSettle({ claims, ...saved }) {
+      await settle({ ...saved, ...(claims && { claims }) });
+      await store.write([...rowsOf(saved), ...rowsAtEnd(saved)]);
       if (!isOver(saved)) return;
       // Where the process dies before, the next one finds out that the job is over.
       await unfinished.delete(indexId(saved));

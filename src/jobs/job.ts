@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
 import { claim } from '../limits/claim.ts';
-import { parent } from '../requests/options.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -149,6 +148,18 @@ export type MessageLocation = z.infer<typeof messageLocation>;
 const waitReason = z.enum(['refused', 'unconfirmed', 'unverifiable']);
 export type WaitReason = z.infer<typeof waitReason>;
 
+/** The job that another one was made from. */
+export const parent = z.object({
+  jobId: snowflake,
+  /** Which of its tasks, where that matters. */
+  task: z.int().optional(),
+  /** The words were kept, and where the service can, the composition; the seeds are new. */
+  varied: z.literal(true).optional(),
+  /** Where it stands; left out where not everybody can see it. */
+  message: messageLocation.optional(),
+});
+export type Parent = z.output<typeof parent>;
+
 const jobFields = z.object({
   /** The interaction's id: it fits a nonce, and an interaction that is delivered twice finds its job. */
   id: snowflake,
@@ -218,11 +229,8 @@ export const job = z.discriminatedUnion('state', [
 
 /** What a job needs to go on, and nobody else may read. */
 export const jobSecrets = z.object({
-  /** Absent where it was lost with the vault's key. Version 0.1.0 wrote an empty one then. */
-  apiKey: z
-    .string()
-    .optional()
-    .transform((key) => key || undefined),
+  /** Absent where it was lost with the vault's key. */
+  apiKey: z.string().optional(),
   interactionToken: z.string(),
 });
 export type JobSecrets = z.output<typeof jobSecrets>;

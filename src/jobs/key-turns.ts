@@ -8,6 +8,9 @@ import { RETRY_WAITS } from './poll-timing.ts';
  */
 const FIRST_TASKS = 4;
 
+/** However long the service asks to be left alone, it is asked again after so long. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
 /** When those that wait hear at which place: soon, and then again and again. */
 const FIRST_TELL_MS = 200;
 const TELL_INTERVAL_MS = 2_000;
@@ -81,6 +84,8 @@ interface Key {
   members: Map<string, number>;
   /** The service has had a task wait for others, or has refused one. */
   isFull: boolean;
+  /** Since then: how many tasks may be at the service that it has not begun with. One more for each that did not wait there. */
+  window: number;
   refusedInRow: number;
   /** How many of the waits that the service has asked for are not over. */
   pauses: number;
@@ -100,6 +105,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
       tasks: { submitted: 0, pending: 0, begun: 0 },
       members: new Map<string, number>(),
       isFull: false,
+      window: 1,
       refusedInRow: 0,
       pauses: 0,
       telling: false,
@@ -118,12 +124,12 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   }
 
   /** Whether another task of the key may go to the service. */
-  function hasRoom({ shared, tasks, members, isFull, refusedInRow, pauses }: Key): boolean {
+  function hasRoom({ shared, tasks, members, isFull, window, refusedInRow, pauses }: Key): boolean {
     if (pauses > 0) return false;
     // One alone finds out whether tasks are taken again.
     if (refusedInRow > 0) return tasks.submitted === 0;
     const notBegun = tasks.submitted + tasks.pending;
-    if (isFull) return notBegun < Math.max(1, Math.ceil(tasks.begun / 2));
+    if (isFull && notBegun >= Math.max(window, Math.ceil(tasks.begun / 2))) return false;
     return !shared || notBegun < Math.max(FIRST_TASKS * members.size, tasks.begun);
   }
 
@@ -135,7 +141,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
 
   function pause(key: Key, ms: number): void {
     key.pauses += 1;
-    void clock.sleep(ms).then(() => {
+    void clock.sleep(Math.min(ms, LONGEST_PAUSE_MS)).then(() => {
       key.pauses -= 1;
       goOn(key);
     });
@@ -143,6 +149,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
 
   function hold(key: Key, turn: Turn): HeldTurn {
     let state: TaskState | undefined = 'submitted';
+    let didNotWait = false;
     key.tasks.submitted += 1;
 
     function become(next: TaskState | undefined): boolean {
@@ -154,24 +161,31 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     }
 
     function end(): void {
+      if (didNotWait && state !== undefined) key.window += 1;
       if (become(undefined)) exit(key, turn);
     }
 
     return {
       accepted(pauseMs = 0) {
+        didNotWait = true;
         key.refusedInRow = 0;
         if (pauseMs > 0) pause(key, pauseMs);
         goOn(key);
       },
       refused(retryAfterMs) {
         key.isFull = true;
+        key.window = 1;
         key.refusedInRow += 1;
         pause(key, backoffMs({ ...RETRY_WAITS, attempt: key.refusedInRow, random, retryAfterMs }));
         end();
       },
       seen(next) {
         // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.
-        if (next === 'pending' && state === 'pending') key.isFull = true;
+        if (next === 'pending' && state === 'pending') {
+          key.isFull = true;
+          key.window = 1;
+          didNotWait = false;
+        }
         if (become(next)) goOn(key);
       },
       end,

@@ -1,13 +1,10 @@
-import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
-import { type Clock, retry } from '@darkroom/time';
-import type { ByteBudget } from './byte-budget.ts';
+import { ServiceError } from '@darkroom/image-api';
+import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
-import { type Job, type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
-import type { PictureSpool } from './picture-spool.ts';
+import { type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
+import type { Run } from './run.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
 const GIVE_UP_AFTER_MS = 20 * 60_000;
@@ -18,33 +15,24 @@ const MAX_PIXELS = 4 * 2048 * 2048;
 /** What a picture is taken for in memory before its size is known, in bytes. */
 export const USUAL_BYTES = 4 * 1024 ** 2;
 
-export interface PictureDownloadDependencies {
-  images: Pick<ImageClient, 'download'>;
-  spool: PictureSpool;
-  /** Pictures on their way from the service, or the store, to the disk. */
-  memory: ByteBudget;
-  rateLimiter: RateLimiter;
-  clock: Clock;
-  log: Log;
-  random: () => number;
-}
-
 type PictureDownload =
   | { state: 'downloaded'; picture: FinishedPicture }
   | { state: 'failed'; failure: TaskFailure };
 
 /**
  * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already. Rejects
- * with the reason of `signal`. `observe` hears of every failure that is retried, and until when, and of its end.
+ * with the reason of `stopping`. Every failure that is retried, and until when, shows in the progress of the run, and its end.
  */
 export async function downloadPicture(
-  job: Job,
+  run: Run,
   index: number,
   task: JobTask & { state: 'completed' },
-  signal: AbortSignal,
-  observe: (seen: Partial<TaskProgress>) => void,
-  { images, spool, memory, rateLimiter, clock, log, random }: PictureDownloadDependencies,
 ): Promise<PictureDownload> {
+  const { service, pictures, clock, log, random } = run.deps;
+  const { calls, rateLimiter } = service;
+  const { spool, memory } = pictures;
+  const { stopping: signal } = run.signals;
+  const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
   const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
   let troubled = false;
 
@@ -54,7 +42,7 @@ export async function downloadPicture(
   }
 
   async function fetchPicture(within: AbortSignal): Promise<JobPicture> {
-    const { bytes, contentType } = await images.download(task.imageUrl, { signal: within, once: true });
+    const { bytes, contentType } = await calls.download(task.imageUrl, { signal: within, once: true });
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }
@@ -63,18 +51,23 @@ export async function downloadPicture(
   async function fetchToDisk(): Promise<FinishedPicture> {
     const picture = await fetchPicture(signal);
     const { size = picture.bytes.byteLength, read = fetchPicture } =
-      (await spool.write(job.id, picture)) ?? {};
+      (await spool.write(run.id, picture)) ?? {};
     return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
   /** Room in memory is for downloads that begin: a server that waits for its rate limit keeps no other from it. */
   const attempt = () =>
-    rateLimiter.run(rateLimitKey(job), 'download', () => memory.hold(USUAL_BYTES, fetchToDisk, signal), {
-      signal,
-    });
+    rateLimiter.run(
+      rateLimitKey(run.job()),
+      'download',
+      () => memory.hold(USUAL_BYTES, fetchToDisk, { signal }),
+      {
+        signal,
+      },
+    );
 
   try {
-    const earlier = await spooledBefore(job.id, index, { spool, memory }, signal);
+    const earlier = await spooledBefore(run, index);
     if (earlier) return { state: 'downloaded', picture: earlier };
     const picture = await retry(attempt, {
       policy: {
@@ -92,7 +85,7 @@ export async function downloadPicture(
     return { state: 'downloaded', picture };
   } catch (error) {
     signal.throwIfAborted();
-    const failure = reportFailure(error, log, { job: job.id });
+    const failure = reportFailure(error, log, { job: run.id });
     const lost = error instanceof ServiceError && error.kind !== 'blocked';
     return {
       state: 'failed',
@@ -103,22 +96,20 @@ export async function downloadPicture(
 
 /** The picture that an earlier run has written, unless it ended in the middle of that. */
 async function spooledBefore(
-  jobId: string,
+  { id, deps: { pictures }, signals: { stopping } }: Run,
   index: number,
-  { spool, memory }: Pick<PictureDownloadDependencies, 'spool' | 'memory'>,
-  signal: AbortSignal,
 ): Promise<FinishedPicture | undefined> {
-  const spooled = spool.find(jobId, index);
+  const spooled = pictures.spool.find(id, index);
   if (!spooled) return undefined;
   const isWhole = () =>
     spooled
-      .read(signal)
+      .read(stopping)
       .then(({ bytes }) => checkPicture(bytes))
       .then(
         () => true,
         () => false,
       );
-  return (await memory.hold(spooled.size, isWhole, signal)) ? spooled : undefined;
+  return (await pictures.memory.hold(spooled.size, isWhole, { signal: stopping })) ? spooled : undefined;
 }
 
 /** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged one, or too large a one. */

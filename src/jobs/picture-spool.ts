@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, repeat } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 
@@ -121,14 +121,14 @@ export async function openPictureSpool({
       return file && finished(file);
     },
 
-    async sweepDaily(needed, { clock, signal }) {
-      while (!signal.aborted) {
+    sweepDaily(needed, { clock, signal }) {
+      async function sweep(): Promise<void> {
         for (const jobId of [...files.keys()]) {
           const isNeeded = await needed(jobId).catch(() => true);
           if (!isNeeded) await remove(jobId);
         }
-        await clock.sleep(SWEEP_EVERY_MS, signal).catch(() => undefined);
       }
+      return repeat(sweep, { everyMs: SWEEP_EVERY_MS, clock, signal });
     },
   };
 }

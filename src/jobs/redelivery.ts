@@ -10,7 +10,7 @@ import type { JobStore } from './job-store.ts';
 const FIND_TIMEOUT_MS = 1_500;
 
 interface RedeliveryDependencies {
-  jobs: Pick<JobStore, 'find' | 'save'>;
+  jobs: Pick<JobStore, 'find' | 'save' | 'saveAndSettle'>;
   delivery: Pick<Delivery, 'find'>;
   log: Log;
 }
@@ -41,7 +41,7 @@ export async function beginRedelivery(
     job.waitReason === 'refused' ? { state: 'absent' } : await findInTime(job, deps);
   if (found.state === 'unanswered') return { state: 'unanswered' };
   if (found.state === 'found') {
-    await jobs.save(markDelivered(job, found.message));
+    await jobs.saveAndSettle(markDelivered(job, found.message));
     return { state: 'over' };
   }
   const { withheld: _, away: __, flagged: ___, ...kept } = job;

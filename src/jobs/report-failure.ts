@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import type { TaskFailure } from './job.ts';
-import { JobWriteError } from './job-writer.ts';
+import { JobWriteError } from './run.ts';
 
 /**
  * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the log

@@ -1,50 +1,29 @@
-import type { ImageClient, Task } from '@darkroom/image-api';
+import type { Task } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
 import { hasEnded, type JobTask, rateLimitKey } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
-import type { JobWriter } from './job-writer.ts';
 import type { HeldTurn } from './key-turns.ts';
-import type { Poller } from './poller.ts';
 import { reportFailure } from './report-failure.ts';
-import { type SubmitTaskDependencies, submitTask, turnOf } from './submit-task.ts';
+import type { Run } from './run.ts';
+import { submitTask, turnOf } from './submit-task.ts';
 import type { PolledTask } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
-import { failTask, told, withTask } from './task-row.ts';
+import { failTask, knownCost, withTask } from './task-row.ts';
 
 /** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
 const CANCEL_TIMEOUT_MS = 15_000;
-
-/** A task that was submitted to a service of another name is lost here. */
-export interface RunTaskDependencies extends SubmitTaskDependencies {
-  images: Pick<ImageClient, 'submit' | 'cancel'>;
-  poller: Poller;
-}
-
-export interface RunTaskOptions {
-  apiKey: string | undefined;
-  /** Hears of every answer, and of every step that is written. */
-  observe(seen: Partial<TaskProgress>): void;
-  /** The process is stopping: what is not over stays in the row for the next one. */
-  stopping: AbortSignal;
-  /** The process has been stopping for so long that submissions are no longer waited for. */
-  forceAbort: AbortSignal;
-  /** Nobody wants it any more: what is not over fails as `cancelled`, `left` or `withdrawn`. */
-  cancelled: AbortSignal;
-}
 
 /**
  * Takes one task of a job from wherever its row says it is to `completed` or `failed`. Rejects only with the reason of
  * `stopping`.
  */
-export async function runTask(
-  writer: JobWriter,
-  index: number,
-  { apiKey, observe, stopping, forceAbort, cancelled }: RunTaskOptions,
-  deps: RunTaskDependencies,
-): Promise<void> {
-  const { images, service, idempotency, keyTurns, poller, rateLimiter, clock, log } = deps;
-  const key = rateLimitKey(writer.current());
+export async function runTask(run: Run, index: number): Promise<void> {
+  const { clock, log, service } = run.deps;
+  const { stopping, abandoned, cancelled } = run.signals;
+  const { secrets: { apiKey } = {} } = run.job();
+  const key = rateLimitKey(run.job());
+  const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
 
   let turn: HeldTurn | undefined;
 
@@ -52,15 +31,14 @@ export async function runTask(
     task: JobTask & { state: 'planned' | 'submitting' },
     apiKey: string,
   ): Promise<JobTask> {
-    const options = { apiKey, observe, stopping, forceAbort, cancelled };
-    const submitted = await submitTask(writer, index, task, options, deps);
+    const submitted = await submitTask(run, index, task, apiKey);
     turn = submitted.turn;
     return submitted.task;
   }
 
   async function follow(task: JobTask & { state: 'following' }, apiKey: string): Promise<JobTask> {
     const { taskId, acceptedAt } = task;
-    const held = turn ?? keyTurns.hold(turnOf(writer, apiKey));
+    const held = turn ?? service.keyTurns.hold(turnOf(run.job(), apiKey));
     turn = held;
     let expected: number | undefined;
     const followed: PolledTask = {
@@ -68,7 +46,7 @@ export async function runTask(
       apiKey,
       acceptedAt,
       // What waited for its turn may be followed for longer than each of its tasks.
-      deadlineAt: Math.min(writer.current().deadlineAt, acceptedAt + DEADLINE_MS),
+      deadlineAt: Math.min(run.job().deadlineAt, acceptedAt + DEADLINE_MS),
       cancelled,
       onAnswer({ state, progress: percent, queuePosition: position, etaSeconds, previewUrl, flagged }) {
         const begun = state !== 'pending';
@@ -86,7 +64,7 @@ export async function runTask(
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
     };
-    const result = await poller.follow(key, followed, stopping);
+    const result = await service.poller.follow(key, followed, stopping);
     switch (result.state) {
       case 'cancelled':
         return endAtService(task, apiKey);
@@ -97,7 +75,7 @@ export async function runTask(
       case 'timed-out':
         return failTask(task, { kind: 'timed-out' });
       case 'error':
-        return failTask(task, reportFailure(result.error, log, { job: writer.current().id }));
+        return failTask(task, reportFailure(result.error, log, { job: run.id }));
     }
   }
 
@@ -114,7 +92,7 @@ export async function runTask(
     ...task,
     state: 'completed',
     imageUrl,
-    ...told(cost),
+    ...knownCost(cost),
     ...(flagged && { flagged: true }),
     ...(notDrawn && { notDrawn }),
     ...(expiresAt && { expiresAt: expiresAt.getTime() }),
@@ -126,17 +104,17 @@ export async function runTask(
     const { taskId } = task;
     try {
       const cancel = () =>
-        withTimeout(CANCEL_TIMEOUT_MS, (within) => images.cancel(taskId, { apiKey, signal: within }), {
-          signal: forceAbort,
+        withTimeout(CANCEL_TIMEOUT_MS, (within) => service.calls.cancel(taskId, { apiKey, signal: within }), {
+          signal: abandoned,
           clock,
         });
-      const ended = await rateLimiter.run(key, 'submit', cancel, { signal: forceAbort });
+      const ended = await service.rateLimiter.run(key, 'submit', cancel, { signal: abandoned });
       const { state, imageUrl, cost } = ended;
       if (state === 'failed') return failTask(task, { kind: 'cancelled' }, cost);
       if (state === 'completed' && imageUrl !== undefined) return complete(task, { ...ended, imageUrl });
     } catch (error) {
       log.info(
-        { err: error, job: writer.current().id, taskId },
+        { err: error, job: run.id, taskId },
         'the image service did not end a task that was cancelled',
       );
     }
@@ -147,7 +125,7 @@ export async function runTask(
   const isElsewhere = (task: JobTask): boolean =>
     'service' in task &&
     task.service !== undefined &&
-    task.service !== service &&
+    task.service !== service.name &&
     !(task.state === 'completed' && URL.canParse(task.imageUrl));
 
   /** What becomes of a task in one step; undefined once it has ended. */
@@ -156,23 +134,23 @@ export async function runTask(
     if (task.state === 'completed' || task.state === 'failed') return undefined;
     if (apiKey === undefined) return failTask(task, { kind: 'no-key' });
     if (task.state === 'following') return follow(task, apiKey);
-    const late = clock.now() >= writer.current().deadlineAt;
+    const late = clock.now() >= run.job().deadlineAt;
     if (task.state === 'planned') return late ? failTask(task, { kind: 'restarted' }) : submit(task, apiKey);
     // The submission may have been accepted. Repeat it only if the service supported the key when it was sent and supports
     // it now, and before the service forgets the key.
-    const repeatable = task.idempotencySupported && idempotency.isSupported();
+    const repeatable = task.idempotencySupported && service.idempotency.isSupported();
     return late || !repeatable ? failTask(task, { kind: 'unclear' }) : submit(task, apiKey);
   }
 
   try {
-    for (let task = writer.current().tasks[index]; task; task = writer.current().tasks[index]) {
+    for (let task = run.job().tasks[index]; task; task = run.job().tasks[index]) {
       const next = await step(task);
       if (!next) return;
       if (hasEnded(next)) turn?.end();
-      await writer.tryWrite(withTask(index, next));
+      await run.tryWrite(withTask(index, next));
       // That the last of them has ended is told by the outcome.
-      if (!writer.current().tasks.every(hasEnded)) observe({});
-      await idempotency.save();
+      if (!run.job().tasks.every(hasEnded)) observe({});
+      await service.idempotency.save();
     }
   } finally {
     turn?.end();

@@ -1,16 +1,13 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
-import { type Clock, type RetryPolicy, retry } from '@darkroom/time';
+import { type RetryPolicy, retry } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
-import type { IdempotencySupport } from './idempotency.ts';
-import { type JobTask, rateLimitKey } from './job.ts';
+import { type Job, type JobTask, rateLimitKey } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
-import type { JobWriter } from './job-writer.ts';
-import { type HeldTurn, type KeyTurns, NoTurnError, type Turn } from './key-turns.ts';
+import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { reportFailure } from './report-failure.ts';
-import { failTask, lasting, told, withTask } from './task-row.ts';
+import type { Run } from './run.ts';
+import { constantFields, failTask, knownCost, withTask } from './task-row.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
@@ -29,29 +26,8 @@ const NOT_SENT: RetryPolicy = {
   isRetryable: (error) => error instanceof ServiceError && error.kind === 'unreachable',
 };
 
-export interface SubmitTaskDependencies {
-  images: Pick<ImageClient, 'submit'>;
-  /** The name of the image service. */
-  service: string;
-  idempotency: IdempotencySupport;
-  keyTurns: KeyTurns;
-  rateLimiter: RateLimiter;
-  clock: Clock;
-  log: Log;
-  random: () => number;
-}
-
-export interface SubmitTaskOptions {
-  apiKey: string;
-  observe(seen: Partial<TaskProgress>): void;
-  stopping: AbortSignal;
-  forceAbort: AbortSignal;
-  cancelled: AbortSignal;
-}
-
 /** Whose turn it is when a task of this job is submitted. */
-export function turnOf({ current }: Pick<JobWriter, 'current'>, key: string): Turn {
-  const job = current();
+export function turnOf(job: Job, key: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
   return { key, shared: payer.kind !== 'member', server: rateLimitKey(job), member: member.id, askedAt };
 }
@@ -63,17 +39,19 @@ export function turnOf({ current }: Pick<JobWriter, 'current'>, key: string): Tu
  * reason of `stopping`.
  */
 export async function submitTask(
-  writer: JobWriter,
+  run: Run,
   index: number,
   task: JobTask & { state: 'planned' | 'submitting' },
-  { apiKey, observe, stopping, forceAbort, cancelled }: SubmitTaskOptions,
-  { images, service, idempotency, keyTurns, rateLimiter, clock, log, random }: SubmitTaskDependencies,
+  apiKey: string,
 ): Promise<{ task: JobTask; turn?: HeldTurn }> {
+  const { service, clock, log, random } = run.deps;
+  const { idempotency, keyTurns, rateLimiter } = service;
+  const { stopping, abandoned, cancelled } = run.signals;
   const { idempotencyKey } = task;
-  const { id: jobId, createdAt } = writer.current();
-  const turn = turnOf(writer, apiKey);
-  const waitsUntil = createdAt + LONGEST_WAIT_MS;
+  const turn = turnOf(run.job(), apiKey);
+  const waitsUntil = run.job().createdAt + LONGEST_WAIT_MS;
   const signal = AbortSignal.any([stopping, cancelled]);
+  const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
   let idempotencySupported = false;
   let mayBeAccepted = task.state === 'submitting';
   let waited = false;
@@ -85,7 +63,7 @@ export async function submitTask(
       waitsUntil,
       again,
       onWait() {
-        if (!waited) void writer.tryWrite((job) => extended(job, waitsUntil));
+        if (!waited) void run.tryWrite((job) => extended(job, waitsUntil));
         waited = true;
       },
       onPlace: (place) => observe({ place }),
@@ -95,15 +73,20 @@ export async function submitTask(
   }
 
   async function send(): Promise<QueuedTask> {
-    const submitting: JobTask = { state: 'submitting', ...lasting(task), service, idempotencySupported };
-    await writer.write((before) => {
+    const submitting: JobTask = {
+      state: 'submitting',
+      ...constantFields(task),
+      service: service.name,
+      idempotencySupported,
+    };
+    await run.write((before) => {
       const job = withTask(index, submitting)(before);
       return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
     });
-    return images.submit(taskSubmission(writer.current(), task), {
+    return service.calls.submit(taskSubmission(run.job(), task), {
       apiKey,
       idempotencyKey,
-      signal: forceAbort,
+      signal: abandoned,
       once: true,
       onRateLimit({ remaining, resetMs }) {
         pauseMs = remaining === 0 ? resetMs : 0;
@@ -138,7 +121,7 @@ export async function submitTask(
     const policy: RetryPolicy = {
       ...RETRY_WAITS,
       maxAttempts: MAX_SUBMISSIONS,
-      budgetMs: writer.current().deadlineAt - clock.now(),
+      budgetMs: run.job().deadlineAt - clock.now(),
       isRetryable: (error) =>
         mayBeAccepted &&
         idempotencySupported &&
@@ -155,18 +138,25 @@ export async function submitTask(
     for (;;) {
       try {
         const { taskId, cost } = await sendUntilCertain();
-        log.info({ job: jobId, taskId }, 'the image service has accepted a task');
+        log.info({ job: run.id, taskId }, 'the image service has accepted a task');
         held.accepted(pauseMs);
         const acceptedAt = clock.now();
         return {
-          task: { state: 'following', ...lasting(task), service, taskId, acceptedAt, ...told(cost) },
+          task: {
+            state: 'following',
+            ...constantFields(task),
+            service: service.name,
+            taskId,
+            acceptedAt,
+            ...knownCost(cost),
+          },
           turn: held,
         };
       } catch (error) {
         if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
         held.refused(error.retryAfterMs);
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
-        await writer.tryWrite(withTask(index, { state: 'planned', ...lasting(task) }));
+        await run.tryWrite(withTask(index, { state: 'planned', ...constantFields(task) }));
         held = await waitForTurn({ again: true });
       }
     }
@@ -176,7 +166,7 @@ export async function submitTask(
     if (!(error instanceof ServiceError)) stopping.throwIfAborted();
     if (cancelled.aborted) return { task: failTask(task, { kind: mayBeAccepted ? 'left' : 'withdrawn' }) };
     if (error instanceof NoTurnError) return { task: failTask(task, { kind: 'no-turn' }) };
-    const failure = reportFailure(error, log, { job: jobId });
+    const failure = reportFailure(error, log, { job: run.id });
     return { task: failTask(task, mayBeAccepted ? { ...failure, kind: 'unclear' } : failure) };
   }
 }

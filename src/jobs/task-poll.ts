@@ -12,6 +12,9 @@ import {
 /** For so long a task that is resumed after its deadline is polled, while the service says nothing of it. */
 const RESUMED_LATE_MS = 5 * 60_000;
 
+/** How long before its deadline a task is polled for the last time, where the service has asked to wait for longer. */
+const LAST_POLL_MS = 10_000;
+
 /** A task that is polled until it ends. */
 export interface PolledTask {
   taskId: string;
@@ -99,6 +102,13 @@ export function createTaskPoll(
 
   const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
 
+  /** What the service asks for may pass the deadline: it is asked once more before that. */
+  function retryAt(waitMs: number): number {
+    const lastPollAt = giveUpAt - LAST_POLL_MS;
+    const at = clock.now() + waitMs;
+    return at >= giveUpAt && clock.now() < lastPollAt ? lastPollAt : at;
+  }
+
   function handleStatus(task: Task): void {
     if (task.state === 'failed') end({ state: 'failed', task });
     else if (task.state !== 'completed') {
@@ -136,7 +146,7 @@ export function createTaskPoll(
           return;
         }
         failuresInRow += 1;
-        nextPollAt = clock.now() + pollBackoffMs(error, failuresInRow, random());
+        nextPollAt = retryAt(pollBackoffMs(error, failuresInRow, random()));
         onTrouble(error);
       } finally {
         polled = true;

@@ -6,7 +6,7 @@ export const withTask =
   (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
 
 /** What stays the same in every state of a task. */
-export const lasting = ({ seed, idempotencyKey, prompt }: JobTask) => ({
+export const constantFields = ({ seed, idempotencyKey, prompt }: JobTask) => ({
   seed,
   idempotencyKey,
   ...(prompt !== undefined && { prompt }),
@@ -15,11 +15,11 @@ export const lasting = ({ seed, idempotencyKey, prompt }: JobTask) => ({
 /** `task` as it stands in its row once it has come to nothing. */
 export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): JobTask => ({
   state: 'failed',
-  ...lasting(task),
+  ...constantFields(task),
   failure,
   ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
-  ...told(cost),
+  ...knownCost(cost),
 });
 
 /** What a task costs, where the service has said so in a number that can be one. */
-export const told = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});
+export const knownCost = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});

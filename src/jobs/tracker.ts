@@ -1,16 +1,17 @@
+import { createSemaphore } from '@darkroom/time';
 import type { Cancellations } from './cancellations.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { TaskProgress } from './delivery-port.ts';
-import { createFollowing, createStopping, type Following } from './following.ts';
+import { createFollowing, type Following } from './following.ts';
 import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { beginRedelivery, type Redelivery } from './redelivery.ts';
-import { type RunDependencies, resumeJob, runJob } from './run-job.ts';
+import { resumeJob } from './resume-job.ts';
+import { createRun, type Run, type RunDependencies } from './run.ts';
+import { runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
-import { createTurns } from './turns.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */
 const RESUME_INTERVAL_MS = 5 * 60_000;
@@ -20,7 +21,8 @@ const RESUME_MAX_AGE_MS = 24 * 3600_000;
 const STOPPING_MS = 1_000;
 
 /** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
-const SEARCHES = { atOnce: 5, restMs: 150 };
+const SEARCHES_AT_ONCE = 5;
+const SEARCH_REST_MS = 150;
 
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
@@ -65,48 +67,24 @@ export interface Tracker {
 export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>;
 
 export function createTracker({
-  circuitBreaker,
-  cancellations,
-  lockJob,
-  onEnded,
+  otherProcesses: { cancellations, lockJob },
   ...deps
-}: RunDependencies & {
-  circuitBreaker: Pick<CircuitBreaker, 'admit'>;
-  cancellations: Cancellations;
-  /** Undefined where there is no other process. */
-  lockJob?: LockJob | undefined;
-  /** Hears of every job that has run to its end here, with the key that paid. */
-  onEnded?(job: Job, apiKey: string): void;
+}: Omit<RunDependencies, 'jobs'> & {
+  jobs: JobStore;
+  otherProcesses: {
+    cancellations: Cancellations;
+    /** Undefined where there is no other process. */
+    lockJob?: LockJob | undefined;
+  };
 }): Tracker {
-  const { jobs, delivery, clock, log, metrics } = deps;
-  const searches = createTurns({ ...SEARCHES, clock });
+  const { jobs, service, delivery, events, clock, log } = deps;
+  const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock } });
   const followed = new Set<Following>();
   const locked = new Set<string>();
-  const running = new Map<
-    string,
-    {
-      following: Following;
-      guildId: string | null;
-      createdAt: number;
-      stopping: AbortController;
-      ended: Promise<void>;
-      progress?: readonly TaskProgress[];
-    }
-  >();
-  const runOf = (id: string) => running.get(id)?.ended;
-  const cancelling = createCancelling({ jobs, cancellations, clock, runOf });
-
-  const observed: RunDependencies = {
-    ...deps,
-    delivery: {
-      ...delivery,
-      show(job, progress) {
-        const one = running.get(job.id);
-        if (one) one.progress = progress;
-        delivery.show(job, progress);
-      },
-    },
-  };
+  /** Written down, while their members have no first answer yet. */
+  const beginning = new Map<string, Job>();
+  const running = new Map<string, { run: Run; following: Following; ended: Promise<void> }>();
+  const cancelling = createCancelling({ jobs, cancellations, clock, runOf: (id) => running.get(id) });
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
 
@@ -140,45 +118,42 @@ export function createTracker({
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that serves
    * the server of the job, and the one that was asked. Resolves with what has become of it.
    */
-  async function alone(job: Job, deliver: (job: Job) => Promise<Job>): Promise<Job> {
-    if (!lockJob || job.state !== 'waiting') return deliver(job);
-    const over = await keepFromOthers(job.id, async () => {
-      const now = await jobs.find(job.id);
-      return now?.state === 'waiting' && followingOf(now) ? deliver(now) : now;
+  async function alone(run: Run, deliver: () => Promise<Job>): Promise<Job> {
+    if (!lockJob || run.job().state !== 'waiting') return deliver();
+    const over = await keepFromOthers(run.id, async () => {
+      const now = await jobs.find(run.id);
+      if (now?.state !== 'waiting' || !followingOf(now)) return now;
+      run.adopt(now);
+      return deliver();
     });
-    return over ?? job;
+    return over ?? run.job();
   }
 
-  function run(job: Job, { resumed = false } = {}): void {
+  function startRun(job: Job, { resumed = false } = {}): void {
     const following = followingOf(job);
     if (running.has(job.id) || !following) return;
-    // Of its own: on Node 20 each `AbortSignal.any` leaves an entry behind in a signal that outlives it.
-    const stopping = createStopping();
-    const { forceAbort } = following;
-    const signals = { stopping: stopping.signal, forceAbort, cancelled: cancelling.begin(job.id) };
-    const deliver = (job: Job) =>
-      resumed ? resumeJob(job, { ...observed, searches }, signals) : runJob(job, observed, signals);
-    const ended = alone(job, deliver)
+    const run = createRun(job, { abandoned: following.abandoned, progressHeld: resumed }, deps);
+    const by = cancelling.by(job.id);
+    if (by !== undefined) run.cancel(by);
+    const { stopping, cancelled } = run.signals;
+    const ended = alone(run, () => (resumed ? resumeJob(run, searches) : runJob(run)))
       .then(
         (over) => {
-          metrics.jobEnded(over.state);
-          if (job.secrets?.apiKey !== undefined) onEnded?.(over, job.secrets.apiKey);
+          events.ended(over, job.secrets?.apiKey);
           return needsResume(over);
         },
         (error: unknown) => {
-          if (!stopping.signal.aborted)
-            log.error({ err: error, job: job.id }, 'a job could not go on for now');
+          if (!stopping.aborted) log.error({ err: error, job: job.id }, 'a job could not go on for now');
           return true;
         },
       )
       .then(async (again) => {
         running.delete(job.id);
-        if (stopping.signal.aborted) delivery.stopShowing(job.id);
+        if (stopping.aborted) delivery.stopShowing(job.id);
         if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
-        await cancelling.end(job.id, { again });
+        else if (cancelled.aborted) await cancelling.end(job.id);
       });
-    const { guildId, createdAt } = job;
-    running.set(job.id, { following, guildId, createdAt, stopping, ended });
+    running.set(job.id, { run, following, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -190,7 +165,7 @@ export function createTracker({
         const tried = await withJobLock(id, async () => {
           const job = await jobs.find(id);
           const inTime = job && clock.now() - job.createdAt <= RESUME_MAX_AGE_MS;
-          if (inTime && needsResume(job)) run(job, { resumed: true });
+          if (inTime && needsResume(job)) startRun(job, { resumed: true });
           return true;
         });
         if (tried) return;
@@ -204,30 +179,35 @@ export function createTracker({
     followed.delete(following);
     const reason = new Error('Darkroom stops following these jobs');
     following.stopping.abort(reason);
-    const runs = [...running.values()].filter((run) => run.following === following);
-    for (const { stopping } of runs) stopping.abort(reason);
-    await Promise.allSettled(runs.map(({ ended }) => ended));
+    const left = [...running.values()].filter((entry) => entry.following === following);
+    for (const { run } of left) run.stop(reason);
+    await Promise.allSettled(left.map(({ ended }) => ended));
   }
 
   return {
     async begin(request, acknowledge) {
-      circuitBreaker.admit();
+      service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
       const { id = request.caller.interaction.id, claims = [] } = request;
       await withJobLock(id, async () => {
         const job = createJob(request, clock.now());
-        if (!(await createInTime(job, { askedAt, claims }, { jobs, log }))) return;
-        const messageId = await acknowledge().catch(async (error: unknown) => {
-          await discard(job, { jobs, log });
-          throw error;
-        });
-        const developing: Job = {
-          ...job,
-          state: 'developing',
-          reply: { ...job.reply, ...(messageId !== undefined && { messageId }) },
-        };
-        if (followingOf(developing)) run(developing);
-        else await jobs.save(developing);
+        beginning.set(id, job);
+        try {
+          if (!(await createInTime(job, { askedAt, claims }, { jobs, log }))) return;
+          const messageId = await acknowledge().catch(async (error: unknown) => {
+            await discard(job, { jobs, log });
+            throw error;
+          });
+          const developing: Job = {
+            ...job,
+            state: 'developing',
+            reply: { ...job.reply, ...(messageId !== undefined && { messageId }) },
+          };
+          if (followingOf(developing)) startRun(developing);
+          else await jobs.save(developing);
+        } finally {
+          beginning.delete(id);
+        }
       });
     },
 
@@ -235,13 +215,10 @@ export function createTracker({
 
     page: (memberId, request) => jobs.page(memberId, request),
 
-    progressOf(id) {
-      const one = running.get(id);
-      return one && (one.progress ?? []);
-    },
+    progressOf: (id) => running.get(id)?.run.progress(),
 
     runningJobs() {
-      const createdAt = [...running.values()].map((one) => one.createdAt);
+      const createdAt = [...running.values()].map(({ run }) => run.job().createdAt);
       return { count: createdAt.length, oldestAt: createdAt.length > 0 ? Math.min(...createdAt) : undefined };
     },
 
@@ -254,14 +231,15 @@ export function createTracker({
         // It may be waiting to be tried again.
         await withJobLock(id, async () => {
           const now = await jobs.find(id);
-          if (now && now.state !== 'asked' && needsResume(now)) run(now, { resumed: true });
+          if (now && now.state !== 'asked' && needsResume(now)) startRun(now, { resumed: true });
         });
       }
       return cancelling.untilTasksEnd(id);
     },
 
     async cancelAll(guildId, by) {
-      const ids = [...running].flatMap(([id, one]) => (one.guildId === guildId ? [id] : []));
+      const here = [...beginning.values(), ...[...running.values()].map(({ run }) => run.job())];
+      const ids = here.filter((job) => job.guildId === guildId).map(({ id }) => id);
       await cancelling.request(ids, by);
       return ids.length;
     },
@@ -272,7 +250,7 @@ export function createTracker({
       const result = await withJobLock(id, async () => {
         const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, redelivery, deps));
         if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
-        run(begun.job);
+        startRun(begun.job);
         return begun.state;
       });
       return result ?? (running.has(id) ? 'unanswered' : 'over');
@@ -289,7 +267,7 @@ export function createTracker({
       if (left.length > 0) await cancelling.read();
       // They wait for their turns in the order in which they were asked for.
       for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt))
-        run(job, { resumed: true });
+        startRun(job, { resumed: true });
       return left.length;
     },
 

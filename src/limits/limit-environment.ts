@@ -1,7 +1,7 @@
 import { LIMITS } from '@darkroom/image-api';
 import { z } from 'zod';
-import { parseSize } from '../messages/size.ts';
 import type { OperatorLimits } from './limits.ts';
+import { parseSize } from './size.ts';
 
 const EXPECTED = 'expected a whole number from 1 to 1000000, or none';
 

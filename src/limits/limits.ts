@@ -1,7 +1,9 @@
+import type { Submission } from '@darkroom/image-api';
+import { createCache } from '@darkroom/time';
 import type { Payer } from '../credentials/key-owner.ts';
-import type { Size } from '../messages/size.ts';
 import type { Claim, Limited, LimitedClaim } from './claim.ts';
 import type { LimitSet } from './limit-set.ts';
+import type { Size } from './size.ts';
 import { type Window, windowAt } from './window.ts';
 
 /** How long an open request counts where nobody says that it is over: longer than any job is followed. */
@@ -10,14 +12,27 @@ const OPEN_MS = 24 * 3600_000;
 /** What a request of unknown cost is counted with: enough that nothing passes a budget that is used up. */
 const LEAST_COST = 0.001;
 
+/** The most that one picture counts with, in credits: as much as any budget can be. */
+export const MOST_COST = 1_000_000;
+
+/** How many costs are remembered, and for how long. */
+const REMEMBERED = { max: 1_000, ttlMs: 24 * 3600_000 };
+
+/** What decides what a picture costs. */
+export interface PricedPicture extends Pick<Submission, 'workflow' | 'width' | 'height' | 'steps'> {
+  payer: Payer;
+  /** The name of the graph that draws it. */
+  graph?: string | undefined;
+}
+
 /** Who asks for pictures, where, and whose key pays. */
 export interface LimitedRequest {
   memberId: string;
   guildId: string | null;
   /** How many pictures. */
   count: number;
-  workflow: string | undefined;
-  payer: Payer;
+  /** Each of them. */
+  picture: PricedPicture;
   /** How many pictures a day a shared key pays for one member. */
   keyMemberDay?: number | undefined;
 }
@@ -33,12 +48,12 @@ export type OperatorLimits = LimitSet & PictureBounds;
 
 /** What may be asked for: by the operator everywhere, by a server in it. */
 export interface Limits {
-  /** What the operator allows of one picture. */
-  bounds: PictureBounds;
+  /** What the operator allows. */
+  bounds: OperatorLimits;
   /** What a request takes. `guild`: what its server allows. */
   claimsOf(request: LimitedRequest, guild: LimitSet): LimitedClaim[];
-  /** Remembers what a picture of this workflow costs, for the budgets of those that follow. */
-  learnCost(workflow: string | undefined, credits: number): void;
+  /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
+  learnCost(picture: PricedPicture, credits: number): void;
 }
 
 /** The calendar windows in which something is limited, by the name of the limit. */
@@ -63,16 +78,18 @@ export function createLimits({
   operator: OperatorLimits;
   clock: { now(): number };
 }): Limits {
-  const costs = new Map<string | undefined, number>();
+  const costs = createCache<string, number>({ ...REMEMBERED, clock });
+  const likeOf = ({ payer, workflow, width, height, steps, graph }: PricedPicture) =>
+    JSON.stringify([payer, workflow, width, height, steps, graph]);
 
   return {
     bounds: operator,
 
-    learnCost: (workflow, credits) => void costs.set(workflow, credits),
+    learnCost: (picture, credits) => costs.set(likeOf(picture), Math.min(credits, MOST_COST)),
 
-    claimsOf({ memberId, guildId, count, workflow, payer, keyMemberDay }, guild) {
+    claimsOf({ memberId, guildId, count, picture, keyMemberDay }, guild) {
       const now = clock.now();
-      const expected = costs.get(workflow) ?? LEAST_COST;
+      const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
 
       /** Undefined where nobody limits it. */
       function claimOf(
@@ -83,7 +100,8 @@ export function createLimits({
         window?: Window,
       ): LimitedClaim | undefined {
         if (limit === undefined) return undefined;
-        const amount = { request: 1, picture: count, credit: count * expected }[per];
+        // However dear it is expected to be, a budget of which nothing is used admits it: nobody knows it for certain.
+        const amount = { request: 1, picture: count, credit: Math.min(count * expected, limit) }[per];
         const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
         const key = `${per}:${name}:${whose}`;
         return { key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt };
@@ -105,7 +123,7 @@ export function createLimits({
         }
         return guildId === null ? [] : [claim(`guild:${guildId}`, lowest(operator[of], guild[of]))];
       });
-      const budget = budgetOf(payer, operator, guild);
+      const budget = budgetOf(picture.payer, operator, guild);
       const budgets = budget
         ? [
             claimOf('key', 'picture', `${budget.key}:${member}`, keyMemberDay, 'day'),

@@ -1,5 +1,6 @@
 import type { Take } from '../storage/counters.ts';
 import type { Claim } from './claim.ts';
+import { MOST_COST } from './limits.ts';
 
 /** What has become of one picture that was asked for. */
 export interface SettledTask {
@@ -24,7 +25,7 @@ export function settlementOf(claims: readonly Claim[], tasks: readonly SettledTa
 
 /** Where nobody knows what a picture cost, it is what was expected. */
 const creditsOf = ({ notDrawn, cost }: SettledTask, expected: number): number =>
-  notDrawn ? 0 : (cost ?? expected);
+  notDrawn ? 0 : Math.min(cost ?? expected, MOST_COST);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

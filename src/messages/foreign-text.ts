@@ -1,4 +1,4 @@
-import { truncate } from './message.ts';
+import { inOneDirection, truncate } from './message.ts';
 
 /** Characters of a name: nobody needs more to know whose it is. */
 const NAME = 60;
@@ -14,7 +14,8 @@ export const foreignText = (text: string, limit = NAME): string =>
     .replace(/^[+-]/, '\\$&');
 
 /** Words that somebody typed, in a sentence that is about them as they were typed. */
-export const inCode = (typed: string): string => `\`${truncate(typed.trim().replaceAll('`', '’'), NAME)}\``;
+export const inCode = (typed: string): string =>
+  `\`${truncate(inOneDirection(typed).trim().replaceAll('`', '’'), NAME)}\``;
 
 /** Without characters that control or format (`Cf`: right-to-left, zero-width), and with at most two marks on a letter. */
 export const readable = (text: string): string =>

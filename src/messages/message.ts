@@ -55,13 +55,17 @@ export function cut(text: string, limit: number): string {
 export const truncate = (text: string, limit: number): string =>
   text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 
+/** `text` without the characters that turn the direction of what follows them, also of words of ours. */
+export const inOneDirection = (text: string): string =>
+  text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+
 /**
  * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is shown as
  * an invitation. Discord looks for these without a scheme, too, and within `<>`: only a broken host is none. (`escapeMarkdown`
  * of discord.js leaves all that, and needs a second for 4000 backslashes.)
  */
 export const verbatim = (text: string): string =>
-  text
+  inOneDirection(text)
     .replace(/[\\`*_~|[\]<>]/g, '\\$&')
     .replace(/^( *)([#+-])/gm, '$1\\$2')
     .replace(/^( *\d+)\./gm, '$1\\.')

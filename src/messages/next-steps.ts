@@ -1,7 +1,10 @@
+import type { APIStringSelectComponent } from 'discord-api-types/v10';
 import type { KeyOwner } from '../credentials/key-owner.ts';
 import type { Job } from '../jobs/job.ts';
 import type { Button } from './buttons.ts';
 import type { Texts } from './locale/en.ts';
+
+export type ReportAction = 'delete' | 'block' | 'dismiss';
 
 /** What can be done next under a refusal, an error or a finished job, each a button of the command that declares it. */
 interface NextSteps {
@@ -19,21 +22,22 @@ interface NextSteps {
   repeat(jobId: string, label: string): Button;
   /** Cancels a job that is under way. Its id is not in the button as it is: what holds it shows an outcome. */
   cancel(jobId: string, texts: Texts): Button;
+  /** Makes further pictures from the words of one, with other seeds. */
+  vary(jobId: string, task: number, texts: Texts): Button;
   /** Opens the form with what a job was asked for. */
   edit(jobId: string, texts: Texts): Button;
-  /** Likewise with the seed of one of its pictures. */
-  vary(jobId: string, task: number, label: string): Button;
-  /** Shows one of several pictures in a message of its own. */
-  showOnly(jobId: string, task: number, label: string): Button;
-  showDetails(jobId: string, texts: Texts): Button;
+  /** The menu in which one of several pictures is picked, to do something with it. */
+  pick(job: Job, texts: Texts): APIStringSelectComponent;
   /** Shows everybody what was private. */
   publish(jobId: string, texts: Texts): Button;
-  /** Shows the buttons that do not fit under the message of a job. */
+  /** Shows how a job's pictures were made, and what else can be done with them. */
   more(job: Pick<Job, 'id' | 'member'>, texts: Texts): Button;
+  /** What a moderator does with a report of a job's pictures. */
+  resolveReport(action: ReportAction, jobId: string, texts: Texts): Button;
+  /** Shows the next report that waits for a moderator. */
+  showReports(texts: Texts): Button;
   /** Shows the whole prompt of a job to who presses it. */
   showPrompt(jobId: string, texts: Texts): Button;
-  /** Deletes the message that it stands under, for this member and for moderators. */
-  deleteMessage(memberId: string, texts: Texts): Button;
 }
 
 /** Those that there are: without its command a next step is not offered. */

@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { Log } from '@darkroom/process';
-import { type Clock, retry, withTimeout } from '@darkroom/time';
-import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
-import type { MessageApi } from '../delivery/message-api.ts';
+import type { Notices } from '../delivery/notices.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { renderEntry } from './render-entry.ts';
 
-/** For one attempt at Discord, and for all of them with their waits. */
-const ATTEMPT_MS = 15_000;
+/** For one message, with the waits between its attempts. */
 const GIVE_UP_MS = 2 * 60_000;
 
 /** Entries of one server that wait to be posted; more stay in the store only. */
@@ -31,18 +27,13 @@ export interface AuditChannel {
 
 export function createAuditChannel({
   destinationOf,
-  discord,
-  clock,
+  notices,
   log,
-  random = Math.random,
 }: {
   /** Undefined where the server has chosen none. */
   destinationOf(guildId: string): Promise<AuditDestination | undefined>;
-  discord: Pick<MessageApi, 'post'>;
-  clock: Clock;
+  notices: Notices;
   log: Log;
-  /** In [0, 1): the jitter of waits. */
-  random?: () => number;
 }): AuditChannel {
   /** Of every server to which something is being posted: what comes next. */
   const waiting = new Map<string, AuditEntry[]>();
@@ -63,21 +54,11 @@ export function createAuditChannel({
         content += line;
         entries.shift();
       }
-      const nonce = randomBytes(12).toString('hex');
-      const post = () =>
-        withTimeout(
-          ATTEMPT_MS,
-          (signal) => discord.post({ guildId, channelId }, nonce, { content }, signal),
-          {
-            signal: stopping.signal,
-          },
-        );
-      const policy = {
-        budgetMs: GIVE_UP_MS,
-        isRetryable: (error: unknown) => classifyDiscordError(error).kind === 'temporary',
-        retryAfterMs: askedToWaitMs,
-      };
-      await retry(post, { policy, clock, random, signal: stopping.signal });
+      await notices.post(
+        { guildId, channelId },
+        { content },
+        { bounds: { budgetMs: GIVE_UP_MS }, signal: stopping.signal },
+      );
     }
   }
 
@@ -109,9 +90,4 @@ export function createAuditChannel({
       await Promise.all(posting);
     },
   };
-}
-
-function askedToWaitMs(error: unknown): number | undefined {
-  const failure = classifyDiscordError(error);
-  return failure.kind === 'temporary' ? failure.retryAfterMs : undefined;
 }

@@ -1,21 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import type { Log } from '@darkroom/process';
-import { type Clock, retry, withTimeout } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
-import type { MessageApi, Place } from '../delivery/message-api.ts';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Notices } from '../delivery/notices.ts';
+import type { MessageLocation } from '../jobs/job.ts';
 import { windowAt } from '../limits/window.ts';
 import type { Message } from '../messages/message.ts';
+import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Reports of one member in an hour: the channel of a server is not to be flooded. */
 const MOST_PER_HOUR = 10;
 
+/** Complaints that are read at once: enough to begin with. */
+const MOST_LISTED = 100;
+
 /** For one request to Discord, of which its member waits for some. */
 const TIMEOUT_MS = 10_000;
-const POSTS = 3;
+
+/** Of the post, for which its member waits as well. */
+const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
+
+const posted = z.object({ channelId: z.string(), messageId: z.string() });
 
 const attachments = z.object({
   attachments: z.array(z.object({ url: z.url(), content_type: z.string().optional() })),
@@ -27,19 +34,48 @@ const attachments = z.object({
  */
 export type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 
+/** What somebody has said of a picture. */
+export interface Complaint {
+  reporterId: string;
+  reason: string;
+}
+
+/** A picture of a server that is reported, as far as it is known without its job. */
+export interface ReportedPicture {
+  guildId: string;
+  jobId: string;
+  /** Who made it. */
+  memberId: string;
+  posted: MessageLocation;
+}
+
+/** One that waits for a moderator to look at it, with all that was said of it. */
+export interface OpenReport extends ReportedPicture {
+  complaints: Complaint[];
+}
+
 /** Pictures that members have shown to the moderators of their server. */
 export interface Reports {
-  /** Posts a report in `channelId`. `render` gets the addresses of the pictures, as far as Discord tells them. */
+  /**
+   * Posts a report in the channel that the server has for them; keeps it open where there is none. `render` gets the
+   * addresses of the pictures, as far as Discord tells them.
+   */
   file(report: {
-    job: Job & { guildId: string; posted: MessageLocation };
-    reporterId: string;
-    channelId: string;
+    picture: ReportedPicture;
+    complaint: Complaint;
+    channelId: string | undefined;
     render(pictures: readonly string[]): Message;
   }): Promise<ReportResult>;
-  /** Deletes the message of a picture. One that is gone already is as good. */
-  deletePicture(posted: MessageLocation): Promise<void>;
+  /** The open ones of a server, oldest picture first, or of one of its pictures; at most a hundred complaints. */
+  open(guildId: string, jobId?: string): Promise<OpenReport[]>;
+  /** A moderator has looked at them. */
+  close(guildId: string, jobId: string): Promise<void>;
+  /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
+  picturesAt(posted: MessageLocation): Promise<string[]>;
+  /** Deletes the message of a picture. Says whether it was there: one that is gone already is as good. */
+  deletePicture(posted: MessageLocation): Promise<boolean>;
   /** What a member has reported. */
-  ofMember(memberId: string): Promise<{ jobId: string; guildId: string; at: number }[]>;
+  ofMember(memberId: string): Promise<{ jobId: string; guildId: string; at: number; reason?: string }[]>;
   eraseMember(memberId: string): Promise<void>;
   purgeGuild(guildId: string): Promise<void>;
 }
@@ -47,7 +83,8 @@ export interface Reports {
 export function createReports({
   store,
   rest,
-  discord,
+  notices,
+  knownGuilds,
   retentionMs,
   clock,
   log,
@@ -55,7 +92,8 @@ export function createReports({
   store: Store;
   /** With the bot's token. */
   rest: REST;
-  discord: Pick<MessageApi, 'post'>;
+  notices: Notices;
+  knownGuilds: Pick<KnownGuilds, 'row'>;
   /** How long is known who has reported what. */
   retentionMs: number;
   clock: Clock;
@@ -63,6 +101,11 @@ export function createReports({
 }): Reports {
   /** `MEMBER:JOB`, of whoever has reported it. */
   const rows = store.collection('reports', z.object({ guildId: z.string(), at: z.number() }));
+  /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
+  const openRows = store.collection(
+    'open-reports',
+    z.object({ memberId: z.string(), posted, reason: z.string() }),
+  );
 
   async function picturesAt({ channelId, messageId }: MessageLocation): Promise<string[]> {
     try {
@@ -79,62 +122,101 @@ export function createReports({
     }
   }
 
-  async function post(place: Place, message: Message): Promise<void> {
-    const nonce = randomBytes(12).toString('hex');
-    const attempt = () => withTimeout(TIMEOUT_MS, (signal) => discord.post(place, nonce, message, signal));
-    const isRetryable = (error: unknown) => classifyDiscordError(error).kind === 'temporary';
-    await retry(attempt, { policy: { maxAttempts: POSTS, isRetryable }, clock, random: Math.random });
-  }
-
   return {
-    async file({ job, reporterId, channelId, render }) {
+    async file({ picture, complaint: { reporterId, reason }, channelId, render }) {
+      const { guildId, jobId, memberId, posted } = picture;
       const at = clock.now();
       const { name, endsAt } = windowAt('hour', at);
-      const id = `${reporterId}:${job.id}`;
-      const row = rows.row(id, { guildId: job.guildId, at }, retentionMs);
+      const id = `${reporterId}:${jobId}`;
+      const written = [rows.row(id, { guildId, at }, retentionMs)];
+      if (channelId === undefined) {
+        const openId = `${guildId}:${jobId}:${reporterId}`;
+        written.push(
+          openRows.row(openId, { memberId, posted, reason }, retentionMs),
+          knownGuilds.row(guildId, retentionMs),
+        );
+      }
       const take = {
         key: `reports:${name}:${reporterId}`,
         amount: 1,
         limit: MOST_PER_HOUR,
         ttl: endsAt - at,
       };
-      const { state } = await store.take([take], { rows: [row] });
+      const { state } = await store.take([take], { rows: written });
       if (state !== 'taken') return state;
+      if (channelId === undefined) return 'filed';
       try {
-        await post({ guildId: job.guildId, channelId }, render(await picturesAt(job.posted)));
+        const message = render(await picturesAt(posted));
+        await notices.post({ guildId, channelId }, message, { bounds: POST_BOUNDS });
         return 'filed';
       } catch (error) {
-        log.warn({ err: error, guild: job.guildId }, 'a report did not arrive in the channel of its server');
+        log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');
         await rows.delete(id);
         return 'refused';
       }
     },
 
+    async open(guildId, jobId) {
+      const prefix = jobId === undefined ? `${guildId}:` : `${guildId}:${jobId}:`;
+      const byJob = new Map<string, OpenReport>();
+      for (const { id, value } of await openRows.list({ prefix, limit: MOST_LISTED })) {
+        const [, job = '', reporterId = ''] = id.split(':');
+        const { reason, ...picture } = value;
+        const report = byJob.get(job) ?? { guildId, jobId: job, ...picture, complaints: [] };
+        report.complaints.push({ reporterId, reason });
+        byJob.set(job, report);
+      }
+      return [...byJob.values()];
+    },
+
+    async close(guildId, jobId) {
+      const listed = await openRows.list({ prefix: `${guildId}:${jobId}:` });
+      await store.delete(listed.map(({ id }) => openRows.key(id)));
+    },
+
+    picturesAt,
+
     async deletePicture({ channelId, messageId }) {
       const gone = (error: unknown) =>
         ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);
-      await withTimeout(TIMEOUT_MS, (signal) =>
-        rest.delete(Routes.channelMessage(channelId, messageId), { signal }),
-      ).catch((error: unknown) => {
-        if (!gone(error)) throw error;
-      });
+      try {
+        await withTimeout(TIMEOUT_MS, (signal) =>
+          rest.delete(Routes.channelMessage(channelId, messageId), { signal }),
+        );
+        return true;
+      } catch (error) {
+        if (gone(error)) return false;
+        throw error;
+      }
     },
 
     async ofMember(memberId) {
       const listed = await rows.list({ prefix: `${memberId}:` });
-      return listed.map(({ id, value }) => ({ jobId: id.slice(memberId.length + 1), ...value }));
+      return Promise.all(
+        listed.map(async ({ id, value }) => {
+          const jobId = id.slice(memberId.length + 1);
+          const open = await openRows.get(`${value.guildId}:${jobId}:${memberId}`);
+          return { jobId, ...value, ...(open && { reason: open.reason }) };
+        }),
+      );
     },
 
     async eraseMember(memberId) {
       const listed = await rows.list({ prefix: `${memberId}:` });
-      await store.delete(listed.map(({ id }) => rows.key(id)));
+      await store.delete(
+        listed.flatMap(({ id, value: { guildId } }) => [
+          rows.key(id),
+          openRows.key(`${guildId}:${id.slice(memberId.length + 1)}:${memberId}`),
+        ]),
+      );
     },
 
     async purgeGuild(guildId) {
-      const listed = await rows.list();
-      await store.delete(
-        listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
-      );
+      const [listed, open] = await Promise.all([rows.list(), openRows.list({ prefix: `${guildId}:` })]);
+      await store.delete([
+        ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
+        ...open.map(({ id }) => openRows.key(id)),
+      ]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import type { Check, Finding } from '@darkroom/observability';
+import type { Check, Finding } from '@darkroom/process';
 import type { Readings } from './metrics.ts';
 
 /** Longer than one call to the image service may take: while every one hangs, none begins. */

@@ -1,5 +1,4 @@
-import { type Check, createReadiness } from '@darkroom/observability';
-import type { Log } from '@darkroom/process';
+import { type Check, createReadiness, type Log } from '@darkroom/process';
 import { type HttpServer, listenHttp } from './http-server.ts';
 import type { Metrics, Readings } from './metrics.ts';
 import { createPrometheus } from './prometheus.ts';

@@ -1,6 +1,6 @@
 import { OperatorError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
-import { refdClock } from '@darkroom/time';
+import { refdClock, repeat } from '@darkroom/time';
 import { openLocks, PROCESS } from '../shards/locks.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -20,16 +20,10 @@ export async function holdStore(url: StoreUrl): Promise<() => Promise<void>> {
     throw new OperatorError(`A Darkroom is running on ${nameOf(url)}. Stop it first.`);
   }
   const released = new AbortController();
-  const keeping = keep();
-  async function keep(): Promise<void> {
-    while (!released.signal.aborted) {
-      await locks.look();
-      await refdClock.sleep(KEEP_EVERY_MS, released.signal).catch(() => undefined);
-    }
-  }
+  const keeping = repeat(locks.look, { everyMs: KEEP_EVERY_MS, clock: refdClock, signal: released.signal });
   return async () => {
     released.abort();
-    await keeping.catch(() => undefined);
+    await keeping;
     await locks.close();
   };
 }

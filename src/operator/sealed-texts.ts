@@ -1,10 +1,10 @@
-import type { Vault } from '@darkroom/storage';
+import { resealed, type StoredSecret, sealedState, type Vault } from '@darkroom/storage';
 import { sealedPendingTokens } from '../bot/pending-answers.ts';
 import { sealedKeys } from '../credentials/linked-key.ts';
 import { sealedJobSecrets } from '../jobs/job-codec.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Table } from '../storage/table.ts';
-import { canOpen, vaultProof } from '../storage/vault-proof.ts';
+import { vaultProof } from '../storage/vault-proof.ts';
 
 interface Called {
   one: string;
@@ -30,20 +30,12 @@ const SEALED: readonly Sealed[] = [
   { ...vaultProof, called: { one: 'proof of the secret', several: 'proofs of the secret' }, outlives: false },
 ];
 
-/** `current`: sealed with the first key. `stale`: with a later one. `lost`: no key here opens it. */
-export type SealedState = 'current' | 'stale' | 'lost';
-
 /** A sealed text in its row. */
-export interface SealedText {
+export interface SealedText extends StoredSecret {
   called: Called;
-  state: SealedState;
   key: string;
-  /** Of the row, as it was read. */
-  text: string;
-  /** What the row is with its secret sealed anew. Throws where that is `lost`. */
-  resealed(): string;
-  /** What the row is without its secret; undefined where it is nothing then. */
-  without(): string | undefined;
+  /** Erases the row, or the secret in it where it outlives that; not where it has changed since it was read. */
+  erase(): Promise<void>;
 }
 
 const PAGE = 500;
@@ -66,15 +58,16 @@ export async function* sealedTexts(rows: Table, vault: Vault): AsyncGenerator<Se
         yield {
           called,
           key,
-          text,
-          state: !canOpen(vault, sealed, context) ? 'lost' : vault.isStale(sealed) ? 'stale' : 'current',
-          resealed() {
-            const again = vault.seal(vault.open(sealed, context), context);
-            return JSON.stringify({ ...row, value: { ...row.value, [field]: again } });
+          state: sealedState(vault, { sealed, context }),
+          reseal() {
+            const again = resealed(vault, { sealed, context });
+            const value = { ...row.value, [field]: again };
+            return rows.replace(key, text, JSON.stringify({ ...row, value }));
           },
-          without() {
+          async erase() {
             const { [field]: _, ...value } = row.value;
-            return outlives ? JSON.stringify({ ...row, value }) : undefined;
+            if (outlives) await rows.replace(key, text, JSON.stringify({ ...row, value }));
+            else await rows.delete([key]);
           },
         };
       }

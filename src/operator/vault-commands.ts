@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { createLog, type Environment, OperatorError } from '@darkroom/process';
-import { openVault, sqlitePath, type Vault } from '@darkroom/storage';
+import { openVault, resealStale, type SealedState, sqlitePath, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -8,13 +8,10 @@ import type { Database } from '../storage/table.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore } from './hold-store.ts';
 import { runProgram } from './run-program.ts';
-import { type SealedState, type SealedText, sealedTexts } from './sealed-texts.ts';
+import { type SealedText, sealedTexts } from './sealed-texts.ts';
 
 /** What a library logs is in the error as well. */
 const log = createLog({ level: 'silent', scrub: () => '' });
-
-/** How often rows are looked at again that a bot has written meanwhile. */
-const PASSES = 5;
 
 /** Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
 export async function runVaultCommand(args: readonly string[], env: Environment): Promise<string> {
@@ -79,18 +76,9 @@ async function check({ url, vault, database }: OpenedStore): Promise<string> {
   return `In ${nameOf(url)} everything opens: ${counted(found)}.${advice}`;
 }
 
-/** Rows that a bot writes meanwhile keep what it has written, and are looked at once more. */
 async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
   const resealed: SealedText[] = [];
-  let missed = true;
-  for (let pass = 0; missed && pass < PASSES; pass++) {
-    missed = false;
-    for await (const text of sealedTexts(database.rows, vault)) {
-      if (text.state !== 'stale') continue;
-      if (await database.rows.replace(text.key, text.text, text.resealed())) resealed.push(text);
-      else missed = true;
-    }
-  }
+  for await (const text of resealStale(() => sealedTexts(database.rows, vault))) resealed.push(text);
   await database.wipeDeleted();
   return (
     `Sealed anew in ${nameOf(url)}: ${counted(resealed)}. Once every process of the bot has been started with this SECRET_KEY, and ` +
@@ -102,11 +90,7 @@ async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
 async function reset({ url, vault, database }: OpenedStore): Promise<string> {
   const lost: SealedText[] = [];
   for await (const text of sealedTexts(database.rows, vault)) if (text.state === 'lost') lost.push(text);
-  for (const { key, text, without } of lost) {
-    const rest = without();
-    if (rest === undefined) await database.rows.delete([key]);
-    else await database.rows.replace(key, text, rest);
-  }
+  for (const { erase } of lost) await erase();
   await database.wipeDeleted();
   return `Erased in ${nameOf(url)} what nobody can open any more: ${counted(lost)}.`;
 }

@@ -8,9 +8,13 @@ import { createPlayground } from './playground.ts';
 export async function startPlayground(config: Config): Promise<() => Promise<void>> {
   const log = createLog({ level: config.LOG_LEVEL ?? 'warn', destination: await standardOutput() });
   const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
-  const isSketched = config.IMAGE_API_URL === undefined && config.COMFYUI_URL === undefined;
+  const { IMAGE_API_URL, COMFYUI_URL, AI_HORDE_KEY } = config;
+  const isSketched = (IMAGE_API_URL ?? COMFYUI_URL ?? AI_HORDE_KEY) === undefined;
   process.stdout.write(announcement(url, serviceUrl, isSketched));
-  return stop;
+  return () => {
+    process.stdout.write('\nStopping the playground. What runs goes on at the next start.\n');
+    return stop();
+  };
 }
 
 function announcement(url: string, serviceUrl: string, isSketched: boolean): string {
@@ -22,7 +26,10 @@ function announcement(url: string, serviceUrl: string, isSketched: boolean): str
     '',
     `Image service: ${serviceUrl}`,
     ...(isSketched
-      ? ['Pictures are sketched by rules, without AI. For a real model,', 'set COMFYUI_URL or IMAGE_API_URL.']
+      ? [
+          'Pictures are sketched by rules, without AI. For a real model,',
+          'set COMFYUI_URL, AI_HORDE_KEY or IMAGE_API_URL.',
+        ]
       : []),
     'Stop with Ctrl-C. For the real Discord, set DISCORD_TOKEN.',
   ];

@@ -88,8 +88,20 @@ export function keptData({
     // Before the jobs, by which it is found.
     usage: {
       collections: ['usage'],
+      exportMember: async (memberId) => usage.ofJobs(await jobs.ofMember(memberId)),
       eraseMember: async (memberId) => usage.eraseMember((await jobs.ofMember(memberId)).filter(mayErase)),
       purgeGuild: usage.purgeGuild,
+    },
+
+    // Likewise: the servers that have learned a name by them.
+    models: {
+      collections: ['models'],
+      exportMember: knownModels.ofMember,
+      eraseMember: async (memberId) => {
+        const guildIds = (await jobs.ofMember(memberId)).flatMap(({ guildId }) => guildId ?? []);
+        await knownModels.eraseMember(memberId, new Set(guildIds));
+      },
+      purgeGuild: knownModels.purgeGuild,
     },
 
     // What members asked for in a server that was left stays theirs, and expires.
@@ -106,13 +118,6 @@ export function keptData({
       eraseMember: memberSettings.eraseMember,
     },
 
-    models: {
-      collections: ['models'],
-      exportMember: knownModels.ofMember,
-      eraseMember: knownModels.eraseMember,
-      purgeGuild: knownModels.purgeGuild,
-    },
-
     drafts: {
       collections: ['drafts'],
       exportMember: drafts.ofMember,
@@ -127,7 +132,7 @@ export function keptData({
     },
 
     reports: {
-      collections: ['reports'],
+      collections: ['reports', 'open-reports'],
       exportMember: reports.ofMember,
       eraseMember: reports.eraseMember,
       purgeGuild: reports.purgeGuild,

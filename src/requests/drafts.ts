@@ -1,8 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { z } from 'zod';
+import { parent } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
-import { imagineOptions, parent } from './options.ts';
+import { imagineOptions } from './options.ts';
 
 const DAY_MS = 24 * 3600_000;
 

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { nearest } from '@darkroom/process';
 
 /** Every spelling that means something here, by what it decides. The first of each is ours; the others are those of other bots. */
 const SPELLINGS = {
@@ -6,6 +6,7 @@ const SPELLINGS = {
   workflow: ['workflow', 'w'],
   steps: ['steps', 'step'],
   seed: ['seed'],
+  variation_of: ['variation_of'],
   cfg: ['cfg', 'cfg_scale', 'guidance'],
   model: ['model', 'checkpoint', 'ckpt'],
   count: ['n', 'count', 'repeat', 'r'],
@@ -45,11 +46,11 @@ export const isKnownElsewhere = (name: string): boolean => ELSEWHERE.has(plain(n
 /** The spelling of ours. */
 export const flagOf = (meaning: FlagMeaning): string => `--${SPELLINGS[meaning][0]}`;
 
+/** What is too short to be misspelt is none of them. */
+const SUGGESTED = [...MEANINGS.keys()].filter((known) => known.length > 1);
+
 /** The flag that a misspelt one may have been meant to be. */
 export function suggestedFlag(name: string): string | undefined {
-  const found = nearest(
-    plain(name),
-    [...MEANINGS.keys()].filter((known) => known.length > 1),
-  );
+  const found = nearest(plain(name), SUGGESTED);
   return found === undefined ? undefined : `--${found}`;
 }

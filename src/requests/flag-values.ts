@@ -78,7 +78,7 @@ const switched = (meaning: 'private' | 'public' | 'spoiler', on: boolean): FlagO
   meaning === 'spoiler' ? { spoiler: on } : { private: meaning === 'private' ? on : !on };
 
 function numbered(
-  name: 'seed' | 'steps' | 'cfg' | 'count' | 'width' | 'height',
+  name: 'seed' | 'variation_of' | 'steps' | 'cfg' | 'count' | 'width' | 'height',
   text: string,
 ): FlagValue['says'] {
   const value = text === '' ? Number.NaN : Number(text.replace(',', '.'));
@@ -90,7 +90,14 @@ function wordOf(text: string): { value: string; length: number; quoted?: true } 
   const inQuotes = readQuoted(text);
   if (inQuotes) return { value: inQuotes.value, length: inQuotes.end, quoted: true };
   const [word = ''] = /^(?:\{[^{}]*\}\S*|\S+)/.exec(text) ?? [];
-  return { value: word.replace(/[,;.]+$/, ''), length: word.length };
+  return { value: withoutStop(word), length: word.length };
+}
+
+/** Without the commas, semicolons and full stops at its end. */
+function withoutStop(word: string): string {
+  let end = word.length;
+  while (end > 0 && ',;.'.includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end);
 }
 
 /** All of it, without the quotation marks in which the whole stands. */

@@ -19,14 +19,15 @@ interface Place {
   guildId: string | null;
 }
 
-/** The models that can be offered: the interface has no list of them. */
+/** The models that can be offered: the interface has no list of them, though a service may say which it has. */
 export interface KnownModels {
   /** Those that what is typed so far may mean, the likeliest first; what was typed itself among them. */
-  suggest(typed: string, place: Place): Promise<string[]>;
+  suggest(typed: string, place: Place & { offered?: readonly string[] }): Promise<string[]>;
   /** Remembers the model of a job by which a picture was made. Never rejects. */
   jobEnded(job: Job): void;
   ofMember(memberId: string): Promise<string[] | undefined>;
-  eraseMember(memberId: string): Promise<void>;
+  /** `guildIds`: where the member has made pictures. */
+  eraseMember(memberId: string, guildIds: ReadonlySet<string>): Promise<void>;
   purgeGuild(guildId: string): Promise<void>;
 }
 
@@ -54,10 +55,12 @@ export function createKnownModels({
   }
 
   return {
-    async suggest(typed, { memberId, guildId }) {
+    async suggest(typed, { memberId, guildId, offered = [] }) {
       const ids = [ofMember(memberId), ...(guildId === null ? [] : [ofGuild(guildId)])];
       const seen = (await rows.getMany(ids)).flat();
-      const known = [...new Set([...seen, ...configured])].filter((model) => model.length <= CHARACTERS);
+      const known = [...new Set([...seen, ...(offered.length > 0 ? offered : configured)])].filter(
+        (model) => model.length <= CHARACTERS,
+      );
       const found = search(known, typed, { namesOf: (model) => [model] });
       const itself = typed.trim().length > CHARACTERS ? '' : typed.trim();
       // Last, as what is chosen by Enter is the first.
@@ -75,7 +78,15 @@ export function createKnownModels({
 
     ofMember: (memberId) => rows.get(ofMember(memberId)),
 
-    eraseMember: (memberId) => rows.delete(ofMember(memberId)),
+    async eraseMember(memberId, guildIds) {
+      const own = await rows.get(ofMember(memberId));
+      for (const guildId of own ? guildIds : []) {
+        const known = (await rows.get(ofGuild(guildId))) ?? [];
+        const left = known.filter((model) => !own?.includes(model));
+        if (left.length < known.length) await rows.set(ofGuild(guildId), left, retentionMs);
+      }
+      await rows.delete(ofMember(memberId));
+    },
 
     purgeGuild: (guildId) => rows.delete(ofGuild(guildId)),
   };

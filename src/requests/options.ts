@@ -18,6 +18,8 @@ export const imagineOptions = z.object({
   steps: z.number().optional(),
   seed: z.number().optional(),
   cfg: z.number().optional(),
+  /** The seed of a picture whose composition stays: of *Vary*, where the service can. */
+  variation_of: z.number().optional(),
   model: z.string().optional(),
   count: z.number().optional(),
   private: z.boolean().optional(),
@@ -28,15 +30,3 @@ export const imagineOptions = z.object({
   graph: namedGraph.optional(),
 });
 export type ImagineOptions = z.output<typeof imagineOptions>;
-
-const snowflake = z.string().regex(/^\d{17,20}$/);
-
-/** The job that another one was made from. */
-export const parent = z.object({
-  jobId: snowflake,
-  /** Which of its tasks, where that matters. */
-  task: z.int().optional(),
-  /** Where it stands; left out where not everybody can see it. */
-  message: z.object({ channelId: snowflake, messageId: snowflake }).optional(),
-});
-export type Parent = z.output<typeof parent>;

@@ -1,6 +1,3 @@
-/** Words, or what stands in braces: one of several sequences. */
-type Part = string | Part[][];
-
 /** What a prompt with `{red, blue}` in it stands for. */
 export interface Permutations {
   /** How many prompts, which may be far more than anybody wants. */
@@ -14,18 +11,72 @@ export interface Permutations {
  * and so does `\{`, without its backslash.
  */
 export function expandPermutations(prompt: string, most: number): Permutations {
-  const parts = readParts(prompt);
-  const total = countOf(parts);
-  if (total > most) return { total, prompts: [] };
-  const prompts = [...new Set(expand(parts))];
+  const tokens = tokensOf(prompt);
+  const paired = pairedBraces(tokens);
+  const within = (total: number, prompts: () => string[]): Permutations => ({
+    total,
+    prompts: total > most ? [] : prompts(),
+  });
+  const followed = (one: Permutations, other: Permutations) =>
+    within(one.total * other.total, () =>
+      one.prompts.flatMap((start) => other.prompts.map((end) => start + end)),
+    );
+  const either = (one: Permutations | undefined, other: Permutations) =>
+    within((one?.total ?? 0) + other.total, () => [
+      ...(one?.prompts ?? []),
+      ...other.prompts.map((text) => text.trim()),
+    ]);
+
+  // Each token once, however deep its braces stand in others.
+  const open: { brace: Token; before: Permutations; alternatives?: Permutations }[] = [];
+  let current = NOTHING;
+  const addWords = (text: string) => {
+    current = { total: current.total, prompts: current.prompts.map((prompt) => prompt + text) };
+  };
+  for (const token of tokens) {
+    const { mark, text } = token;
+    const group = open.at(-1);
+    if (mark === '{' && paired.has(token)) {
+      open.push({ brace: token, before: current });
+      current = NOTHING;
+    } else if (mark === '}' && paired.has(token) && group) {
+      open.pop();
+      const { brace, before, alternatives } = group;
+      addWords(alternatives ? kept(token) : `${kept(token)}}`);
+      const inside = alternatives ? either(alternatives, current) : current;
+      current = before;
+      addWords(alternatives ? kept(brace) : `${kept(brace)}{`);
+      current = followed(current, inside);
+    } else if (mark === ',' && group && !isEscaped(token)) {
+      addWords(kept(token));
+      group.alternatives = either(group.alternatives, current);
+      current = NOTHING;
+    } else addWords(mark === '' || (mark === ',' && !group) ? text : `${kept(token)}${mark}`);
+  }
+  if (current.total > most) return current;
+  const prompts = [...new Set(current.prompts)];
   return { total: prompts.length, prompts };
+}
+
+/** One prompt without words. */
+const NOTHING: Permutations = { total: 1, prompts: [''] };
+
+/** Whether a brace is opened and not closed again: what was meant by it is not known. */
+export function hasUnclosedBrace(prompt: string): boolean {
+  const tokens = tokensOf(prompt);
+  const paired = pairedBraces(tokens);
+  return tokens.some((token) => token.mark === '{' && !isEscaped(token) && !paired.has(token));
 }
 
 /** `prompt` so that it stands for nothing but itself. */
 export function escapePermutations(prompt: string): string {
   const { total, prompts } = expandPermutations(prompt, 1);
-  if (total === 1 && prompts[0] === prompt) return prompt;
-  return prompt.replace(/(\\*)([{}])/g, '$1$1\\$2');
+  if (total === 1 && prompts[0] === prompt && !hasUnclosedBrace(prompt)) return prompt;
+  return tokensOf(prompt)
+    .map(({ text, mark, slashes }) =>
+      mark === '{' || mark === '}' ? `${'\\'.repeat(2 * slashes + 1)}${mark}` : text,
+    )
+    .join('');
 }
 
 /** Text, or a brace or a comma with the backslashes before it: an odd number of them makes text of it. */
@@ -47,68 +98,15 @@ const isEscaped = ({ slashes }: Token): boolean => slashes % 2 === 1;
 /** The backslashes that stay of those before a mark: each second one stands for itself. */
 const kept = ({ slashes }: Token): string => '\\'.repeat(Math.floor(slashes / 2));
 
-function readParts(prompt: string): Part[] {
-  const tokens = tokensOf(prompt);
-  const closedBy = matchBraces(tokens);
-
-  /** The alternatives between two tokens; outside of braces a comma is only a comma. */
-  function read(from: number, to: number, inBraces: boolean): Part[][] {
-    let current: Part[] = [];
-    const alternatives = [current];
-    for (let index = from; index < to; index++) {
-      const token = tokens[index];
-      if (!token) continue;
-      const { mark, text } = token;
-      const end = closedBy.get(index);
-      const closing = end === undefined ? undefined : tokens[end];
-      if (end !== undefined && closing) {
-        const inner = read(index + 1, end, true);
-        const [only = []] = inner;
-        const after = kept(closing);
-        if (inner.length === 1) current.push(`${kept(token)}{`, ...only, `${after}}`);
-        else {
-          current.push(kept(token), inner);
-          inner.at(-1)?.push(after);
-        }
-        index = end;
-      } else if (mark === '' || (mark === ',' && !inBraces)) current.push(text);
-      else if (mark === ',' && !isEscaped(token)) {
-        current.push(kept(token));
-        current = [];
-        alternatives.push(current);
-      } else current.push(`${kept(token)}${mark}`);
-    }
-    return alternatives;
-  }
-  return read(0, tokens.length, false).flat();
-}
-
-/** Where each opening brace is closed. */
-function matchBraces(tokens: readonly Token[]): Map<number, number> {
-  const open: number[] = [];
-  const closedBy = new Map<number, number>();
-  for (const [index, token] of tokens.entries()) {
+/** The braces that open or close something. */
+function pairedBraces(tokens: readonly Token[]): ReadonlySet<Token> {
+  const open: Token[] = [];
+  const paired = new Set<Token>();
+  for (const token of tokens) {
     if (isEscaped(token)) continue;
-    if (token.mark === '{') open.push(index);
+    if (token.mark === '{') open.push(token);
     const opened = token.mark === '}' ? open.pop() : undefined;
-    if (opened !== undefined) closedBy.set(opened, index);
+    if (opened) paired.add(opened).add(token);
   }
-  return closedBy;
+  return paired;
 }
-
-const countOf = (parts: readonly Part[]): number =>
-  parts.reduce(
-    (product, part) =>
-      product * (typeof part === 'string' ? 1 : part.reduce((sum, one) => sum + countOf(one), 0)),
-    1,
-  );
-
-const expand = (parts: readonly Part[]): string[] =>
-  parts.reduce<string[]>(
-    (begun, part) => {
-      const next =
-        typeof part === 'string' ? [part] : part.flatMap((one) => expand(one).map((text) => text.trim()));
-      return begun.flatMap((start) => next.map((end) => start + end));
-    },
-    [''],
-  );

@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api';
-import { formatSize, isAllowed, PRESETS, type Preset, parseSize, type Size } from '../messages/size.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '@darkroom/process';
+import { formatSize, isAllowed, PRESETS, type Preset, parseSize, type Size } from '../limits/size.ts';
 import { search } from './search.ts';
 
 /** Ratios that are offered; any other can be typed. */
@@ -62,7 +62,7 @@ export function readSize(typed: string, context: SizeContext = {}): Size | undef
  * that the interface takes.
  */
 export function likelySize(typed: string, names: Readonly<Record<Preset, string>>): string | undefined {
-  const [, across, up = across] = PIXELS.exec(typed.trim().toLowerCase()) ?? [];
+  const [, across, up = across] = PIXELS.exec(typed.trim().toLowerCase().replace(/\s+/g, ' ')) ?? [];
   if (across !== undefined) {
     const size = { width: within(LIMITS.width, across), height: within(LIMITS.height, up ?? across) };
     return formatSize(size);
@@ -75,8 +75,8 @@ export function likelySize(typed: string, names: Readonly<Record<Preset, string>
   return meant && names[meant.preset];
 }
 
-/** One number, or two with whatever people put between them. */
-const PIXELS = /^(\d{2,6})(?:\s*px)?(?:\s*(?:[x×*,;/]|by|mal)?\s*(\d{2,6}))?(?:\s*px)?$/;
+/** One number, or two with whatever people put between them; one space at most in each place. */
+const PIXELS = /^(\d{2,6})(?: ?px)?(?: ?(?:[x×*,;/]|by|mal)? ?(\d{2,6}))?(?: ?px)?$/;
 
 const within = ({ min, max }: { min: number; max: number }, side: string): number =>
   Math.min(Math.max(Number(side), min), max);
@@ -111,7 +111,8 @@ export function suggestSizes(
   const wanted = typed
     .trim()
     .toLowerCase()
-    .replace(/\s*[×*]\s*/g, 'x');
+    .replace(/\s+/g, ' ')
+    .replace(/ ?[×*] ?/g, 'x');
   const pixels = parseSize(wanted);
   const known = RATIOS.includes(wanted) ? RATIOS : [wanted, ...RATIOS];
   // How many pixels that is depends on the workflow.

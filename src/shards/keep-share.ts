@@ -1,9 +1,9 @@
 import { type Log, messageOf } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, repeat } from '@darkroom/time';
 import type { Shard } from '../jobs/shard.ts';
 import type { Installation } from './installation.ts';
 import { type HeldLock, isIdentifyKey, type Locks, PROCESS, shardKey, shardOfKey } from './locks.ts';
-import type { ShardWork } from './shards.ts';
+import type { ShardWork } from './shard-work.ts';
 
 const LOOK_INTERVAL_MS = 1_000;
 
@@ -132,19 +132,12 @@ export function createShareKeeper({
       });
   }
 
-  async function keep(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await act().catch(lose);
-      await clock.sleep(LOOK_INTERVAL_MS, ended.signal).catch(() => undefined);
-    }
-  }
-
   return {
     /** Resolves when the shards that were free are connected; from then on it goes on by itself. */
     async start(): Promise<void> {
       const { seen, from } = await look();
       deciding = decide(seen, from);
-      keeping = keep();
+      keeping = repeat(act, { everyMs: LOOK_INTERVAL_MS, clock, signal: ended.signal, onError: lose });
       const taken = await deciding.finally(() => {
         deciding = undefined;
       });

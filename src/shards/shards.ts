@@ -7,24 +7,10 @@ import { createIdentifyThrottler } from './identify-throttler.ts';
 import type { Installation } from './installation.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';
 import { jobKey, type Locks, openLocks, PROCESS, START, unreachable } from './locks.ts';
+import type { ShardWork } from './shard-work.ts';
 
 const START_INTERVAL_MS = 250;
 const START_TIMEOUT_MS = 30_000;
-
-/** What a process does for the shards that are its own. */
-export interface ShardWork {
-  /** Takes up the jobs of a shard and connects it, where it is not. Resolves when it is connected, or given up. Never rejects. */
-  begin(shard: Shard): Promise<void>;
-  /** Disconnects a shard and stops following its jobs; when it resolves, another process may begin. Never rejects. */
-  end(shard: Shard): Promise<void>;
-  /**
-   * Stops following every shard at once: from now on another process may. Connections stay, and whoever asks is told that
-   * the store is away.
-   */
-  suspend(): void;
-  /** Those that are connected, or are about to be. */
-  connected(): Shard[];
-}
 
 /** Which of the bot's shards this process serves. */
 export interface Shards {

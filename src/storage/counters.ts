@@ -1,4 +1,4 @@
-import { gather } from './gather.ts';
+import { type BatchOptions, createBatch } from '@darkroom/time';
 import type { Database, TableRow } from './table.ts';
 
 /** What is added to one counter. */
@@ -40,8 +40,8 @@ export const counterKey = (key: string): string => `counters:${key}`;
  * transaction, one request after the other, each as a whole or not at all. What could not begin within `giveUpAfterMs` is
  * not done.
  */
-export function createTaking(database: Database, options: { giveUpAfterMs: number }) {
-  return gather(
+export function createTaking(database: Database, options: BatchOptions) {
+  return createBatch(
     (requests: readonly Request[]) =>
       database.alone(async ({ rows }) => {
         const now = Date.now();

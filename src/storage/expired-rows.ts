@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, repeat, withTimeout } from '@darkroom/time';
 import type { Table } from './table.ts';
 
 const EVERY_MS = 24 * 3600_000;
@@ -14,18 +14,18 @@ const TIMEOUT_MS = 30_000;
  * Deletes the expired rows of `tables`, at once and every day until `signal` aborts: Keyv does so only where somebody
  * asks for one again. Never rejects; what fails is logged and left for the next day.
  */
-export async function deleteExpiredDaily(
+export function deleteExpiredDaily(
   tables: readonly Table[],
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
 ): Promise<void> {
-  while (!signal.aborted) {
+  async function sweep(): Promise<void> {
     for (const table of tables) {
       await deleteExpired(table, signal).catch((error: unknown) => {
         if (!signal.aborted) log.warn({ err: error }, 'expired rows could not be deleted, and stay a day');
       });
     }
-    await clock.sleep(EVERY_MS, signal).catch(() => undefined);
   }
+  return repeat(sweep, { everyMs: EVERY_MS, clock, signal });
 }
 
 async function deleteExpired(table: Table, signal: AbortSignal): Promise<void> {

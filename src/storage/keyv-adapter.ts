@@ -1,5 +1,5 @@
+import { type BatchOptions, createBatch } from '@darkroom/time';
 import type { KeyvStoreAdapter } from 'keyv';
-import { gather } from './gather.ts';
 import type { Table, TableRow } from './table.ts';
 
 /** What one caller has written: rows that are not there yet, or for each key a row, or its deletion. */
@@ -17,14 +17,14 @@ export interface KeyvAdapter extends KeyvStoreAdapter {
  * A table as Keyv wants it. Reads of one moment become one statement, and so do insertions, writes and deletions; of several
  * for one key the last counts. What could not begin within `giveUpAfterMs` is not done.
  */
-export function createKeyvAdapter(table: Table, options: { giveUpAfterMs: number }): KeyvAdapter {
-  const read = gather(async (keys: readonly string[]) => {
+export function createKeyvAdapter(table: Table, options: BatchOptions): KeyvAdapter {
+  const read = createBatch(async (keys: readonly string[]) => {
     const rows = await table.read([...new Set(keys)]);
     const texts = new Map(rows.map(({ key, text }) => [key, text]));
     return keys.map((key) => texts.get(key));
   }, options);
 
-  const write = gather(async (writes: readonly Write[]) => {
+  const write = createBatch(async (writes: readonly Write[]) => {
     const inserts = writes.flatMap((one) => ('insert' in one ? one.insert : []));
     const changes = new Map(writes.flatMap((one) => ('change' in one ? [...one.change] : [])));
     const upserts = [...changes.values()].filter((row) => row !== undefined);

@@ -1,7 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import type { TableRow } from './table.ts';
 
-/** How the tables of this version are laid out; 1 was version 0.1.0, with a table for each collection. */
+/** How the tables of this version are laid out. */
 const LAYOUT = 2;
 
 /** The row that says it. */

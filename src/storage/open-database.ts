@@ -6,15 +6,16 @@ import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
 import type { Database } from './table.ts';
 
 /**
- * The tables behind `url`, made or upgraded. `statementTimeoutMs`: as for `openPostgresDatabase`. Rejects with a sentence
+ * The tables behind `url`, made or upgraded. `busyTimeoutMs`: as for `openSqliteDatabase`; `statementTimeoutMs`: as
+ * for `openPostgresDatabase`. Rejects with a sentence
  * for the operator.
  */
 export async function openDatabase(
   url: StoreUrl,
-  options: { log: Log; statementTimeoutMs?: number },
+  options: { log: Log; busyTimeoutMs?: number; statementTimeoutMs?: number },
 ): Promise<Database> {
   try {
-    return await (isSqlite(url) ? openSqliteDatabase(url) : openPostgresDatabase(url, options));
+    return await (isSqlite(url) ? openSqliteDatabase(url, options) : openPostgresDatabase(url, options));
   } catch (cause) {
     const advice =
       cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';

@@ -1,27 +1,36 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
+import { createSemaphore } from '@darkroom/time';
 import { KeyvSqlite } from '@keyv/sqlite';
-import { createConnectionTurns } from './connection-turns.ts';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
 import type { Database, Table, TableRow, Tables } from './table.ts';
-import { moveRowsOf010 } from './version-0.1.0.ts';
 
-/** How long a statement waits while another process holds the file. */
 const BUSY_TIMEOUT_MS = 5_000;
+
+/** Of the connection: more than any number of statements that are under way at once. */
+const WHOLE = Number.MAX_SAFE_INTEGER;
 
 /** Runs one statement, and resolves with its rows. */
 export type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
 
-/** Opens the file of a store on the one connection of @keyv/sqlite, and makes or upgrades its tables. */
-export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
+/**
+ * Opens the file of a store on the one connection of @keyv/sqlite, and makes its tables. `busyTimeoutMs`: how long a
+ * statement waits while another process holds the file.
+ */
+export async function openSqliteDatabase(
+  url: SqliteUrl,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: { busyTimeoutMs?: number } = {},
+): Promise<Database> {
   await mkdir(dirname(sqlitePath(url)), { recursive: true });
-  const connection = new KeyvSqlite({ uri: url, table: 'bot_rows', busyTimeout: BUSY_TIMEOUT_MS });
+  const sqlite = new KeyvSqlite({ uri: url, table: 'bot_rows', busyTimeout: busyTimeoutMs });
   // Without a listener a connection that fails would end the process; whoever asks it is told.
-  connection.on('error', () => {});
-  const query: Query = (sql, ...parameters) => connection.query(sql, parameters);
-  const turns = createConnectionTurns();
-  const inTurn: Query = (sql, ...parameters) => turns.share(() => query(sql, ...parameters));
+  sqlite.on('error', () => {});
+  const query: Query = (sql, ...parameters) => sqlite.query(sql, parameters);
+  // What another one does on this connection would become part of a transaction.
+  const connection = createSemaphore(WHOLE);
+  const alone = <Result>(work: () => Promise<Result>) => connection.hold(WHOLE, work);
+  const inTurn: Query = (sql, ...parameters) => connection.hold(1, () => query(sql, ...parameters));
   try {
     await query('PRAGMA journal_mode = WAL');
     // What is written is on the disk, also where the power fails.
@@ -31,17 +40,17 @@ export async function openSqliteDatabase(url: SqliteUrl): Promise<Database> {
     const tables = tablesOn(query);
     await inTransaction(query, () => makeTables(query, tables.rows));
     const transaction: Database['transaction'] = (work) =>
-      turns.alone(() => inTransaction(query, () => work(tables)));
+      alone(() => inTransaction(query, () => work(tables)));
     return {
       ...tablesOn(inTurn),
       transaction,
       // Another process waits for the file.
       alone: transaction,
-      wipeDeleted: () => turns.alone(() => truncateLog(query)),
-      close: () => connection.close(),
+      wipeDeleted: () => alone(() => truncateLog(query, busyTimeoutMs)),
+      close: () => sqlite.close(),
     };
   } catch (error) {
-    await connection.close().catch(() => undefined);
+    await sqlite.close().catch(() => undefined);
     throw error;
   }
 }
@@ -65,14 +74,14 @@ async function inTransaction<Result>(query: Query, work: () => Promise<Result>):
 }
 
 /** The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup. */
-async function truncateLog(query: Query): Promise<boolean> {
+async function truncateLog(query: Query, busyTimeoutMs: number): Promise<boolean> {
   // Nobody waits for whoever reads: the connection is everybody's.
   await query('PRAGMA busy_timeout = 0');
   try {
     const [result] = await query<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
     return result?.busy === 0;
   } finally {
-    await query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    await query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   }
 }
 
@@ -84,7 +93,6 @@ async function makeTables(query: Query, rows: Table): Promise<void> {
   await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
   await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
   await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
-  await moveRowsOf010(query);
   await rows.insert([LAYOUT_ROW]);
 }
 

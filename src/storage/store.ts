@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { messageOf } from '@darkroom/process';
-import { type Clock, systemClock, withTimeout } from '@darkroom/time';
+import { type Clock, collectUntil, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
 import { counterKey, createTaking, type Take, type TakeResult } from './counters.ts';
@@ -16,6 +16,9 @@ const TIMEOUT_MS = 5_000;
 
 /** How many rows are read within the time of one operation. */
 const PAGE = 1_000;
+
+/** Rows of one statement at most: it has to end within the time of one operation, whatever they hold. */
+const BATCHES = { max: 500, collect: collectUntil.endOfMicrotasks };
 
 /** How often an update is tried while others write the same row. */
 const UPDATES = 10;
@@ -107,21 +110,36 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** The folder of a `sqlite://` URL is made where it is missing. Rejects with a sentence for the operator. */
+/**
+ * The folder of a `sqlite://` URL is made where it is missing. An operation that takes longer than `timeoutMs` fails. Rejects
+ * with a sentence for the operator.
+ */
 export async function openStore({
   url,
   log,
   clock = systemClock,
+  timeoutMs = TIMEOUT_MS,
 }: {
   url: StoreUrl;
   log: Log;
   clock?: Clock;
+  timeoutMs?: number;
 }): Promise<Store> {
-  const database = await openDatabase(url, { log });
+  const database = await openDatabase(url, { log, busyTimeoutMs: timeoutMs });
   const closing = new AbortController();
+  /** What takes too long goes on, and is no longer waited for. */
+  const inTime = <Value>(operation: Promise<Value>, what: string): Promise<Value> =>
+    withTimeout(timeoutMs, () => operation, { message: `no answer within ${timeoutMs} ms` }).catch(
+      (cause: unknown) => {
+        throw new StoreError(`${what} failed: ${messageOf(cause)}`, { cause });
+      },
+    );
+
+  // What has waited as long is not written any more: it might be older than what stands there by then.
+  const batches = { ...BATCHES, giveUpAfterMs: timeoutMs };
 
   const open = (table: Table) => {
-    const adapter = createKeyvAdapter(table, { giveUpAfterMs: TIMEOUT_MS });
+    const adapter = createKeyvAdapter(table, batches);
     const keyv = new Keyv({
       store: adapter,
       // The collection's name stands in the key.
@@ -136,7 +154,7 @@ export async function openStore({
   };
   const rows = open(database.rows);
   const pictures = open(database.pictures);
-  const take = createTaking(database, { giveUpAfterMs: TIMEOUT_MS });
+  const take = createTaking(database, batches);
   void deleteExpiredDaily([database.rows, database.pictures], { clock, log, signal: closing.signal });
 
   return {
@@ -267,11 +285,3 @@ function readRow(text: string): { value: unknown; expires?: unknown } {
   } catch {}
   return { value: text };
 }
-
-/** What takes too long goes on, and is no longer waited for. */
-const inTime = <Value>(operation: Promise<Value>, what: string): Promise<Value> =>
-  withTimeout(TIMEOUT_MS, () => operation, { message: `no answer within ${TIMEOUT_MS} ms` }).catch(
-    (cause: unknown) => {
-      throw new StoreError(`${what} failed: ${messageOf(cause)}`, { cause });
-    },
-  );

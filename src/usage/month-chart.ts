@@ -1,6 +1,7 @@
-import type { Share, UsageChart, UsagePicture } from '@darkroom/usage-chart';
 import { formatNumber } from '../messages/format-number.ts';
 import type { Texts } from '../messages/locale/en.ts';
+import type { ChartPool } from './chart/chart-pool.ts';
+import type { Share, UsagePicture } from './chart/usage-picture.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
 
@@ -17,11 +18,11 @@ export interface MonthChart {
   close(): Promise<void>;
 }
 
-const loadChart = async (): Promise<UsageChart> => (await import('@darkroom/usage-chart')).createUsageChart();
+const loadChart = async (): Promise<ChartPool> => (await import('./chart/chart-pool.ts')).createChartPool();
 
 /** `load`: what draws. */
 export function createMonthChart({ load = loadChart } = {}): MonthChart {
-  let loading: Promise<UsageChart> | undefined;
+  let loading: Promise<ChartPool> | undefined;
   return {
     async draw(usage, texts, options) {
       loading ??= load();

@@ -20,6 +20,8 @@ export interface MonthUsage {
   members: (Counts & { memberId: string })[];
   /** The same by day, member and workflow, in this order. `memberId` is null where the member has erased it. */
   parts: (Counts & { day: string; memberId: string | null; workflow: string })[];
+  /** How many more parts there are, of which only the sums tell. */
+  partsLeftOut: number;
 }
 
 /** The most parts that are told one by one; beyond them only their sums are. */
@@ -32,6 +34,7 @@ export function createMonthSum(month: string) {
   const workflows = new Map<string, Counts>();
   const members = new Map<string, Counts>();
   const parts: MonthUsage['parts'] = [];
+  let partsLeftOut = 0;
 
   return {
     /** Adds `day`, which is later than those before, with its rows. */
@@ -50,6 +53,7 @@ export function createMonthSum(month: string) {
       days.push(ofDay);
       for (const [, part] of [...dayParts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
         if (parts.length < MOST_PARTS) parts.push(part);
+        else partsLeftOut += 1;
       }
     },
 
@@ -60,6 +64,7 @@ export function createMonthSum(month: string) {
       workflows: mostFirst([...workflows].map(([workflow, counts]) => ({ workflow, ...counts }))),
       members: mostFirst([...members].map(([memberId, counts]) => ({ memberId, ...counts }))),
       parts,
+      partsLeftOut,
     }),
   };
 }

@@ -17,8 +17,9 @@ export type UsageRow = z.infer<typeof usageRow>;
 export const GRAPH = 'graph';
 
 /** Where the usage of a job stands, `GUILD:DAY:JOB`: by the day, in UTC, on which its tasks had ended. */
-export const usageId = ({ guildId, id, endedAt, createdAt }: Job): string =>
-  `${guildId}:${dayOf(endedAt ?? createdAt)}:${id}`;
+export const usageId = (job: Job): string => `${job.guildId}:${usageDay(job)}:${job.id}`;
+
+export const usageDay = ({ endedAt, createdAt }: Job): string => dayOf(endedAt ?? createdAt);
 
 /** Undefined where nothing counts: in direct messages, before its tasks have ended, and of what was cancelled at no cost. */
 export function usageOf(job: Job): UsageRow | undefined {

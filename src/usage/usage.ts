@@ -2,7 +2,7 @@ import type { Job } from '../jobs/job.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Row, Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
-import { usageId, usageOf, usageRow } from './usage-row.ts';
+import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row.ts';
 
 /** Rows that one statement deletes. */
 const BATCH = 1_000;
@@ -20,7 +20,9 @@ export interface Usage {
   day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>>;
   /** Forgets everything of a server. */
   purgeGuild(guildId: string): Promise<void>;
-  /** Leaves the counts of these jobs, and forgets whose they are. */
+  /** What these jobs count with. */
+  ofJobs(jobs: readonly Job[]): Promise<({ guildId: string | null; day: string } & UsageRow)[]>;
+  /** Leaves the counts of these jobs that there are, and forgets whose they are. */
   eraseMember(jobs: readonly Job[]): Promise<void>;
 }
 
@@ -39,6 +41,16 @@ export function createUsage({
 
   const ofDay = async (guildId: string, day: string) =>
     (await rows.list({ prefix: `${guildId}:${day}:` })).map(({ value }) => value);
+
+  /** What stands there of them: their server may have been forgotten since. */
+  async function countedOf(jobs: readonly Job[]): Promise<{ job: Job; row: UsageRow }[]> {
+    const counted: { job: Job; row: UsageRow }[] = [];
+    for (const job of jobs) {
+      const row = await rows.get(usageId(job));
+      if (row) counted.push({ job, row });
+    }
+    return counted;
+  }
 
   return {
     async day(guildId, day) {
@@ -68,11 +80,16 @@ export function createUsage({
       }
     },
 
+    async ofJobs(jobs) {
+      const counted = await countedOf(jobs);
+      return counted.map(({ job, row }) => ({ guildId: job.guildId, day: usageDay(job), ...row }));
+    },
+
     async eraseMember(jobs) {
-      const written = jobs.flatMap((job) => {
-        const row = usageOf(job);
-        return row ? [rows.row(usageId(job), { ...row, memberId: null }, retentionMs)] : [];
-      });
+      const counted = await countedOf(jobs);
+      const written = counted.map(({ job, row }) =>
+        rows.row(usageId(job), { ...row, memberId: null }, retentionMs),
+      );
       for (let first = 0; first < written.length; first += BATCH) {
         await store.write(written.slice(first, first + BATCH));
       }

@@ -15,7 +15,9 @@ import {
   OTHER_GUILD,
   OUTSIDER,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 /** The words with which a command is answered. */
@@ -145,10 +147,23 @@ test('where the service wants the login token to revoke, a button opens a form f
   await service.close();
 });
 
-test('unlinking forgets the key here and leaves it valid', async () => {
+/** Says yes to the question of /apikey unlink, or of /apikey server unlink. */
+async function unlinked(user: UserClient, command = 'apikey unlink'): Promise<string> {
+  const question = await run(user, command);
+  await user.press(question.id, buttonOf(question, en.apiKey.unlink));
+  await expect.poll(() => user.message(question.id)?.content).toContain('unlinked and erased');
+  return user.message(question.id)?.content ?? '';
+}
+
+test('unlinking says before that the key stays valid, and offers to revoke it; then forgets it here', async () => {
   const world = await botWorld({ operatorKey: null });
   await link(world);
-  expect(await said(world.member, 'apikey unlink')).toContain('unlinked and erased');
+  const question = await run(world.member, 'apikey unlink');
+  expect(question.content).toContain('stays valid at the image service');
+  expect(buttonOf(question, en.apiKey.revoke)).toBe('apikey:revoke');
+  await world.member.press(question.id, buttonOf(question, en.apiKey.cancel));
+  expect(await said(world.member, 'apikey show')).toContain('has been linked since');
+  await unlinked(world.member);
   expect(await said(world.member, 'balance')).toContain('You need an API key');
   expect(await world.service.balance()).toBe(100);
 });
@@ -157,10 +172,11 @@ test('while the store is locked unlinking says in time that it is at work, and e
   const world = await botWorld({ operatorKey: null });
   await link(world);
   const { sql } = storeOf(world);
+  const question = await run(world.member, 'apikey unlink');
   await sql('BEGIN IMMEDIATE');
-  const answer = await world.member.invoke(CHANNEL, 'apikey unlink');
+  await world.member.press(question.id, buttonOf(question, en.apiKey.unlink));
   await sql('ROLLBACK');
-  expect((await settled(answer, world.member)).content).toContain('unlinked and erased');
+  await world.reads('unlinked and erased');
 });
 
 const SEEN = { moderators: true };
@@ -183,13 +199,16 @@ test('a moderator is told of a key that is no longer accepted, not to link one',
   expect(seen).toBe(`The image service does not accept the key of <@${MEMBER}> any more.`);
 });
 
-test('the form asks of moderators without a default, and does not go without an answer', async () => {
+test('nobody has to think of moderators to link a key: who says nothing is not seen', async () => {
   const world = await botWorld({ operatorKey: null });
   const opened = await world.member.invoke(CHANNEL, 'apikey link');
   if (opened.kind !== 'modal') throw new Error(opened.kind);
-  expect(JSON.stringify(opened.modal)).not.toContain('"default":true');
-  const sent = world.member.submitModal(opened.interactionId, { secret: world.service.key });
-  await expect(sent).rejects.toThrow('required');
+  expect(JSON.stringify(opened.modal)).toMatch(/"value":"no"[^}]*"default":true/);
+  const linked = await settled(
+    await world.member.submitModal(opened.interactionId, { secret: world.service.key, moderators: ['no'] }),
+    world.member,
+  );
+  expect(linked.content).toContain('Moderators of this server cannot see its credits.');
 });
 
 test.each([
@@ -300,7 +319,7 @@ test('a moderator links a key that pays for everybody in the server who has none
     'The key of this server pays for your pictures.\nWhat your last pictures cost:\n- **1** · a red fox',
   );
   expect(await said(moderator, 'balance')).toContain('**99** credits');
-  expect(await said(moderator, 'apikey server unlink')).toContain('unlinked and erased');
+  await unlinked(moderator, 'apikey server unlink');
   expect(await said(world.member, 'balance')).toContain('You need an API key');
 });
 

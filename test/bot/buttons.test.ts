@@ -5,7 +5,7 @@ import { answer } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, endlessEngine } from '../../packages/image-service/test/support/engines.ts';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
@@ -13,7 +13,7 @@ import { askedToDelete, buttonOf, buttonRow, deleteBy } from '../support/buttons
 import { plain } from '../support/commands.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
-const seedOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text.match(/Seed (\d+)/)?.[1];
+const seedOf = ({ attachments }: APIMessage) => /\d+/.exec(attachments[0]?.filename ?? '')?.[0];
 
 test('Again makes another picture of the same words with a new seed', async () => {
   const world = await botWorld();
@@ -46,7 +46,7 @@ test('Again with the id of a private picture of somebody else tells nothing of i
   const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
   const answered = await world.member.press(message.id, id);
   if (answered.kind !== 'message') throw new Error(answered.kind);
-  expect(plain(answered.message.content)).toBe(en.refusal.jobExpired);
+  expect(plain(answered.message.content)).toBe(en.actions.gone);
   await session.destroy();
 });
 
@@ -100,7 +100,7 @@ test('a member cannot delete the picture of another', async () => {
   const world = await botWorld();
   const moderator = world.as(MODERATOR);
   const message = await world.imagined({ prompt: 'a red fox', count: 2 }, { user: moderator });
-  const answered = await world.member.press(message.id, buttonOf(message, 'Delete'));
+  const answered = await world.member.invokeOn(CHANNEL, en.actions.menu.delete, message.id);
   expect(answered).toMatchObject({ kind: 'message', message: { content: en.refusal.notDeletable } });
   expect(world.member.message(message.id)).toBeDefined();
 });
@@ -125,7 +125,7 @@ test('Cancel comes too late for a picture that is on its way, and says so', asyn
   drawing.progress(40);
   await world.reads('40 %');
   const list = await run(world.member, 'jobs');
-  world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: 3 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 503 }, times: 3 });
   await drawing.finish();
   await expect
     .poll(() => world.lines.some((line) => line.includes('a message could not be sent')))
@@ -158,9 +158,8 @@ test('a picture that cannot be deleted stays as it is, and the member is told', 
   const message = await world.imagined({ prompt: 'a red fox' });
   const question = await askedToDelete(message, world.member);
   world.discord.faults.add({
-    match: ({ method }) => method === 'DELETE',
+    every: ({ method }) => method === 'DELETE',
     effect: { status: 403, body: { code: 50013, message: 'Missing Permissions' } },
-    times: 2,
   });
   await world.member.press(question.id, buttonOf(question, 'Delete'));
   await world.reads(en.actions.notDeleted);

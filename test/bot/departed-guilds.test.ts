@@ -60,7 +60,7 @@ test('where Discord does not list every server, nothing is erased', async () => 
   world.discord.world.kick(GUILD, BOT);
   await quarterPasses(world);
   const body = { message: 'Missing Access', code: 50001 };
-  world.discord.faults.add({ match: isListing, effect: { status: 403, body }, times: 1_000 });
+  world.discord.faults.add({ every: isListing, effect: { status: 403, body } });
   await expect
     .poll(() => {
       // At first it may not sleep yet.

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
-import { silentLog, until } from '@darkroom/testing';
+import { silentLog, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { ApplicationCommandOptionType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ async function storeWith(jobs: readonly Job[]): Promise<StoreUrl> {
   const store = await openStore({ url, log: silentLog() });
   const usage = createUsage({ store, knownGuilds: createKnownGuilds({ store }), retentionMs: RETENTION_MS });
   const jobStore = createJobStore({ store, vault: createVault(['b'.repeat(64)]), rowsAtEnd: usage.rowsOf });
-  for (const job of jobs) await jobStore.save(job);
+  for (const job of jobs) await jobStore.saveAndSettle(job);
   await createGuildSettings({ store, log: silentLog() }).change(GUILD, (before) => ({
     ...before,
     reportChannelId: SECOND_CHANNEL,
@@ -100,7 +100,7 @@ test.each(['en-GB', 'de'])(
         const messageIds = await Promise.all(
           jobs.map(async ({ id }) => {
             const ids = [
-              ...['details', 'edit', 'prompt', 'publish'].map((name) => `imagine:${name}:${id}`),
+              ...['edit', 'prompt', 'publish'].map((name) => `imagine:${name}:${id}`),
               ...[0, 1, 2, 3].map((task) => `imagine:vary:${id}:${task}`),
               `imagine:only:${id}:0`,
               `imagine:more:${id}:${MEMBER}`,
@@ -178,4 +178,6 @@ test.each(['en-GB', 'de'])(
       }),
       { numRuns: 1, endOnFailure: true },
     ),
+  // Some four hundred uses, one after the other.
+  10 * WAIT_TIMEOUT_MS,
 );

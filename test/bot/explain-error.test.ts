@@ -2,11 +2,11 @@ import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { explainError } from '../../src/bot/explain-error.ts';
-import { UserError } from '../../src/bot/user-error.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { createLog } from '../../src/log.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 
 const NEXT_STEPS = nextStepsOf(commands);
 

@@ -20,21 +20,21 @@ test('without /apikey and /balance a picture is made, and everything under it st
   const world = await botWorld(fewer);
   const message = await world.imagined({ prompt: 'a red fox', size: '64x64' });
   expect(message.attachments).toHaveLength(1);
-  expect(labelsOf(message)).toEqual(['Again', 'Edit', 'Vary', 'Details', 'More']);
+  expect(labelsOf(message)).toEqual(['Again', 'Vary', 'Edit', 'More']);
 });
 
 test('a button of a command that is not on the list is offered nowhere', async () => {
   const world = await botWorld({ ...fewer, operatorKey: null });
   const refused = await run(world.member, 'imagine', { prompt: 'a red fox' });
   expect(refused.content).toContain('You need an API key');
-  expect(labelsOf(refused)).toEqual([]);
+  expect(labelsOf(refused)).toEqual(['Edit']);
 });
 
 test('a failed outcome offers no button of a missing command', async () => {
   const world = await botWorld({ ...fewer, service: { credits: 0 } });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.content).toContain('does not have enough credits');
-  expect(labelsOf(message)).toEqual(['Try again', 'Edit', 'Details', 'Delete']);
+  expect(labelsOf(message)).toEqual(['Try again', 'Edit', 'More']);
 });
 
 test('a failure is still explained', async () => {

@@ -2,7 +2,7 @@ import { until } from '@darkroom/testing';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
-import type { Behaviour } from '../../packages/image-api/test/support/hostile-service.ts';
+import type { Behaviour } from '../../packages/image-api/test/support/exchange.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -122,7 +122,7 @@ test('a flagged picture that waits is not shown to others where Show is pressed 
   const world = await flaggedWorld({ nsfw: true }, 'private');
   world.discord.world.openDirectMessages(MEMBER, false);
   for (const match of [calls.reply, calls.edit, calls.post]) {
-    world.discord.faults.add({ match, effect: refusal(403, 50001), times: Number.POSITIVE_INFINITY });
+    world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
   }
   await world.ask(AGE_RESTRICTED);
   await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');

@@ -74,3 +74,10 @@ test('what is no graph that can be sent is refused with what mends it, and nothi
   expect(plain((await run(moderator, 'graph list')).content)).toBe(en.graph.none);
   expect(world.lines.join('')).not.toContain(secret);
 });
+
+test('a graph from which no picture comes is not kept', async () => {
+  const { as } = await botWorld();
+  const { content } = await save(as(MODERATOR), 'Lone', { 3: POSTER[3] });
+  expect(plain(content)).toBe(en.graph.noOutput);
+  expect(await suggested(as(MODERATOR), '')).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
@@ -42,7 +42,7 @@ test('a graph is listed to its member with its price before it is sent, and made
   await world.startBot();
   const message = await make(world, question);
   expect(message.embeds[0]?.description).toBe('a red fox');
-  expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Seed 7 · Graph poster');
+  expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Graph poster');
   expect(message.attachments[0]).toMatchObject({ filename: 'darkroom-7.png', width: 320, height: 256 });
   expect(await world.service.balance()).toBeLessThan(100);
 });
@@ -56,6 +56,14 @@ test('a private picture of a graph is not published where the server blocks a wo
   await world.startBot();
   const answer = await world.member.press(picture.id, buttonOf(picture, en.actions.publish));
   expect(JSON.stringify(answer)).toContain(en.rules.blockedWord('poster'));
+});
+
+test('what a graph says itself is no default of ours: a private picture of one that is allowed is published', async () => {
+  const largestSize = { width: 320, height: 256 };
+  const world = await botWorld({ storeUrl: await storeWithSettings({ mostSteps: 4, largestSize }) });
+  const picture = await make(world, await list(world.member, { private: true }));
+  await world.member.press(picture.id, buttonOf(picture, en.actions.publish));
+  await world.reads('Everybody can see it now');
 });
 
 test('what is left is not sent', async () => {
@@ -107,12 +115,9 @@ test('a graph that its server keeps is chosen by name and made at once; Details 
   const { choices } = await world.member.autocomplete(CHANNEL, 'imagine', asked, 'graph_name');
   expect(choices).toEqual([{ name: 'Movie poster', value: 'Movie poster' }]);
   const message = await world.imagined({ ...asked, graph_name: 'movie poster', seed: 7 });
-  expect(message.embeds[0]?.footer?.text).toBe('512 × 512 · Seed 7 · Graph Movie poster');
+  expect(message.embeds[0]?.footer?.text).toBe('512 × 512 · Graph Movie poster');
   expect((await run(world.member, 'imagine', asked)).content).toContain('has no graph **movie**');
-  const details = await settled(
-    await world.member.press(message.id, buttonOf(message, en.actions.details)),
-    world.member,
-  );
+  const details = await underMore(message, world.member);
   expect(details.embeds[0]?.fields).toContainEqual(
     expect.objectContaining({ name: 'Graph', value: 'Movie poster' }),
   );

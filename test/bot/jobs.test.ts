@@ -1,7 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -127,7 +127,7 @@ test('what is private, behind a spoiler, or out of the bot’s reach has no pict
 
 test('a list is there while Discord does not say what its pictures are, and one that was turned gets none', async () => {
   const world = await drawnWorld(['1', '2', '3', '4', '5', '6'].map((nth) => `fox ${nth}`));
-  world.discord.faults.add({ match: looks, effect: 'hang' });
+  world.discord.faults.add({ next: oneCall.look, effect: 'hang' });
   const first = await run(world.member, 'jobs');
   expect(first.embeds).toHaveLength(5);
   await expect.poll(() => world.discord.requests.list(looks)).toHaveLength(1);
@@ -146,7 +146,7 @@ test.each([
   world.discord.world.setInstalled(MEMBER, BOT, true);
   world.discord.world.openDirectMessages(MEMBER, false);
   for (const match of [calls.reply, calls.edit, calls.post])
-    world.discord.faults.add({ match, effect: refusal(403, 50001), times: Number.POSITIVE_INFINITY });
+    world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a lost fox', ...SMALL });
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
   world.discord.faults.clear();

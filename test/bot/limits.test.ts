@@ -7,6 +7,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
+import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 
 /** What only the caller reads of a refusal. */
 function refusal(answer: InteractionResult): string {
@@ -65,4 +66,28 @@ test('the operator decides how large and how fine a picture may be, also where n
   expect(await asks({ size: '512x768' })).toBe(en.rules.largestSize('512x512'));
   expect(await asks({ steps: 21 })).toBe(en.rules.mostSteps(20));
   await world.imagined(FOX);
+});
+
+test('what was typed is kept where a limit or a place refuses it', async () => {
+  const engine = controlledEngine();
+  const storeUrl = await storeWithSettings({});
+  const world = await botWorld({ storeUrl, service: { engine }, operatorLimits: { openRequests: 1 } });
+  await world.member.invoke(CHANNEL, 'imagine', FOX);
+  const drawing = await engine.next();
+  const words = async () => {
+    const refused = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
+    if (refused.kind !== 'message') throw new Error(refused.kind);
+    const form = await world.member.press(refused.message.id, buttonOf(refused.message, en.editForm.edit));
+    return JSON.stringify(form);
+  };
+  expect(await words()).toContain('a blue fox');
+  await drawing.finish();
+  await world.stopBot();
+  await changeSettings(storeUrl, { channels: ['400000000000000099'] });
+  await world.startBot();
+  expect(await words()).toContain('a blue fox');
+  await world.stopBot();
+  await changeSettings(storeUrl, { channels: [], paused: true });
+  await world.startBot();
+  expect(await words()).toContain('a blue fox');
 });

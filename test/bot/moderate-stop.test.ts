@@ -15,6 +15,7 @@ test('a moderator stops everything that is under way in the server, and nobody e
     await moderator.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' }),
   ];
   await engine.next();
+  await world.openCommands();
   expect((await run(world.member, 'moderate stop')).content).toBe(en.refusal.needsModerateMembers);
   expect((await run(moderator, 'moderate stop')).content).toBe(en.moderate.stopped(2));
   for (const answer of answers) {

@@ -29,7 +29,7 @@ test('what a member has decided counts where they do not say, and what they say 
   const service = await createHostileService();
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
   const panel = await run(world.member, 'settings me');
-  expect(panel.embeds[0]?.description).toContain('None yet');
+  expect(panel.embeds[0]?.description).toContain('You have no defaults yet');
   const fields = {
     negative_prompt: 'text',
     size: '3:2',

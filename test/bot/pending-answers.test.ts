@@ -26,7 +26,6 @@ import { fillIn } from '../support/ephemeral-reply.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const MINUTE = 60_000;
-const FOREVER = Number.POSITIVE_INFINITY;
 
 /** A member with a key who has asked for the balance, which the service never tells. */
 async function promisedWorld({ locale = 'en-GB' } = {}) {
@@ -47,7 +46,7 @@ async function promisedWorld({ locale = 'en-GB' } = {}) {
 
 /** Ends the process as a kill would: nothing of what it still does reaches Discord. */
 async function kill({ discord, stopBot }: Pick<BotWorld, 'discord' | 'stopBot'>): Promise<void> {
-  discord.faults.add({ match: calls.token, effect: { status: 503 }, times: FOREVER });
+  discord.faults.add({ every: calls.token, effect: { status: 503 } });
   await stopBot();
   discord.faults.clear();
 }

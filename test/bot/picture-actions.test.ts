@@ -1,7 +1,8 @@
-import { MessageFlags, Routes } from 'discord.js';
+import { ComponentType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
+import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   CHANNEL,
@@ -12,7 +13,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { askedToDelete, buttonOf, buttonRow, underMore } from '../support/buttons.ts';
+import { askedToDelete, buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import { startedJob } from '../support/started-job.ts';
@@ -22,6 +23,12 @@ const FOX = { prompt: 'a red fox', size: '64x64' };
 
 const fieldsOf = ({ embeds }: APIMessage) =>
   Object.fromEntries((embeds[0]?.fields ?? []).map(({ name, value }) => [name, value]));
+const labelsOf = ({ components = [] }: APIMessage) =>
+  components.flatMap((row) =>
+    row.type === ComponentType.ActionRow
+      ? row.components.map((one) => ('label' in one ? one.label : ''))
+      : [],
+  );
 const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
 
 /** A world with a picture in it, and somebody else who sees it. */
@@ -32,7 +39,7 @@ async function pictureWorld(options = {}, world: Parameters<typeof botWorld>[0] 
   return { ...whole, picture, other };
 }
 
-test('Details tells everything that made a picture, and the command that makes it again', async () => {
+test('More tells everything that made a picture, and the command that makes it again', async () => {
   const { picture, member, other } = await pictureWorld({
     negative_prompt: 'hands',
     seed: 7,
@@ -40,7 +47,7 @@ test('Details tells everything that made a picture, and the command that makes i
     workflow: 'anime',
     cfg: 5,
   });
-  const shown = await settled(await member.press(picture.id, buttonOf(picture, actions.details)), member);
+  const shown = await underMore(picture, member);
   expect(shown.embeds[0]?.description).toBe(
     '```\n/imagine prompt:a red fox negative_prompt:hands size:64x64 workflow:anime steps:30 seed:7 cfg:5\n```',
   );
@@ -52,15 +59,14 @@ test('Details tells everything that made a picture, and the command that makes i
     [actions.cost]: expect.stringMatching(/credit/),
     [actions.took]: expect.stringMatching(/\d sec/),
   });
-  const others = await settled(await other.press(picture.id, buttonOf(picture, actions.details)), other);
+  const others = await underMore(picture, other);
   expect(fieldsOf(others)).not.toHaveProperty(actions.cost);
 });
 
 test('pictures whose seeds count up are made again by one command, others by one each', async () => {
   const world = await pictureWorld({ count: 3, seed: 40 });
   const { picture, member } = world;
-  const detailsOf = async (shown: APIMessage) =>
-    (await settled(await member.press(shown.id, buttonOf(shown, actions.details)), member)).embeds[0];
+  const detailsOf = async (shown: APIMessage) => (await underMore(shown, member)).embeds[0];
   expect((await detailsOf(picture))?.description).toContain('seed:40 count:3');
   const random = await world.imagined({ ...FOX, count: 2 });
   expect((await detailsOf(random))?.description?.match(/seed:\d+/g)).toHaveLength(2);
@@ -68,41 +74,50 @@ test('pictures whose seeds count up are made again by one command, others by one
 
 test('a command that does not fit, or would end its block, comes as a file', async () => {
   const { picture, member, attached } = await pictureWorld({ prompt: `${'a fox, '.repeat(550)}\`\`\`` });
-  const shown = await settled(await member.press(picture.id, buttonOf(picture, actions.details)), member);
+  const shown = await underMore(picture, member);
   expect(Buffer.from(await attached(shown)).toString()).toContain('a fox, ``` size:64x64');
 });
 
-test('Only shows one of several pictures in a message of its own, with who asked and where it is from', async () => {
+test('who picks one of several pictures sees it alone, with its seed, and can do something with it', async () => {
+  const { picture, other, attached } = await pictureWorld({ count: 3, seed: 40 });
+  const shown = await picked(picture, other, 2);
+  expect(isEphemeral(shown)).toBe(true);
+  expect(await attached(shown)).toEqual(await attached(picture, 1));
+  expect(fieldsOf(shown)).toMatchObject({ Seed: '`41`' });
+  expect(shown.embeds[0]?.description).toContain('seed:41');
+  expect(labelsOf(shown)).toEqual([actions.vary, actions.postAlone]);
+});
+
+test('one of several pictures can be posted on its own, once, with who asked and where it is from', async () => {
   const { picture, other, attached } = await pictureWorld({ count: 3 });
-  await other.press(picture.id, buttonOf(picture, actions.onlyNth(2)));
+  const shownToOther = await picked(picture, other, 2);
+  const id = buttonOf(shownToOther, actions.postAlone);
+  await Promise.all([other.press(shownToOther.id, id), other.press(shownToOther.id, id)]);
   const shown = await sees(other, ({ content }) => content.includes('Picture 2 of'));
   expect(shown.content).toContain(`<@${MODERATOR}>`);
-  expect(shown.content).toContain(`/${GUILD}/${CHANNEL}/${picture.id}`);
+  expect(shown.content).toContain(linkTo(picture));
   expect(shown.mentions).toEqual([]);
-  expect(shown.attachments).toHaveLength(1);
   expect(await attached(shown)).toEqual(await attached(picture, 1));
   expect(isEphemeral(shown)).toBe(false);
+  expect(other.messages(CHANNEL).filter(({ content }) => content.includes('Picture 2 of'))).toHaveLength(1);
   const question = await askedToDelete(shown, other);
   await other.press(question.id, buttonOf(question, actions.delete));
   await expect.poll(() => other.message(shown.id)).toBeUndefined();
 });
 
-test('Only of a private picture stays private', async () => {
+test('one of several private pictures is posted nowhere', async () => {
   const { picture, member } = await pictureWorld({ count: 2, private: true });
-  await member.press(picture.id, buttonOf(picture, actions.onlyNth(1)));
-  const shown = await sees(member, ({ content }) => content.endsWith('Picture 1'));
-  expect(isEphemeral(shown)).toBe(true);
+  expect(labelsOf(await picked(picture, member, 1))).toEqual([actions.vary]);
 });
 
-test('a double click on Only shows the picture once', async () => {
+test('the same picture can be picked again: the menu shows no pick', async () => {
   const { picture, member } = await pictureWorld({ count: 2 });
-  const id = buttonOf(picture, actions.onlyNth(1));
-  await Promise.all([member.press(picture.id, id), member.press(picture.id, id)]);
-  await sees(member, ({ content }) => content.includes('Picture 1 of'));
-  await member.press(picture.id, buttonOf(picture, actions.onlyNth(2)));
-  await sees(member, ({ content }) => content.includes('Picture 2 of'));
-  const shown = member.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of'));
-  expect(shown).toHaveLength(1);
+  const [id = ''] = /imagine:pick:\d+/.exec(JSON.stringify(picture.components)) ?? [];
+  const answer = await member.select(picture.id, id, ['0']);
+  // What is not sent anew keeps showing what was picked, and Discord lets nobody pick it twice.
+  if (answer.kind !== 'update') throw new Error(answer.kind);
+  expect(answer.message).toMatchObject({ components: picture.components, embeds: picture.embeds });
+  expect(answer.message.attachments).toHaveLength(2);
 });
 
 test('Publish shows a private picture to everybody, once, with the buttons of a public one', async () => {
@@ -116,7 +131,7 @@ test('Publish shows a private picture to everybody, once, with the buttons of a 
   await member.press(picture.id, id);
   const public_ = other.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0);
   expect(public_).toHaveLength(1);
-  const details = await settled(await other.press(shown.id, buttonOf(shown, actions.details)), other);
+  const details = await underMore(shown, other);
   expect(fieldsOf(details)).toMatchObject({ Size: '64 × 64' });
 });
 
@@ -131,10 +146,17 @@ test('Publish obeys what the server has decided meanwhile', async () => {
   expect(other.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0)).toEqual([]);
 });
 
-test('More offers what its reader may do, and says so where that is nothing', async () => {
-  const { picture, member, as } = await pictureWorld();
-  expect(buttonOf(await underMore(picture, member), actions.delete)).toContain(picture.id);
-  expect(buttonOf(await underMore(picture, as(MODERATOR)), actions.delete)).toContain(picture.id);
+test('More offers what its reader may do, and never one thing alone', async () => {
+  const world = await pictureWorld();
+  const { picture, member, as } = world;
+  const [own, moderators] = [await underMore(picture, member), await underMore(picture, as(MODERATOR))];
+  expect(buttonOf(own, actions.delete)).toContain(picture.id);
+  expect(labelsOf(own)).toEqual([actions.delete]);
+  expect(labelsOf(moderators)).toEqual([actions.delete, en.report.report]);
+  const theirs = await world.imagined(FOX, { user: as(MODERATOR) });
+  const strangers = await underMore(theirs, member);
+  expect(labelsOf(strangers)).toEqual([en.report.report]);
+  for (const shown of [own, moderators, strangers]) expect(fieldsOf(shown)).toHaveProperty('Seed');
 });
 
 test('in the menu of a message there are its picture’s details, and Delete asks there as well', async () => {
@@ -148,7 +170,7 @@ test('in the menu of a message there are its picture’s details, and Delete ask
 
 test('a message without a picture of ours is told apart, whatever it says', async () => {
   const { member } = await pictureWorld();
-  const { id } = await member.say(CHANNEL, 'imagine:details:100000000000000001');
+  const { id } = await member.say(CHANNEL, 'imagine:more:100000000000000001');
   for (const name of [actions.menu.details, actions.menu.delete]) {
     expect((await settled(await member.invokeOn(CHANNEL, name, id), member)).content).toBe(actions.noPicture);
   }
@@ -196,14 +218,49 @@ test('Edit opens the form with what was asked for, and what is changed is a chil
   expect(child.content).toContain(linkTo(picture));
 });
 
-test('Vary keeps the seed of that picture', async () => {
-  const world = await pictureWorld({ count: 2, seed: 40 });
-  const { picture, member } = world;
-  const opened = await member.press(picture.id, buttonOf(picture, actions.varyNth(2)));
-  expect(filledIn(opened).flags).toBe('--seed 41');
-  const child = await submitted(world, member, opened, { prompt: 'a blue fox' });
-  expect(child.attachments).toHaveLength(1);
-  expect(child.attachments[0]?.filename).toContain('41');
+test('Vary makes two others of the same words in one click, and says so', async () => {
+  const { picture, member, ended } = await pictureWorld({ seed: 40, steps: 30 });
+  const press = () => member.press(picture.id, buttonOf(picture, actions.vary));
+  const answers = await Promise.all([press(), press()]);
+  expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['acknowledged', 'message']);
+  const [answer] = answers.filter(({ kind }) => kind === 'message');
+  if (answer?.kind !== 'message') throw new Error('nothing was made');
+  const child = await ended(answer.message.id);
+  expect(child.content).toContain(`Variations of ${linkTo(picture)}: the same words, new seeds`);
+  expect(child.embeds[0]?.description).toContain('a red fox');
+  expect(child.attachments).toHaveLength(2);
+  // The seed of each stands in its name.
+  const names = [picture, child].flatMap(({ attachments }) => attachments.map(({ filename }) => filename));
+  expect(new Set(names).size).toBe(3);
+  const { Steps } = fieldsOf(await underMore(child, member));
+  expect(Steps).toBe('30');
+});
+
+test('Vary keeps the composition of a sketch, also of one that is varied itself, and the details say so', async () => {
+  const { picture, member, ended } = await pictureWorld(
+    { seed: 40 },
+    { service: { engine: createSketchEngine() } },
+  );
+  const vary = async (shown: typeof picture) => {
+    const answer = await member.press(shown.id, buttonOf(shown, actions.vary));
+    if (answer.kind !== 'message') throw new Error(answer.kind);
+    return ended(answer.message.id);
+  };
+  const child = await vary(picture);
+  const first = await picked(child, member, 1);
+  expect(first.embeds[0]?.description).toContain('prompt:a red fox --variation_of 40');
+  const grandchild = await vary(first);
+  expect((await picked(grandchild, member, 2)).embeds[0]?.description).toContain('--variation_of 40');
+});
+
+test('Vary of one of several takes its words alone', async () => {
+  const { picture, member, ended } = await pictureWorld({ prompt: 'a {red, blue} fox' });
+  const shown = await picked(picture, member, 2);
+  const answer = await member.press(shown.id, buttonOf(shown, actions.vary));
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const child = await ended(answer.message.id);
+  expect(child.embeds[0]?.description).toContain('a blue fox');
+  expect(child.embeds[0]?.description).not.toContain('red');
   expect(child.content).toContain(linkTo(picture));
 });
 
@@ -254,7 +311,7 @@ test('buttons of a picture that is no longer known say so', async () => {
   const ids = [
     `edit:${unknown}`,
     `vary:${unknown}:0`,
-    `details:${unknown}`,
+    `more:${unknown}:${MODERATOR}`,
     `only:${unknown}:0`,
     `publish:${unknown}`,
   ];
@@ -280,15 +337,11 @@ test('in the menu of a message that is not finished there are its details and it
 
 test('a private picture that came as a direct message offers no Publish, which could not work there', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({
-    match: calls.token,
-    effect: refusal(401, 50027),
-    times: Number.POSITIVE_INFINITY,
-  });
+  world.discord.faults.add({ every: calls.token, effect: refusal(401, 50027) });
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   const [shown] = world.direct();
   const labels = JSON.stringify(shown?.components);
   expect(labels).not.toContain(actions.publish);
-  expect(labels).toContain(actions.details);
+  expect(labels).toContain(actions.more);
 });

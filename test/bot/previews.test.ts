@@ -6,7 +6,7 @@ import { answer } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
@@ -91,7 +91,7 @@ test('a Discord that does not take a preview gets the words alone', async () => 
     ({ content }) => content.includes('10 %'),
     () => drawing.progress(10),
   );
-  discord.faults.add({ match: calls.reply, effect: refusal(413, 40005) });
+  discord.faults.add({ next: oneCall.replyFiles, effect: refusal(413, 40005) });
   const preview = await aPreview(60);
   const shown = await shows(
     ({ content }) => content.includes('%') && !content.includes('10 %'),
@@ -144,29 +144,28 @@ async function twoPictures() {
 }
 
 const TWO = ['preview-1.png', 'preview-2.png'];
-const settles = { timeout: 15_000 };
 
 test('a picture that is flagged when it is finished takes its preview away, and leaves those of the others', async () => {
   const { names, say, close } = await twoPictures();
-  await expect.poll(names, settles).toEqual(TWO);
+  await expect.poll(names).toEqual(TWO);
   say(0, { status: 'completed', nsfw: true });
-  await expect.poll(names, settles).toHaveLength(1);
+  await expect.poll(names).toHaveLength(1);
   await close();
 });
 
 test('what is flagged while it develops goes on behind a spoiler, as its picture will', async () => {
   const { names, say, close } = await twoPictures();
-  await expect.poll(names, settles).toEqual(TWO);
+  await expect.poll(names).toEqual(TWO);
   say(0, { flagged: true });
   say(1, { flagged: true });
-  await expect.poll(names, settles).toEqual(TWO.map((name) => `SPOILER_${name}`));
+  await expect.poll(names).toEqual(TWO.map((name) => `SPOILER_${name}`));
   await close();
 });
 
 test('a picture that fails leaves no preview', async () => {
   const { names, say, close } = await twoPictures();
-  await expect.poll(names, settles).toEqual(TWO);
+  await expect.poll(names).toEqual(TWO);
   say(1, { status: 'failed', error: 'out of memory' });
-  await expect.poll(names, settles).toHaveLength(1);
+  await expect.poll(names).toHaveLength(1);
   await close();
 });

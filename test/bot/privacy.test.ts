@@ -56,7 +56,7 @@ test('a member has everything erased once they have said so twice', async () => 
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
   expect((await run(member, 'jobs')).embeds).toEqual([]);
   const again = await member.press(picture.id, buttonOf(picture, en.picture.again));
-  expect(again.kind === 'message' && plain(again.message.content)).toBe(en.refusal.jobExpired);
+  expect(again.kind === 'message' && plain(again.message.content)).toBe(en.actions.gone);
 });
 
 test('who thinks better of it keeps everything', async () => {

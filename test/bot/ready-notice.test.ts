@@ -1,6 +1,6 @@
 import { MessageType } from 'discord.js';
 import { expect, test } from 'vitest';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { run } from '../support/ephemeral-reply.ts';
@@ -47,7 +47,7 @@ test('who has waited for over a minute is told once, in reply to the picture, an
 test('a notice whose answer was lost does not come twice', async () => {
   const world = await startedJob();
   world.clock.advance(1.1 * MINUTE);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost', times: 2 });
+  world.discord.faults.add({ next: oneCall.postWords, effect: 'answer-lost', times: 2 });
   await finish(world);
   await expect.poll(() => world.discord.requests.list(calls.post).length).toBeGreaterThan(1);
   expect(noticesIn(world)).toHaveLength(1);

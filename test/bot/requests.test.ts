@@ -79,6 +79,7 @@ test.each([
   [{ prompt: 'a fox --steps many' }, `\`--steps many\`: ${en.refusal.integerRange('steps', 1, 50)}`],
   [{ prompt: 'a fox --ar 3:2', size: 'square' }, en.typed.contradiction('`size`')],
   [{ prompt: '--seed 7' }, en.refusal.prompt],
+  [{ prompt: 'a {red fox' }, en.typed.unclosedBrace],
   [{ prompt: 'a {b, c, d} {e, f}' }, en.typed.tooManyPictures(6, 4)],
   [{ prompt: 'a {b, c}', count: 3 }, en.typed.tooManyPictures(6, 4)],
   [{ prompt: 'a fox --n 9' }, en.refusal.integerRange('count', 1, 4)],
@@ -97,6 +98,18 @@ test.each([
     expect(await world.service.balance()).toBe(100);
   },
 );
+
+test('everything that is wrong is said at once', async () => {
+  const world = await botWorld();
+  const { content } = await run(world.member, 'imagine', { prompt: 'a fox --stpes 3 --n 9', size: 'huge' });
+  for (const said of [
+    en.typed.unknown('`--stpes`', '`--steps`'),
+    en.refusal.integerRange('count', 1, 4),
+    'Large portrait',
+  ]) {
+    expect(content).toContain(said);
+  }
+});
 
 test('what was refused is made once it is mended in the form', async () => {
   const world = await botWorld();

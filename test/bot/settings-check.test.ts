@@ -74,7 +74,7 @@ test('where Discord does not say which commands are registered, the rest is test
   const world = await botWorld();
   const isListing = ({ method, path }: { method: string; path: string }) =>
     method === 'GET' && path.endsWith('/commands');
-  world.discord.faults.add({ match: isListing, effect: { status: 500, body: {} } });
+  world.discord.faults.add({ every: isListing, effect: { status: 500, body: {} } });
   const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.commands}: ${check.commandsUnknown}`);
   expect(content).toContain(`✔ ${check.service}`);

@@ -213,6 +213,31 @@ test('blocked words are refused in every text, and words that cannot be blocked 
   await world.imagined(FOX);
 });
 
+test('what was typed into a form of limits can be had back, and all that is wrong is said at once', async () => {
+  const world = await panelWorld();
+  await world.open('limits');
+  const typed = { openRequests: '3', memberHour: 'many', memberDay: '0' };
+  const refused = messageOf(await world.fill(settings.limitForms.member, typed));
+  expect(refused.content.split('\n')).toEqual([
+    settings.noLimit(settings.limits.memberHour, 1_000_000),
+    settings.noLimit(settings.limits.memberDay, 1_000_000),
+  ]);
+  const again = await world.moderator.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(again)).toMatch(/"value":"3".*"value":"many".*"value":"0"/);
+});
+
+test('the panel shows what holds, and says where the operator has decided it', async () => {
+  const world = await panelWorld({ operatorLimits: { memberDay: 5, guildDay: 100, mostSteps: 30 } });
+  const unset = await world.open('limits');
+  expect(unset).toContain(`**${settings.limits.memberDay}:** ${settings.ofOperator('5')}`);
+  expect(unset).toContain(`**${settings.limits.memberHour}:** ${settings.unlimited}`);
+  const filled = await world.fill(settings.limitForms.guild, { guildDay: '7' });
+  expect(world.shown(filled)).toContain(`**${settings.limits.guildDay}:** 7`);
+  expect(await world.open('pictures')).toContain(
+    `**${settings.names.mostSteps}:** ${settings.ofOperator('30')}`,
+  );
+});
+
 test('limits are typed into forms; what is no number is refused, and what is empty is not limited', async () => {
   const world = await panelWorld();
   await world.open('limits');
@@ -272,6 +297,7 @@ test('a channel of another server is not taken, nor one where Discord cannot say
 test('a moderator blocks a member for a time, and whoever may not is told which right is missing', async () => {
   const world = await panelWorld();
   const drawn = await world.imagined(FOX);
+  await world.openCommands();
   const refused = await run(world.member, 'moderate block', { member: MODERATOR });
   expect(refused.content).toBe(en.refusal.needsModerateMembers);
   const blocked = await run(world.moderator, 'moderate block', { member: MEMBER, hours: 1 });

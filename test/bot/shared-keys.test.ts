@@ -121,7 +121,7 @@ test('a member reads what is left of today, and a moderator what was made today'
   const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen.content).toContain('no linked key whose credits you may see');
   expect(seen.content).toContain(
-    'Pictures here today: **1** of theirs, 1 in all. Shared keys paid **1** credit.',
+    'Pictures here today: **1** by this member, 1 in all. Shared keys paid **1** credit.',
   );
 });
 

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { refusal, reset } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
@@ -64,7 +64,7 @@ test('where one of several could not be paid for, all see the pictures and one p
 test('a refusal whose answer was lost is not told twice: it waits in /jobs', async () => {
   const world = await botWorld({ operatorKey: null, service: { credits: 0 } });
   await link(world);
-  world.discord.faults.add({ match: calls.followUp, effect: 'answer-lost' });
+  world.discord.faults.add({ next: oneCall.followUpWords, effect: 'answer-lost' });
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   await world.reads('Not enough credits');
   await expect.poll(() => world.lines.join('')).toContain('"waitReason":"unverifiable"');
@@ -99,8 +99,7 @@ test('that credits may have been taken is told to who asked alone, and their Det
   expect(JSON.stringify(failed)).not.toMatch(/credit|balance/i);
   await world.stopBot();
   await world.startBot();
-  const details = (user: UserClient) =>
-    user.press(failed.id, buttonOf(failed, en.actions.details)).then((answer) => settled(answer, user));
+  const details = (user: UserClient) => underMore(failed, user);
   expect((await details(world.member)).content).toContain('Credits may have been taken');
   expect((await details(world.as(MODERATOR))).content).not.toMatch(/credit/i);
   expect((await run(world.member, 'jobs')).embeds[0]?.description).toContain('Credits may have been taken');

@@ -34,7 +34,7 @@ test('a moderator sees the month as a picture with its figures in words, and as 
   const { url, description = '' } = attachment(shown, '.png');
   const picture = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
   expect(picture).toMatchObject({ format: 'png', width: 1600 });
-  expect(description).toMatch(/pictures: 2, credits: [1-9][\d.]*, members: 1, failed: 0/);
+  expect(description).toMatch(/pictures: 2, members: 1, failed: 0, credits paid by shared keys: [1-9][\d.]*/);
   expect(description).toContain('default 2');
   const [, line = ''] = (await text(shown, '.csv')).split('\r\n');
   expect(line).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d,<@${MEMBER}>,default,2,0,[1-9][\\d.]*$`));
@@ -61,7 +61,8 @@ test.each(['2026-13', '2026', 'last', `${'9'.repeat(400)}-01`, '=1'])('%j is no 
 });
 
 test('who may not manage the server is told which right is missing', async () => {
-  const { member } = await usedWorld();
+  const { member, openCommands } = await usedWorld();
+  await openCommands();
   const { content, attachments } = await run(member, 'usage');
   expect(content).toBe(en.refusal.needsManageServer);
   expect(attachments).toEqual([]);

@@ -5,7 +5,7 @@ import { runUntilSignal } from '@darkroom/process';
 import { createVault, sqlitePath } from '@darkroom/storage';
 import { createFastClock } from '@darkroom/testing';
 import { commands } from '../../commands/index.ts';
-import { createBot } from '../../src/bot/bot.ts';
+import { createBot } from '../../src/app/bot.ts';
 import { type Job, needsResume } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DrawingError, type Engine } from '@darkroom/image-service';
+import { ALL_ABILITIES, DrawingError, type Engine } from '@darkroom/image-service';
 import type { Streams } from '@darkroom/testing';
 import { paint } from '../../packages/image-service/test/support/engines.ts';
 
@@ -8,6 +8,7 @@ export function createSlowEngine(streams: Streams, now: () => number) {
   const finishedAt = new Map<string, number>();
   const engine: Engine = {
     name: 'slow',
+    abilities: () => ALL_ABILITIES,
     async draw(drawing, { signal, onProgress }) {
       const random = streams('drawing', `${drawing.prompt}`);
       const stepMs = random.between(0, 10) ** 2 * 4;

@@ -85,7 +85,7 @@ export function createUsers({
     }
   }
 
-  /** Presses Delete, under the picture or behind its More, and says yes. */
+  /** Presses Delete, behind the More of the picture, and says yes. */
   async function deletePicture(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
     const user = discord.as(userId);
     history.deleted.add(messageId);
@@ -97,13 +97,8 @@ export function createUsers({
       const asked = await user.waitForMessage(holdsIt, { signal }).catch(() => undefined);
       if (asked) await press(asked.id, id);
     };
-    const direct = `imagine:delete:${userId}`;
-    if (JSON.stringify(user.message(messageId)?.components ?? []).includes(`"${direct}"`)) {
-      await press(messageId, direct);
-    } else {
-      await press(messageId, `imagine:more:${jobId}:${userId}`);
-      await pressAsked(`${direct}:${messageId}`);
-    }
+    await press(messageId, `imagine:more:${jobId}:${userId}`);
+    await pressAsked(`imagine:delete:${userId}:${messageId}`);
     await pressAsked(`imagine:remove:${userId}:${messageId}`);
   }
 

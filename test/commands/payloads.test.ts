@@ -1,17 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createImageClient } from '@darkroom/image-api';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
-import { type APIApplicationCommandOption, ApplicationCommandOptionType } from 'discord.js';
+import {
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType,
+  PermissionFlagsBits,
+} from 'discord.js';
 import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/bot/command.ts';
+import type { Command, MessageCommand } from '../../src/bot/command.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import { createKnownModels } from '../../src/requests/known-models.ts';
+import { createOffers } from '../../src/requests/offers.ts';
 import { CALLED_BY } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
@@ -36,6 +42,16 @@ const charactersOf = (data: Command['data']): number =>
     ])
     .reduce((sum, text) => sum + text.length, 0);
 
+/** What is wrong with a payload. The schema knows permissions as a number only; Discord takes the text that libraries send. */
+const issuesOf = ({
+  default_member_permissions: permissions,
+  ...data
+}: Command['data'] | MessageCommand['data']) =>
+  ApplicationCommandCreateRequestSchema.safeParse({
+    ...data,
+    ...(permissions != null && { default_member_permissions: Number(permissions) }),
+  }).error?.issues;
+
 test('every file directly in commands/ is on the list, once', async () => {
   const folder = new URL('../../commands/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
@@ -52,7 +68,7 @@ test('names are unique, and there are no more than Discord takes', () => {
 });
 
 test.each(byName)('/%s is what Discord takes', (_name, { data }) => {
-  expect(ApplicationCommandCreateRequestSchema.safeParse(data).error?.issues).toBeUndefined();
+  expect(issuesOf(data)).toBeUndefined();
   expect(charactersOf(data)).toBeLessThanOrEqual(8_000);
   expect(data.description).toMatch(/^.{1,100}$/);
   expect(data.name).toMatch(/^[a-z_]{1,32}$/);
@@ -73,7 +89,7 @@ test('every command and option says in German, too, what it is for, within what 
   );
   for (const text of Object.values(described)) expect(text).toMatch(/^.{1,100}$/);
   for (const payload of payloadsOf(commands)) {
-    expect(ApplicationCommandCreateRequestSchema.safeParse(payload).error?.issues).toBeUndefined();
+    expect(issuesOf(payload)).toBeUndefined();
   }
   expect(payloadsOf(commands)[0]).toMatchObject({
     description_localizations: { de: described.imagine },
@@ -94,7 +110,7 @@ test('what stands in the menu of a message is what Discord takes, and has a name
   expect(menu.length).toBeLessThanOrEqual(15);
   expect(new Set(menu.map(({ data }) => data.name)).size).toBe(menu.length);
   for (const { data } of menu) {
-    expect(ApplicationCommandCreateRequestSchema.safeParse(data).error?.issues).toBeUndefined();
+    expect(issuesOf(data)).toBeUndefined();
     expect(data).not.toHaveProperty('description');
     for (const name of [data.name, data.name_localizations?.de]) expect(name).toMatch(/^.{1,32}$/);
     expect(data.contexts).toEqual([0, 1, 2]);
@@ -123,13 +139,17 @@ test.each(byName)(
 
 test.each(byName)('what /%s suggests is what Discord shows', async (_name, { data, autocomplete }) => {
   const { store } = await createStoreWorld();
-  const context = {
+  const images = createImageClient({ baseUrl: 'http://127.0.0.1:9' });
+  onTestFinished(images.close);
+  const suggestions = {
     keptGraphs: createKeptGraphs({ store, clock: systemClock }),
     knownModels: createKnownModels({ store, retentionMs: 1_000, log: silentLog() }),
+    // Nobody has asked the service yet.
+    offers: createOffers({ images, clock: systemClock, log: silentLog() }),
   };
-  const asked = { guildId: GUILD, memberId: MEMBER, context };
+  const asked = { guildId: GUILD, memberId: MEMBER, ...suggestions };
   for (const name of ['Poster', '🦊'.repeat(20)]) {
-    await context.keptGraphs.save(GUILD, {
+    await suggestions.keptGraphs.save(GUILD, {
       name,
       nodes: { 1: { class_type: 'KSampler', inputs: {} } },
       uses: [],
@@ -175,6 +195,16 @@ test('every custom id has a handler, and every handler a custom id', () => {
     Object.keys({ ...buttons, ...selects, ...forms }).map((one) => customId(name, one)),
   );
   expect(new Set(made)).toEqual(new Set(handled));
+});
+
+test('who lacks the right for a whole command does not see it', () => {
+  const hidden = byName.flatMap(([name, { data }]) =>
+    data.default_member_permissions == null ? [] : [[name, BigInt(data.default_member_permissions)]],
+  );
+  expect(Object.fromEntries(hidden)).toEqual({
+    usage: PermissionFlagsBits.ManageGuild,
+    moderate: PermissionFlagsBits.ModerateMembers,
+  });
 });
 
 test('no option takes a secret, which everybody could read', () => {

@@ -14,6 +14,12 @@ import { buttonOf } from '../support/buttons.ts';
 import { fillIn, settled } from '../support/ephemeral-reply.ts';
 import { aJob, TASKS } from '../support/job.ts';
 
+/** What is read on the buttons and menus of each row. */
+const labelsIn = (rows: ReturnType<typeof outcomeButtons>) =>
+  rows.map(({ components }) =>
+    components.map((one) => ('label' in one ? one.label : 'placeholder' in one ? one.placeholder : '')),
+  );
+
 /** The message of a job whose submission was refused, paid for by the operator or by the member. */
 async function refusedWorld(status: number, error: string, { ownKey = false } = {}) {
   const service = await createHostileService();
@@ -75,8 +81,7 @@ test.each<[TaskFailure['kind'], Payer | undefined, string[]]>([
     en,
     nextStepsOf(commands),
   );
-  const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
-  expect(labels).toEqual([...helpful, 'Try again', 'Edit', 'Details', 'Delete']);
+  expect(labelsIn(rows).flat()).toEqual([...helpful, 'Try again', 'Edit', 'More']);
 });
 
 test('what helps with somebody’s credits is not offered to everybody', () => {
@@ -86,28 +91,32 @@ test('what helps with somebody’s credits is not offered to everybody', () => {
     en,
     nextStepsOf(commands),
   );
-  const labels = rows.flatMap(({ components }) => components.map(({ label }) => label));
-  expect(labels).toEqual(['Try again', 'Edit', 'Details', 'Delete']);
+  expect(labelsIn(rows).flat()).toEqual(['Try again', 'Edit', 'More']);
 });
 
-const labelsOf = (job: Partial<Job>) =>
-  outcomeButtons(aJob(job), en, nextStepsOf(commands)).map(({ components }) =>
-    components.map(({ label }) => label),
-  );
+const labelsOf = (job: Partial<Job>) => labelsIn(outcomeButtons(aJob(job), en, nextStepsOf(commands)));
 const { completed, failed } = TASKS;
 
-test('one picture has a row; several have rows with their numbers, and never more than Discord shows', () => {
-  expect(labelsOf({})).toEqual([['Again', 'Edit', 'Vary', 'Details', 'More']]);
-  expect(labelsOf({ private: true })).toEqual([['Publish', 'Again', 'Edit', 'Vary', 'More']]);
+test('one picture has a row of buttons; several have one, and a menu with each of them', () => {
+  expect(labelsOf({})).toEqual([['Again', 'Vary', 'Edit', 'More']]);
+  expect(labelsOf({ private: true })).toEqual([['Publish', 'Again', 'Vary', 'Edit', 'More']]);
   expect(labelsOf({ private: true, guildId: null })).toEqual(labelsOf({}));
   expect(labelsOf({ private: true, withheld: true })).toEqual(labelsOf({}));
   const four = labelsOf({ tasks: [completed, completed, completed, completed] });
-  expect(four).toEqual([
-    ['Again', 'Edit', 'Details', 'Delete', 'More'],
-    ['Vary 1', 'Vary 2', 'Vary 3', 'Vary 4'],
-    ['Only 1', 'Only 2', 'Only 3', 'Only 4'],
-  ]);
+  expect(four).toEqual([['Again', 'Edit', 'More'], ['Picture 1 to 4 …']]);
   const some = labelsOf({ private: true, tasks: [failed, completed, completed] });
-  expect(some[0]).toEqual(['Publish', 'Again', 'Edit', 'Details', 'More']);
-  expect(some[1]).toEqual(['Vary 1', 'Vary 2']);
+  expect(some).toEqual([['Publish', 'Again', 'Edit', 'More'], ['Picture 1 to 2 …']]);
+});
+
+test('where the words of the pictures differ, the menu says them', () => {
+  const tasks = [{ ...completed, prompt: 'a red fox' }, failed, { ...completed, prompt: 'a blue fox' }];
+  const [, menu] = outcomeButtons(aJob({ tasks }), en, nextStepsOf(commands));
+  expect(menu?.components).toMatchObject([
+    {
+      options: [
+        { label: 'Picture 1', value: '0', description: 'a red fox' },
+        { label: 'Picture 2', value: '2', description: 'a blue fox' },
+      ],
+    },
+  ]);
 });

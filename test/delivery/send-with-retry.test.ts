@@ -1,4 +1,5 @@
 import { createFakeClock, failureOf, silentLog } from '@darkroom/testing';
+import { createSemaphore } from '@darkroom/time';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
@@ -6,7 +7,6 @@ import { createOutage } from '../../src/delivery/outage.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createSender } from '../../src/delivery/send-with-retry.ts';
 import type { TargetName } from '../../src/delivery/targets.ts';
-import { createByteBudget } from '../../src/jobs/byte-budget.ts';
 import type { FindResult, JobPicture } from '../../src/jobs/delivery-port.ts';
 import { aJob } from '../support/job.ts';
 
@@ -47,7 +47,7 @@ function senderWorld({
       calls.push('find');
       return finds.state === 'found' ? { ...finds, target } : finds;
     },
-    memory: createByteBudget(1024 ** 2),
+    memory: createSemaphore(1024 ** 2),
     outage,
     clock,
     log: silentLog(),

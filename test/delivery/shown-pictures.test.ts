@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { listen, silentLog } from '@darkroom/testing';
+import { createSemaphore } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
-import { createByteBudget } from '../../src/jobs/byte-budget.ts';
 import type { JobTask } from '../../src/jobs/job.ts';
 import { aJob, TASKS } from '../support/job.ts';
 
@@ -31,7 +31,7 @@ async function pictureWorld({
         return { bytes: Buffer.from('of the service'), contentType: 'image/png' };
       },
     },
-    memory: createByteBudget(1_000),
+    memory: createSemaphore(1_000),
     log: silentLog(),
   });
   const tasks = seeds.map((seed): JobTask => ({ ...TASKS.completed, seed }));

@@ -1,10 +1,14 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  calls,
+  oneCall,
+  refusal,
+  tooMany,
+} from '../../packages/local-discord/test/support/discord-faults.ts';
 import { startedJob } from '../support/started-job.ts';
 
-const FOREVER = Number.POSITIVE_INFINITY;
 const MINUTE = 60_000;
 /** Before 40 % is read: that it is queued, that it has begun, and how far it is. */
 const EDITS = 3;
@@ -36,7 +40,7 @@ test('a picture whose channel takes no more edits by webhooks is shown at once, 
 
 test('a reply that waits for its webhook alone, because it is private, is edited when its time has come', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(20) });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: tooMany(20) });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.discord.requests.list(calls.edit)).toEqual([]);
@@ -44,7 +48,7 @@ test('a reply that waits for its webhook alone, because it is private, is edited
 
 test('a token that Discord has refused once is not tried again', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  world.discord.faults.add({ every: calls.token, effect: refusal(401, 50027) });
   world.discord.requests.clear();
   world.drawing.progress(60);
   await expect.poll(() => world.discord.requests.list(calls.token)).toHaveLength(1);
@@ -55,8 +59,8 @@ test('a token that Discord has refused once is not tried again', async () => {
 
 test('nor is it where the bot edits instead, and fails at first', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
-  world.discord.faults.add({ match: calls.edit, effect: { status: 503 } });
+  world.discord.faults.add({ every: calls.token, effect: refusal(401, 50027) });
+  world.discord.faults.add({ next: oneCall.editFiles, effect: { status: 503 } });
   world.discord.requests.clear();
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
@@ -65,8 +69,8 @@ test('nor is it where the bot edits instead, and fails at first', async () => {
 
 test('where the bot was found not to see the channel, a picture whose token has died comes directly, and at once', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(1) });
-  world.discord.faults.add({ match: calls.edit, effect: refusal(403, 50001), times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyWords, effect: tooMany(1) });
+  world.discord.faults.add({ every: calls.edit, effect: refusal(403, 50001) });
   await world.outliveToken();
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
@@ -74,8 +78,8 @@ test('where the bot was found not to see the channel, a picture whose token has 
 
 test('where the bot may not see the channel either, a picture waits for its webhook and asks the bot once', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(3), times: 2 });
-  world.discord.faults.add({ match: calls.edit, effect: refusal(403, 50001), times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: tooMany(3), times: 2 });
+  world.discord.faults.add({ every: calls.edit, effect: refusal(403, 50001) });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.discord.requests.list(calls.edit)).toHaveLength(1);
@@ -84,7 +88,7 @@ test('where the bot may not see the channel either, a picture waits for its webh
 
 test('once Discord was away and answers again, what waited arrives by itself', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
   await world.logs('Discord does not answer');
   world.clock.advance(3 * MINUTE);
@@ -97,7 +101,7 @@ test('once Discord was away and answers again, what waited arrives by itself', a
 async function spooledJob() {
   const world = await startedJob();
   const folder = join(world.folder, 'bot.sqlite-spool');
-  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(() => readdir(folder)).toHaveLength(1);
   await world.logs('a message could not be sent');

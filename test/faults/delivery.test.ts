@@ -5,7 +5,12 @@ import {
   noiseEngine,
   paintNoise,
 } from '../../packages/image-service/test/support/engines.ts';
-import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  calls,
+  oneCall,
+  refusal,
+  tooMany,
+} from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -22,7 +27,6 @@ import { run } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
-const FOREVER = Number.POSITIVE_INFINITY;
 
 const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['post']) =>
   discord.requests.list(match);
@@ -55,7 +59,7 @@ test('a reply that was deleted is followed by one new message that names its mem
 test('a new message whose answer was lost is not posted a second time', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost', times: 2 });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost', times: 2 });
   await world.drawing.finish();
   await expect.poll(() => requests(world, calls.post).length).toBe(3);
   expect(world.seen()).toHaveLength(1);
@@ -64,8 +68,8 @@ test('a new message whose answer was lost is not posted a second time', async ()
 test('our own message is looked for where Discord has forgotten its nonce', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: 2 });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: { status: 503 }, times: 2 });
   await world.drawing.finish();
   await expect.poll(() => requests(world, calls.post).length).toBeGreaterThan(1);
   world.clock.advance(5 * MINUTE);
@@ -76,8 +80,8 @@ test('our own message is looked for where Discord has forgotten its nonce', asyn
 test('our own message is found after a restart in a channel that has gone on', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();
@@ -175,7 +179,7 @@ test('what AutoMod blocks is sent as a direct message, and the reply repeats non
 
 test('a token that Discord no longer takes is followed by the edit of the bot', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: refusal(401, 50027), times: FOREVER });
+  world.discord.faults.add({ every: calls.reply, effect: refusal(401, 50027) });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
@@ -186,7 +190,7 @@ test.each([
   ['answered by another process (40060)', refusal(400, 40060, 'Interaction has already been acknowledged.')],
 ])('an interaction that is %s costs nothing', async (_, effect) => {
   const world = await botWorld();
-  world.discord.faults.add({ match: calls.callback, effect, times: FOREVER });
+  world.discord.faults.add({ every: calls.callback, effect });
   void world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   await expect.poll(() => world.lines.join('')).toMatch(/could not be answered|another process answers/);
   await world.stopBot();
@@ -213,7 +217,7 @@ test('two processes on one token: one answers, the other says so in its log, and
 test('two processes on one token: one whose first answer was lost does not take that of the other for its own', async () => {
   const world = await botWorld();
   const second = await world.secondBot();
-  world.discord.faults.add({ match: calls.callback, effect: 'reset' });
+  world.discord.faults.add({ next: oneCall.callback, effect: 'reset' });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.attachments).toHaveLength(1);
   await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
@@ -223,7 +227,7 @@ test('two processes on one token: one whose first answer was lost does not take 
 
 test('a first answer that Discord leaves unanswered is retried within the three seconds', async () => {
   const world = await botWorld();
-  world.discord.faults.add({ match: calls.callback, effect: 'hang' });
+  world.discord.faults.add({ next: oneCall.callback, effect: 'hang' });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.attachments).toHaveLength(1);
   const [first, again, ...more] = requests(world, calls.callback);
@@ -235,7 +239,7 @@ test.each(['answer-lost', 'reset'] as const)(
   'a first answer that ends with %s is retried',
   async (effect) => {
     const world = await botWorld();
-    world.discord.faults.add({ match: calls.callback, effect });
+    world.discord.faults.add({ next: oneCall.callback, effect });
     const message = await world.imagined({ prompt: 'a red fox' });
     expect(message.attachments).toHaveLength(1);
     expect(await world.pictures()).toHaveLength(1);
@@ -246,7 +250,7 @@ test('a first answer that works after its timeout is ours, and the job knows its
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
   // Between the first attempt's end and the second's beginning.
-  world.discord.faults.add({ match: calls.callback, effect: { slowMs: 850 * world.clock.factor } });
+  world.discord.faults.add({ next: oneCall.callback, effect: { slowMs: 850 * world.clock.factor } });
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   const drawing = await engine.next();
   const jobs = await run(world.member, 'jobs');
@@ -277,7 +281,7 @@ test('a picture that no encoding makes small enough is a link, with the time unt
 test('a picture that Discord refuses as too large (40005) although it promised room is encoded anew', async () => {
   const world = await startedJob({ size: '1024x1024' });
   const effect = refusal(413, 40005, 'Request entity too large');
-  world.discord.faults.add({ match: calls.upload, effect });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect });
   await world.drawing.finish(paintNoise);
   expect((await world.ended(world.reply.id)).attachments[0]).toMatchObject({ content_type: 'image/webp' });
 });
@@ -293,7 +297,7 @@ test.each([
   ['silence', 'hang' as const, 1],
 ])('%s only delays the picture', async (_, effect, times) => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.upload, effect, times });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect, times });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
@@ -305,7 +309,7 @@ test('a progress edit that Discord answers with 429 is not repeated before its t
   const world = await startedJob();
   world.discord.requests.clear();
   const startedAt = world.clock.now();
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(60) });
+  world.discord.faults.add({ next: oneCall.replyWords, effect: tooMany(60) });
   world.drawing.progress(60);
   await world.reads('60 %');
   expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
@@ -315,7 +319,7 @@ test('a progress edit that Discord answers with 429 is not repeated before its t
 test('a temporary 401 does not keep the bot from its own edit of the reply', async () => {
   const world = await startedJob();
   await world.outliveToken();
-  world.discord.faults.add({ match: calls.edit, effect: refusal(401, 0, '401: Unauthorized') });
+  world.discord.faults.add({ next: oneCall.editFiles, effect: refusal(401, 0, '401: Unauthorized') });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(requests(world, calls.edit)).toHaveLength(2);
@@ -323,7 +327,7 @@ test('a temporary 401 does not keep the bot from its own edit of the reply', asy
 
 test('while Discord fails for long the picture is kept, and comes by itself when Discord is back', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.any, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
   world.clock.advance(11 * MINUTE);
@@ -337,11 +341,11 @@ test('while Discord fails for long the picture is kept, and comes by itself when
 
 test('a picture that arrived although every answer was lost is not shown a second time by /jobs', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
   world.clock.advance(11 * MINUTE);
-  await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
+  await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
   const listed = await world.member.invoke(CHANNEL, 'jobs');
   if (listed.kind !== 'message') throw new Error(listed.kind);
@@ -380,8 +384,8 @@ test('what the bot may not do here is named before anything is paid', async () =
 
 test('a process that is stopped while a picture is delivered leaves it to the next, which shows it once', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.upload, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.upload, effect: 'hang', times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: calls.upload, effect: 'hang' });
   await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();

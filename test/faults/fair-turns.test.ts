@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ALL_ABILITIES } from '@darkroom/image-service';
 import { createFastClock } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { paint } from '../../packages/image-service/test/support/engines.ts';
@@ -27,6 +28,7 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
       limits: { running: RUNNING, perMinute: 10_000, ...limits },
       engine: {
         name: 'slow',
+        abilities: () => ALL_ABILITIES,
         async draw(drawing, { signal }) {
           begun.push(`${drawing.prompt}`);
           await delay(DRAWING_MS, undefined, { signal });

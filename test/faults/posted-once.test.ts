@@ -1,6 +1,11 @@
 import { MessageFlags, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
-import { calls, refusal, tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  calls,
+  oneCall,
+  refusal,
+  tooMany,
+} from '../../packages/local-discord/test/support/discord-faults.ts';
 import { BOT, CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -8,7 +13,6 @@ import { deleteBy } from '../support/buttons.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
-const FOREVER = Number.POSITIVE_INFINITY;
 const UNVERIFIABLE = 'where the bot cannot read it';
 
 type Started = Awaited<ReturnType<typeof startedJob>>;
@@ -17,14 +21,19 @@ type Started = Awaited<ReturnType<typeof startedJob>>;
 const posts = ({ discord }: Started) =>
   discord.requests.list((asked) => calls.post(asked) && asked.path.includes(CHANNEL));
 
-/** A picture that only a direct message may show; the redirect in the reply fails `times` times. */
-async function forbiddenJob(times: number): Promise<Started> {
+/** Such calls, as soon as the picture has arrived: no edit of progress before it meets the fault. */
+const onceSeen =
+  ({ seen }: Started, call: (typeof calls)['token']) =>
+  (asked: Parameters<typeof call>[0]) =>
+    seen().length > 0 && call(asked);
+
+/** A picture that only a direct message may show; the redirect in the reply fails. */
+async function forbiddenJob(): Promise<Started> {
   const world = await startedJob({ prompt: 'a forbidden fox' });
   world.discord.world.blockWords(GUILD, ['forbidden']);
   world.discord.faults.add({
-    match: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
+    every: (asked) => (calls.reply(asked) || calls.edit(asked)) && world.direct().length > 0,
     effect: { status: 503 },
-    times,
   });
   return world;
 }
@@ -32,8 +41,8 @@ async function forbiddenJob(times: number): Promise<Started> {
 test('a new message that may have arrived in a channel the bot no longer sees is not sent as a direct message too', async () => {
   const world = await startedJob();
   world.discord.world.deleteMessage(world.reply.id);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
@@ -45,8 +54,8 @@ test('a new message that may have arrived in a channel the bot no longer sees is
 
 test('a private picture that may have arrived before its token expired is not sent as a direct message too', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: onceSeen(world, calls.token), effect: refusal(401, 50027) });
   await world.drawing.finish();
   await world.logs(UNVERIFIABLE);
   expect(world.direct()).toEqual([]);
@@ -55,8 +64,8 @@ test('a private picture that may have arrived before its token expired is not se
 
 test('a private picture is found in its reply where the edit that brought it was not answered', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.reply, effect: refusal(403, 50013), times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: onceSeen(world, calls.reply), effect: refusal(403, 50013) });
   await world.drawing.finish();
   await world.logs('"delivered"');
   expect(world.direct()).toEqual([]);
@@ -65,15 +74,19 @@ test('a private picture is found in its reply where the edit that brought it was
 
 test('a private picture that was refused for certain comes as a direct message', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(1) });
-  world.discord.faults.add({ match: calls.token, effect: refusal(401, 50027), times: FOREVER });
+  const refused = () => world.discord.requests.list(({ status }) => status === 429);
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: tooMany(1) });
+  world.discord.faults.add({
+    every: (asked) => refused().length > 0 && calls.token(asked),
+    effect: refusal(401, 50027),
+  });
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
 });
 
 test('a private picture whose every answer was lost until its token expired waits to be asked for', async () => {
   const world = await startedJob({ private: true });
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
   world.clock.advance(11 * MINUTE);
@@ -90,8 +103,8 @@ test('a private picture whose every answer was lost until its token expired wait
 
 test('a picture that its member deleted before its answer came does not come back', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.reply, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: calls.reply, effect: { status: 503 } });
   await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
   await deleteBy(ended, world.member);
@@ -104,13 +117,13 @@ test('a picture that its member deleted before its answer came does not come bac
 
 test('Show hands nothing out while Discord does not say whether it has arrived', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: 'answer-lost', times: FOREVER });
+  world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
   world.clock.advance(11 * MINUTE);
   await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
-  world.discord.faults.add({ match: calls.look, effect: { status: 503 } });
+  world.discord.faults.add({ next: oneCall.look, effect: { status: 503 } });
   const toMemberOnly = { kind: 'message', message: { flags: MessageFlags.Ephemeral } };
   expect(await world.show()).toMatchObject(toMemberOnly);
   await world.reads(en.jobs.unanswered);
@@ -122,9 +135,8 @@ test('Show hands nothing out while Discord does not say whether it has arrived',
 test('a picture that Show brings leaves no old reply behind that still shows progress', async () => {
   const world = await startedJob();
   world.discord.faults.add({
-    match: (asked) => calls.reply(asked) || calls.edit(asked),
+    every: (asked) => calls.reply(asked) || calls.edit(asked),
     effect: { status: 503 },
-    times: FOREVER,
   });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
@@ -138,14 +150,17 @@ test('a picture that Show brings leaves no old reply behind that still shows pro
 });
 
 test('a reply without the picture is redirected, although Discord fails at first', async () => {
-  const world = await forbiddenJob(4);
+  const world = await forbiddenJob();
   await world.drawing.finish();
+  const failed = () => world.discord.requests.list(({ status }) => status === 503);
+  await expect.poll(() => failed().length).toBeGreaterThan(3);
+  world.discord.faults.clear();
   await world.reads('I sent it to you directly.');
   expect(world.direct()).toHaveLength(1);
 });
 
 test('a redirect that a stopped process could not write is written by the next one', async () => {
-  const world = await forbiddenJob(FOREVER);
+  const world = await forbiddenJob();
   await world.drawing.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.stopBot();
@@ -157,13 +172,13 @@ test('a redirect that a stopped process could not write is written by the next o
 });
 
 test('the next process knows where a picture was posted, also where the bot cannot read it', async () => {
-  const world = await forbiddenJob(FOREVER);
+  const world = await forbiddenJob();
   await world.drawing.finish();
   await expect.poll(world.direct).toHaveLength(1);
   await world.logs('"delivered"');
   await world.stopBot();
   world.discord.faults.clear();
-  world.discord.faults.add({ match: calls.look, effect: refusal(403, 50001), times: FOREVER });
+  world.discord.faults.add({ every: calls.look, effect: refusal(403, 50001) });
   await world.startBot();
   await world.reads('I sent it to you directly.');
   await world.logs('had arrived already');
@@ -175,7 +190,7 @@ test.each([
   ['something else', { ok: true }],
 ])('%s in place of an answer does not count as delivered', async (_, body) => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: { status: 200, body }, times: 2 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 200, body }, times: 2 });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
@@ -184,7 +199,7 @@ test('a resumed job shows nothing until Discord says that its picture has not ar
   const world = await startedJob();
   await world.stopBot();
   world.discord.requests.clear();
-  world.discord.faults.add({ match: calls.look, effect: { status: 503 }, times: 5 });
+  world.discord.faults.add({ next: oneCall.look, effect: { status: 503 }, times: 5 });
   await world.startBot();
   await world.drawing.finish();
   await world.ended(world.reply.id);
@@ -198,8 +213,8 @@ test('a message is found beyond a thousand others that were written while its pi
   for (let line = 0; line < 1_001; line += 1) await world.member.say(CHANNEL, `line ${line}`);
   world.clock.advance(3 * MINUTE);
   world.discord.world.deleteMessage(world.reply.id);
-  world.discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  world.discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   await world.stopBot();
@@ -225,7 +240,7 @@ test('a wait that Discord asks for by a 429 passes on the clock of the bot', asy
   // The bot itself cannot edit a private reply.
   const world = await startedJob({ private: true });
   const seconds = 400;
-  world.discord.faults.add({ match: calls.reply, effect: tooMany(seconds) });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: tooMany(seconds) });
   await world.drawing.finish();
   const waits = () => world.clock.sleeps().filter((ms) => ms >= seconds * 1_000 && ms < seconds * 1_010);
   await expect.poll(waits).toHaveLength(1);
@@ -235,7 +250,7 @@ test('a wait that Discord asks for by a 429 passes on the clock of the bot', asy
 
 test('a picture that Discord calls too large (40005), with whatever status, is made smaller', async () => {
   const world = await startedJob();
-  world.discord.faults.add({ match: calls.reply, effect: refusal(400, 40005), times: 2 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: refusal(400, 40005), times: 2 });
   await world.drawing.finish();
   const ended = await world.ended(world.reply.id);
   expect(ended.content).toContain('too large for this channel');
@@ -245,7 +260,7 @@ test('a picture that Discord calls too large (40005), with whatever status, is m
 test('too many edits of an old message (30046), with whatever status, are waited out', async () => {
   const world = await startedJob();
   await world.outliveToken();
-  world.discord.faults.add({ match: calls.edit, effect: refusal(400, 30046), times: 2 });
+  world.discord.faults.add({ next: oneCall.editFiles, effect: refusal(400, 30046), times: 2 });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(posts(world)).toEqual([]);
@@ -256,7 +271,7 @@ test.each([
   ['what AutoMod refuses (200000)', refusal(400, 200000)],
 ])('%s is not tried again by a new message there', async (_, effect) => {
   const world = await startedJob();
-  world.discord.faults.add({ match: (asked) => calls.reply(asked) || calls.edit(asked), effect, times: 2 });
+  world.discord.faults.add({ every: (asked) => calls.reply(asked) || calls.edit(asked), effect });
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   expect(posts(world)).toEqual([]);

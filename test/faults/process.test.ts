@@ -178,7 +178,7 @@ test('while an edit hangs that a finished picture waits for, stopping ends in ti
   await first.says(ON_DISCORD);
   const reply = await world.imagine();
   const drawing = await engine.next();
-  world.discord.faults.add({ match: calls.reply, effect: 'hang', times: Number.POSITIVE_INFINITY });
+  world.discord.faults.add({ every: calls.reply, effect: 'hang' });
   drawing.progress(40);
   await expect
     .poll(() => world.discord.requests.list((asked) => calls.reply(asked) && asked.status === null))
@@ -340,7 +340,10 @@ test('a store that may not be written ends the start with one sentence (tried as
 test('a signal before the start is complete ends the process with 0', async () => {
   const service = await serviceWorld();
   const world = await processWorld(service.url, service.key);
-  world.discord.faults.add({ match: ({ path }) => path === '/gateway/bot', effect: 'hang' });
+  world.discord.faults.add({
+    next: { method: 'GET', path: /^\/gateway\/bot$/, hasFiles: false },
+    effect: 'hang',
+  });
   const started = world.start();
   await expect.poll(() => world.discord.requests.list(({ path }) => path === '/gateway/bot')).toHaveLength(1);
   expect((await started.end()).code).toBe(0);

@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -10,12 +10,10 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
-import { settled } from '../support/ephemeral-reply.ts';
+import { buttonOf, underMore } from '../support/buttons.ts';
 
 const { actions } = en;
 const MINUTE = 60_000;
-const FOREVER = Number.POSITIVE_INFINITY;
 
 /** A private picture, and what everybody sees of it. */
 async function privatePicture({ channelId = CHANNEL } = {}) {
@@ -36,8 +34,8 @@ async function privatePicture({ channelId = CHANNEL } = {}) {
 async function publishedUnanswered() {
   const world = await privatePicture();
   const { discord, press, published, stopBot } = world;
-  discord.faults.add({ match: calls.post, effect: 'answer-lost' });
-  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await press();
   await expect.poll(published).toHaveLength(1);
   await stopBot();
@@ -60,13 +58,13 @@ test('what was published without an answer has buttons for everybody, also after
   const [shown] = published();
   if (!shown) throw new Error('nothing was published');
   const other = as(MODERATOR);
-  const details = await settled(await other.press(shown.id, buttonOf(shown, actions.details)), other);
+  const details = await underMore(shown, other);
   expect(JSON.stringify(details.embeds)).toContain('64 × 64');
 });
 
 test('what Discord did not take for too long is posted by the next press', async () => {
   const { discord, press, published, reads, clock } = await privatePicture();
-  discord.faults.add({ match: calls.post, effect: { status: 503 }, times: FOREVER });
+  discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await press();
   clock.advance(MINUTE);
   await reads('Discord did not answer');
@@ -79,7 +77,7 @@ test('what Discord did not take for too long is posted by the next press', async
 
 test('what Discord refuses to publish is posted once it allows it', async () => {
   const { discord, press, published, reads, clock } = await privatePicture();
-  discord.faults.add({ match: calls.post, effect: refusal(400, 200000) });
+  discord.faults.add({ next: oneCall.postFiles, effect: refusal(400, 200000) });
   await press();
   await reads(actions.notPublished.refused);
   clock.advance(MINUTE);
@@ -90,7 +88,7 @@ test('what Discord refuses to publish is posted once it allows it', async () => 
 
 test('where the bot cannot look for what may be there, its member decides', async () => {
   const { discord, press, published, reads, clock } = await privatePicture({ channelId: OTHER_CHANNEL });
-  discord.faults.add({ match: calls.followUp, effect: 'answer-lost' });
+  discord.faults.add({ next: oneCall.followUpFiles, effect: 'answer-lost' });
   await press();
   await reads('I cannot look');
   expect(published()).toHaveLength(1);

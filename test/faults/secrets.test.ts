@@ -1,7 +1,7 @@
 import { contents, expectNoSecrets } from '@darkroom/testing';
 import { Events } from 'discord.js';
 import { expect, test } from 'vitest';
-import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -37,11 +37,11 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   await run(world.member, 'balance');
   await world.imagined({ prompt: `a fox with ${account.key.slice(0, 20)}` });
 
-  world.discord.faults.add({ match: calls.reply, effect: { status: 500 }, times: 2 });
-  world.discord.faults.add({ match: calls.reply, effect: refusal(401, 50027), times: 2 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 500 }, times: 2 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: refusal(401, 50027), times: 2 });
   await world.imagined({ prompt: 'a red fox' }, { user: world.as(MODERATOR) });
   world.discord.faults.clear();
-  world.discord.faults.add({ match: calls.callback, effect: refusal(404, 10062), times: 1 });
+  world.discord.faults.add({ next: oneCall.callback, effect: refusal(404, 10062) });
   void world.member.invoke(CHANNEL, 'balance');
   await expect.poll(() => world.lines.join('')).toContain('could not be answered');
   const asked = await run(world.member, 'apikey revoke');

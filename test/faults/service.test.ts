@@ -18,7 +18,7 @@ import {
   tooMany,
   withByteOrderMark,
 } from '../../packages/image-api/test/support/behaviours.ts';
-import type { Behaviour } from '../../packages/image-api/test/support/hostile-service.ts';
+import type { Behaviour } from '../../packages/image-api/test/support/exchange.ts';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { paintNoise } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';

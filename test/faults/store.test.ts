@@ -112,16 +112,8 @@ test('a picture whose row cannot say that it is finished is posted nowhere but i
   const world = await spoilableWorld();
   const posts = () => world.discord.requests.list(calls.post);
   await world.fill();
-  world.discord.faults.add({
-    match: calls.reply,
-    effect: refusal(403, 50013),
-    times: Number.POSITIVE_INFINITY,
-  });
-  world.discord.faults.add({
-    match: calls.edit,
-    effect: refusal(403, 50013),
-    times: Number.POSITIVE_INFINITY,
-  });
+  world.discord.faults.add({ every: calls.reply, effect: refusal(403, 50013) });
+  world.discord.faults.add({ every: calls.edit, effect: refusal(403, 50013) });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
   const failures = () => world.lines.join('').split('the end of a job could not be written').length;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBlockedWord } from '../../src/guilds/blocked-words.ts';
+import { compileBlockedWords } from '../../src/guilds/blocked-words.ts';
 
-const inPrompt = (prompt: string, ...blocked: string[]) => findBlockedWord({ prompt }, blocked);
+const inPrompt = (prompt: string, ...blocked: string[]) => compileBlockedWords(blocked).findIn({ prompt });
 
 test.each([
   ['a red fox', 'fox'],
@@ -21,6 +21,14 @@ test.each([
   ['red, fox', 'red fox'],
   ['die Straße', 'strasse'],
   ['рыжая лиса', 'лис*'],
+  ['a \u041a\u0406\u0422\u0422\u0415\u039d in Cyrillic and Greek capitals', 'kitten'],
+  ['\u0412\u041e\u041c\u0412, \u0391\u03a4\u039f\u039c', 'bomb'],
+  ['a \u0396\u039f\u039c\u0392\u0399\u0395 in Greek capitals', 'zombie'],
+  ['a f\u0585x, with an Armenian o', 'fox'],
+  ['a k\u0131tten, without its dot', 'kitten'],
+  ['a \u043ait\u0442en, half of it Cyrillic', 'kitten'],
+  ['\u039b\u039f\u0393\u039f\u03a3', 'λόγος'],
+  ['a fox', 'F\u041e\u0425'],
 ])('%j holds the blocked word %j', (prompt, word) => {
   expect(inPrompt(prompt, 'nothing', word)).toBe(word);
 });
@@ -36,11 +44,16 @@ test.each([
   expect(inPrompt(prompt, word)).toBeUndefined();
 });
 
-test('the negative prompt and every text of a graph are looked through as well', () => {
-  expect(findBlockedWord({ prompt: 'a', negative_prompt: 'no fox' }, ['fox'])).toBe('fox');
+test('the negative prompt, the model and every text of a graph are looked through as well', () => {
+  const fox = compileBlockedWords(['fox']);
+  expect(fox.findIn({ prompt: 'a', negative_prompt: 'no fox' })).toBe('fox');
+  expect(fox.findIn({ prompt: 'a', model: 'arctic-fox.safetensors' })).toBe('fox');
   const graph = { 6: { class_type: 'CLIPTextEncode', inputs: { text: 'a fox', clip: ['4', 1] } } };
-  expect(findBlockedWord({ prompt: graph }, ['fox'])).toBe('fox');
-  expect(findBlockedWord({ prompt: graph }, ['wolf'])).toBeUndefined();
+  expect(fox.findIn({ prompt: graph })).toBe('fox');
+  expect(compileBlockedWords(['wolf']).findIn({ prompt: graph })).toBeUndefined();
+  expect(
+    compileBlockedWords(['a fox a fox']).findIn({ prompt: { 1: graph[6], 2: graph[6] } }),
+  ).toBeUndefined();
 });
 
 test('no word and no text takes long or breaks it', () => {

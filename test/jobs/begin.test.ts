@@ -4,7 +4,7 @@ import { silentLog } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import { createInTime } from '../../src/jobs/job-creation.ts';
-import { JobWriteError } from '../../src/jobs/job-writer.ts';
+import { JobWriteError } from '../../src/jobs/run.ts';
 import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
 

@@ -86,7 +86,8 @@ test('of several pictures those that are finished are delivered, and the others 
   await world.untilState(jobs, id, 'delivered');
   expect(failures(world.delivered[0]?.job)?.toSorted()).toEqual(['cancelled', 'completed']);
   expect(world.delivered[0]?.pictures).toHaveLength(1);
-  expect([world.withdrawn.length, world.told.length]).toEqual([0, 1]);
+  await world.pass(() => world.told.length === 1);
+  expect(world.withdrawn).toEqual([]);
 });
 
 test('a submission that is on its way is awaited, and what came of it is cancelled', async () => {
@@ -128,7 +129,8 @@ test('a process that dies once it is written down leaves the rest to the next, w
   const next = await world.startTracker();
   expect(await next.tracker.resume()).toBe(1);
   await world.untilState(next.jobs, id, 'cancelled');
-  expect([world.withdrawn.length, world.told.length, world.delivered.length]).toEqual([1, 1, 0]);
+  await world.pass(() => world.told.length === 1);
+  expect([world.withdrawn.length, world.delivered.length]).toEqual([1, 0]);
 });
 
 test('a reply whose deletion a dead process could not write down is deleted once more, and nothing is sent', async () => {
@@ -147,7 +149,7 @@ test('a reply whose deletion a dead process could not write down is deleted once
   expect([world.withdrawn.length, world.delivered.length]).toEqual([2, 0]);
 });
 
-test('a member who may have been told of a moderator before a process died is not told again by the next', async () => {
+test('a member is told of a moderator once the reply is gone, by the process that has seen to that', async () => {
   const world = await developingWorld({ cancel: cancelled(0) });
   world.service.withdraw = (_job, signal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -157,7 +159,8 @@ test('a member who may have been told of a moderator before a process died is no
   world.service.withdraw = () => Promise.resolve('withdrawn');
   expect(await next.tracker.resume()).toBe(1);
   await world.untilState(next.jobs, id, 'cancelled');
-  expect([world.withdrawn.length, world.told.length]).toEqual([2, 1]);
+  await world.pass(() => world.told.length === 1);
+  expect(world.withdrawn).toHaveLength(2);
   expect(await next.jobs.find(id)).toMatchObject({ moderated: true });
 });
 
@@ -201,4 +204,28 @@ test('what a server pays for something that was cancelled counts, and is no fail
   await world.untilState(world.jobs, id, 'cancelled');
   const job = await world.jobs.find(id);
   expect(job && usageOf(job)).toMatchObject({ pictures: 0, failed: 0, credits: 0.4 });
+});
+
+test('what is asked for while everything is stopped is stopped, too, and its member is told once its reply is gone', async () => {
+  const world = await createJobWorld({ status: () => Promise.resolve(working) });
+  const { tracker, jobs } = await world.startTracker();
+  const toldBefore: number[] = [];
+  world.service.withdraw = async () => {
+    toldBefore.push(world.told.length);
+    return 'withdrawn';
+  };
+  const answered = createDeferred<undefined>();
+  const asked = createDeferred<undefined>();
+  const begun = tracker.begin(request(), async () => {
+    asked.resolve(undefined);
+    return answered.promise;
+  });
+  await asked.promise;
+  expect(await tracker.cancelAll(CALLER.guildId ?? '', MODERATOR)).toBe(1);
+  answered.resolve(undefined);
+  await begun;
+  await world.untilState(jobs, id, 'cancelled');
+  await world.pass(() => world.told.length === 1);
+  expect(toldBefore).toEqual([0]);
+  expect(world.submissions).toEqual([]);
 });

@@ -68,7 +68,7 @@ test('what is not over stands first, however old, and only once', async () => {
   expect(numbers(await page({ isOpen: true }))).toEqual([5, 2]);
   expect(numbers(await page({ isOpen: false }))).toEqual([8, 7, 6]);
   const [running] = first.jobs;
-  if (running) await jobs.save({ ...running, state: 'delivered' });
+  if (running) await jobs.saveAndSettle({ ...running, state: 'delivered' });
   expect(numbers(await page())).toEqual([2, 8, 7]);
 });
 

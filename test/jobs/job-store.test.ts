@@ -1,9 +1,8 @@
 import { createVault } from '@darkroom/storage';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { z } from 'zod';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { aJob, TASKS } from '../support/job.ts';
+import { aJob } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -40,7 +39,7 @@ test('a job is found as it was written, and is unfinished until it is over', asy
     await jobs.save(aJob({ state }));
     expect(await jobs.unfinished()).toEqual([aJob({ state })]);
   }
-  await jobs.save(aJob({ state: 'delivered' }));
+  await jobs.saveAndSettle(aJob({ state: 'delivered' }));
   expect(await jobs.unfinished()).toEqual([]);
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
 });
@@ -59,7 +58,7 @@ test('a job is created by one write, with everything by which it is found', asyn
 test('a job whose id is known is not created again', async () => {
   const { jobs } = await jobStoreWorld();
   expect(await jobs.create(aJob())).toBe(true);
-  await jobs.save(aJob({ state: 'delivered' }));
+  await jobs.saveAndSettle(aJob({ state: 'delivered' }));
   expect(await jobs.create(aJob())).toBe(false);
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
   expect(await jobs.unfinished()).toEqual([]);
@@ -75,14 +74,14 @@ test('of unfinished jobs a process reads those of its own servers, and of direct
   for (const job of [here, there, direct]) await jobs.create(job);
   expect(await jobs.unfinished({ owns: (guildId) => guildId === here.guildId })).toEqual([here]);
   expect(await jobs.unfinished({ owns: (guildId) => guildId === null })).toEqual([direct]);
-  await jobs.save({ ...there, state: 'waiting', waitReason: 'refused', guildId: null });
+  await jobs.saveAndSettle({ ...there, state: 'waiting', waitReason: 'refused', guildId: null });
   expect(await jobs.unfinished({ owns: (guildId) => guildId === null })).toHaveLength(2);
 });
 
 test('a process that dies while a job ends leaves nothing to do again', async () => {
   const { store, open, jobs } = await jobStoreWorld();
   await jobs.create(aJob());
-  await expect(open(dyingAfter(1, store)).save(aJob({ state: 'delivered' }))).rejects.toThrow();
+  await expect(open(dyingAfter(1, store)).saveAndSettle(aJob({ state: 'delivered' }))).rejects.toThrow();
   expect(await jobs.unfinished()).toEqual([]);
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
 });
@@ -122,7 +121,7 @@ test('pictures are saved byte for byte until their job is over', async () => {
   const [kept] = (await jobs.loadPictures(aJob().id)) ?? [];
   expect(kept).toMatchObject({ task: 0, contentType: 'image/png' });
   expect([...(kept?.bytes ?? [])]).toEqual([0, 255, 128, 10]);
-  await jobs.save(aJob({ state: 'delivered' }));
+  await jobs.saveAndSettle(aJob({ state: 'delivered' }));
   expect(await jobs.loadPictures(aJob().id)).toBeUndefined();
 });
 
@@ -133,7 +132,7 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
   const { jobs } = await jobStoreWorld();
   await jobs.create(aJob());
   await jobs.savePictures(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
-  await jobs.save(aJob({ state: 'waiting', secrets: SECRETS }));
+  await jobs.saveAndSettle(aJob({ state: 'waiting', secrets: SECRETS }));
   vi.setSystemTime(Date.now() + 29 * day);
   expect(await jobs.find(aJob().id)).toMatchObject({ state: 'waiting' });
   expect(await jobs.loadPictures(aJob().id)).toHaveLength(1);
@@ -169,28 +168,4 @@ test('secrets whose key is lost are no secrets, and break nothing', async () => 
     "UPDATE bot_rows SET value = json_set(value, '$.value.secrets', 'garbage') WHERE key LIKE 'jobs:%'",
   );
   expect(await jobs.find(aJob().id)).toEqual(aJob());
-});
-
-test.each([
-  [{}, 'refused'],
-  [{ unsure: false }, 'refused'],
-  [{ unsure: true }, 'unconfirmed'],
-  [{ unsure: true, unseen: false }, 'unconfirmed'],
-  [{ unsure: true, unseen: true }, 'unverifiable'],
-] as const)('a job that waits in a row of version 0.1.0 with %j is %s', async (flags, waitReason) => {
-  const { jobs, store } = await jobStoreWorld();
-  const { state, ...fields } = aJob({ tasks: [TASKS.submitting] });
-  const tasks = [{ ...TASKS.submitting, honoured: true }];
-  await store
-    .collection('jobs', z.looseObject({}))
-    .set(aJob().id, { ...fields, ...flags, tasks, state: 'waiting' });
-  expect(await jobs.find(aJob().id)).toEqual(
-    aJob({ state: 'waiting', waitReason, tasks: [{ ...TASKS.submitting, idempotencySupported: true }] }),
-  );
-});
-
-test('an empty key in the secrets of version 0.1.0 is none', async () => {
-  const { jobs } = await jobStoreWorld();
-  await jobs.create(aJob({ secrets: { apiKey: '', interactionToken: 'a token' } }));
-  expect((await jobs.find(aJob().id))?.secrets).toEqual({ interactionToken: 'a token' });
 });

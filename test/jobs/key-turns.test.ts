@@ -263,3 +263,34 @@ test('every task has its turn once, and none starves, whatever the service says 
     { numRuns: 60 },
   );
 });
+
+test('after one refusal short tasks are soon as many at once as before', async () => {
+  const { ask, held, settle, clock } = turnsWorld();
+  ask('ann', { count: 41, shared: false });
+  await settle();
+  const [refused, ...others] = held.splice(0);
+  for (const { turn } of others) turn.end();
+  refused?.turn.refused(undefined);
+  ask('ann', { count: 40, shared: false });
+  let rounds = 0;
+  for (let ended = 0; ended < 40; rounds += 1) {
+    await clock.advance(3_000);
+    const running = held.splice(0);
+    ended += running.length;
+    for (const { turn } of running) turn.accepted();
+    for (const { turn } of running) turn.end();
+    expect(rounds).toBeLessThan(10);
+  }
+});
+
+test('a service that asks to be left alone for years is asked again after five minutes', async () => {
+  const { ask, held, clock, settle } = turnsWorld();
+  ask('ann');
+  await settle();
+  held.splice(0)[0]?.turn.refused(5 * 365 * 24 * HOUR);
+  ask('ann', { again: true });
+  await clock.advance(4 * 60_000);
+  expect(held).toHaveLength(0);
+  await clock.advance(60_000);
+  expect(held).toHaveLength(1);
+});

@@ -5,7 +5,8 @@ import { deliverOutcome } from '../../src/jobs/deliver.ts';
 import { generate } from '../../src/jobs/generate.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
-import { findEarlierDelivery } from '../../src/jobs/run-job.ts';
+import { findEarlierDelivery } from '../../src/jobs/resume-job.ts';
+import { createRun, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
 
@@ -14,19 +15,16 @@ const PICTURE = { task: 0, contentType: 'image/png', bytes: A_PNG };
 const FINISHED = { task: 0, size: A_PNG.byteLength, read: () => Promise.resolve(PICTURE) };
 const { signal } = new AbortController();
 
-/** A job in the store, and what the phases of its run need. */
+const runOf = (job: Job, deps: RunDependencies) => createRun(job, { abandoned: signal }, deps);
+
+/** A job in the store, its run, and what its steps need. */
 async function phaseWorld(job: Job, script: Partial<Script> = {}) {
   const world = await createJobWorld(script);
   const { deps, jobs } = await world.startTracker();
   await jobs.create(job);
+  const run = runOf(job, deps);
   const generating = async () => {
-    const never = new AbortController().signal;
-    const generated = generate(job, deps, {
-      signal,
-      forceAbort: never,
-      cancelled: never,
-      onProgress: () => undefined,
-    });
+    const generated = generate(run);
     let settled = false;
     void generated.finally(() => {
       settled = true;
@@ -35,10 +33,10 @@ async function phaseWorld(job: Job, script: Partial<Script> = {}) {
     return generated;
   };
   const generated = async () => {
-    const { job: ended, pictures } = await generating();
-    return { job: ended, pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) };
+    const pictures = await generating();
+    return { job: run.job(), pictures: await Promise.all(pictures.map((picture) => picture.read(signal))) };
   };
-  return { ...world, deps, jobs, generating, generated };
+  return { ...world, run, deps, jobs, generating, generated };
 }
 
 test('generating takes a job with a task under way to one with a picture, and writes it', async () => {
@@ -72,19 +70,18 @@ test('the picture of a job that waits is in the store alone where the disk has n
   const { deps, jobs, folder, log } = await phaseWorld(job);
   await jobs.savePictures(job.id, [PICTURE]);
   const spool = await openPictureSpool({ folder: join(folder, 'full'), log, limit: 0 });
-  const options = { signal, forceAbort: signal, cancelled: signal, onProgress: () => undefined };
-  const { pictures } = await generate(job, { ...deps, spool }, options);
+  const pictures = await generate(runOf(job, { ...deps, pictures: { ...deps.pictures, spool } }));
   expect(await pictures[0]?.read(signal)).toEqual(PICTURE);
-  await jobs.save({ ...job, state: 'delivered' });
+  await jobs.saveAndSettle({ ...job, state: 'delivered' });
   await expect(pictures[0]?.read(signal)).rejects.toThrow(`picture 0 of job ${job.id}`);
 });
 
 test('delivering takes a job to its end, without its secrets', async () => {
   const job = aJob({ state: 'delivering', secrets: SECRETS });
-  const { deps, jobs, delivered } = await phaseWorld(job);
+  const { run, jobs, delivered } = await phaseWorld(job);
   const { secrets: _spent, ...rest } = job;
   const over = { ...rest, state: 'delivered', posted: DELIVERED.message };
-  expect(await deliverOutcome(job, [FINISHED], deps, signal)).toEqual(over);
+  expect(await deliverOutcome(run, [FINISHED])).toEqual(over);
   expect(await jobs.find(job.id)).toEqual(over);
   expect(delivered).toEqual([{ job, pictures: [PICTURE] }]);
 });
@@ -92,8 +89,8 @@ test('delivering takes a job to its end, without its secrets', async () => {
 test('delivering saves what is refused, and says why it waits', async () => {
   const job = aJob({ state: 'delivering' });
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'refused' } as const);
-  const { deps, jobs } = await phaseWorld(job, { deliver });
-  const waiting = await deliverOutcome(job, [FINISHED], deps, signal);
+  const { run, jobs } = await phaseWorld(job, { deliver });
+  const waiting = await deliverOutcome(run, [FINISHED]);
   expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused' });
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
 });
@@ -101,23 +98,23 @@ test('delivering saves what is refused, and says why it waits', async () => {
 test('what has waited already and still does leaves nothing on disk but in the store', async () => {
   const job = aJob({ state: 'waiting', waitReason: 'unconfirmed' });
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' } as const);
-  const { deps, jobs, generating } = await phaseWorld(job, { deliver });
+  const { run, deps, jobs, generating } = await phaseWorld(job, { deliver });
   await jobs.savePictures(job.id, [PICTURE]);
-  const { pictures } = await generating();
-  expect(deps.spool.find(job.id, 0)).toBeDefined();
-  await deliverOutcome(job, pictures, deps, signal);
-  expect(deps.spool.find(job.id, 0)).toBeUndefined();
+  const pictures = await generating();
+  expect(deps.pictures.spool.find(job.id, 0)).toBeDefined();
+  await deliverOutcome(run, pictures);
+  expect(deps.pictures.spool.find(job.id, 0)).toBeUndefined();
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
 });
 
 test('what could not be saved when it came to wait is saved the next time', async () => {
   const job = aJob({ state: 'waiting', waitReason: 'unconfirmed' });
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' } as const);
-  const { deps, jobs, generating } = await phaseWorld(job, { deliver });
-  const { pictures } = await generating();
-  await deliverOutcome(job, pictures, deps, signal);
+  const { run, deps, jobs, generating } = await phaseWorld(job, { deliver });
+  const pictures = await generating();
+  await deliverOutcome(run, pictures);
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
-  expect(deps.spool.find(job.id, 0)).toBeUndefined();
+  expect(deps.pictures.spool.find(job.id, 0)).toBeUndefined();
 });
 
 test('an earlier delivery is looked for until Discord answers', async () => {
@@ -126,8 +123,8 @@ test('an earlier delivery is looked for until Discord answers', async () => {
     const error = answers.shift();
     return error ? Promise.reject(error) : Promise.resolve({ state: 'absent' } as const);
   };
-  const { deps, clock } = await phaseWorld(aJob(), { find });
-  const finding = findEarlierDelivery(aJob(), deps, signal);
+  const { run, clock } = await phaseWorld(aJob(), { find });
+  const finding = findEarlierDelivery(run, aJob(), signal);
   await clock.advance(10_000);
   expect(await finding).toEqual({ state: 'absent' });
 });

@@ -4,6 +4,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
+import { createRun } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
@@ -82,12 +83,14 @@ test('the downloads of a busy server that wait for its rate limit keep those of 
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const download = (guildId: string, id: number, ready: Promise<void>) => {
-    const images = {
+    const calls = {
+      ...deps.service.calls,
       download: () => ready.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const })),
     };
-    const job = aJob({ id: `${id}`, guildId });
-    const { signal } = new AbortController();
-    return downloadPicture(job, 0, TASKS.completed, signal, () => undefined, { ...deps, images });
+    const { signal: abandoned } = new AbortController();
+    const ours = { ...deps, service: { ...deps.service, calls } };
+    const run = createRun(aJob({ id: `${id}`, guildId }), { abandoned }, ours);
+    return downloadPicture(run, 0, TASKS.completed);
   };
   const busy = Array.from({ length: 30 }, (_, nth) => download('1', nth, answered));
   expect(await download('2', 30, Promise.resolve())).toMatchObject({ state: 'downloaded' });

@@ -92,6 +92,15 @@ test('Retry-After is obeyed, also when it is long', async () => {
   expect(followed.ended.result).toMatchObject({ state: 'completed' });
 });
 
+test('a Retry-After past the deadline does not lose what is finished by then', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times === 0 ? busy(3_600_000) : completed));
+  const followed = follow('t', { deadlineAt: clock.now() + 600_000 });
+  await clock.advance(589_000);
+  expect(followed.ended.result).toBeUndefined();
+  await clock.advance(2_000);
+  expect(followed.ended.result).toMatchObject({ state: 'completed' });
+});
+
 test('failures in a row are polled again ever more slowly, up to eight seconds', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => busy());
   follow('t', { deadlineAt: clock.now() + 3_600_000 });

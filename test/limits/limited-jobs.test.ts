@@ -60,8 +60,8 @@ describeEachStore((open) => {
     await created;
     await begin(2, claims).created;
     const over: Job = { ...job, state: 'delivered' };
-    await Promise.all([jobs.save(over), jobs.save(over)]);
-    await jobs.save(over);
+    await Promise.all([jobs.saveAndSettle(over), jobs.saveAndSettle(over)]);
+    await jobs.saveAndSettle(over);
     expect(await store.counted(['all', 'open'])).toEqual([5, 1]);
     expect((await jobs.find(job.id))?.claims).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describeEachStore((open) => {
     await jobs.save({ ...job, state: 'delivering' });
     expect(await store.counted(['open'])).toEqual([1]);
     expect((await jobs.find(job.id))?.claims).toHaveLength(1);
-    await jobs.save({ ...job, state: 'waiting', waitReason: 'refused' });
+    await jobs.saveAndSettle({ ...job, state: 'waiting', waitReason: 'refused' });
     expect(await store.counted(['open'])).toEqual([0]);
   });
 
@@ -97,7 +97,7 @@ describeEachStore((open) => {
     await jobs.discard(job);
     expect(await begin(1, claims).created).toBe(true);
     expect(await store.counted(['open'])).toEqual([1]);
-    await jobs.save({ ...job, state: 'delivered' });
+    await jobs.saveAndSettle({ ...job, state: 'delivered' });
     expect(await store.counted(['open'])).toEqual([0]);
   });
 });

@@ -11,8 +11,7 @@ const REQUEST: LimitedRequest = {
   memberId: 'ada',
   guildId: 'studio',
   count: 3,
-  workflow: 'anime',
-  payer: { kind: 'operator' },
+  picture: { workflow: 'anime', payer: { kind: 'operator' } },
 };
 
 const EVERYTHING: LimitSet = {
@@ -59,8 +58,8 @@ test('of operator and server the lower limit counts for the server; a member has
 });
 
 test('a key of one’s own has no budget, and a server’s has that of its server', () => {
-  const budgets = (payer: LimitedRequest['payer']) =>
-    claimsOf({ payer }, { keyDay: 50 }, { keyDay: 5 }).map(({ key, limit }) => [key, limit]);
+  const budgets = (payer: LimitedRequest['picture']['payer']) =>
+    claimsOf({ picture: { payer } }, { keyDay: 50 }, { keyDay: 5 }).map(({ key, limit }) => [key, limit]);
   expect(budgets({ kind: 'member', id: 'ada' })).toEqual([]);
   expect(budgets({ kind: 'guild', id: 'studio' })).toEqual([['picture:day:2026-11-22:key:guild:studio', 5]]);
 });
@@ -90,4 +89,26 @@ test('what was not drawn is given back, and credits come to what it cost', () =>
     { key: 'picture:hour:2026-11-22T08:member:ada', amount: -1, ttl: 30 * 60_000 },
     { key: 'credit:day:2026-11-22:key:operator', amount: 2.498, ttl: 15.5 * 3600_000 },
   ]);
+});
+
+test('what is expected of a picture is what one like it has cost the same key', () => {
+  const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
+  const picture = { workflow: 'anime', width: 1024, height: 1024, payer: { kind: 'operator' } } as const;
+  const expected = (other: Partial<LimitedRequest['picture']>, guild: LimitSet = {}) =>
+    limits.claimsOf({ ...REQUEST, count: 2, picture: { ...picture, ...other } }, guild)[0]?.amount;
+  limits.learnCost(picture, 2.5);
+  expect(expected({})).toBe(5);
+  expect(expected({ width: 512 })).toBe(0.002);
+  expect(expected({ workflow: undefined })).toBe(0.002);
+  expect(expected({ graph: 'poster' })).toBe(0.002);
+  expect(expected({ payer: { kind: 'guild', id: 'studio' } }, { keyCreditsDay: 10 })).toBe(0.002);
+});
+
+test('a budget of which nothing is used admits a picture however dear, and counts no more than can be counted', () => {
+  const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
+  limits.learnCost(REQUEST.picture, 1e308);
+  const claims = limits.claimsOf({ ...REQUEST, count: 1 }, {});
+  expect(claims).toMatchObject([{ amount: 10, limit: 10 }]);
+  const [settled] = settlementOf(claims, [{ notDrawn: false, cost: 1e308 }], NOW);
+  expect(settled?.amount).toBe(1_000_000 - 10);
 });

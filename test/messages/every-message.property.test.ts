@@ -2,8 +2,8 @@ import { silentLog } from '@darkroom/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { consentField, secretForm } from '../../commands/apikey/secret-form.ts';
-import { confirmRows } from '../../commands/imagine/confirm-rows.ts';
 import { editForm } from '../../commands/imagine/edit-form.ts';
+import { confirmRows } from '../../commands/imagine/question.ts';
 import { optionsOf } from '../../commands/imagine/request.ts';
 import { commands } from '../../commands/index.ts';
 import { listingOf, ONLY, pageId } from '../../commands/jobs/listing.ts';
@@ -153,7 +153,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const blocked = fc.array(fc.record({ memberId: id, until: maybe(moment) }), { maxLength: 200 });
     holds(fc.tuple(settings, blocked, fc.boolean()), ([settings, blocked, known]) => {
       const ids = new Set(settings.channels.slice(1));
-      const view = { settings, blocked, places: known ? { channels: ids, roles: ids } : undefined };
+      const view = {
+        settings,
+        blocked,
+        operator: {},
+        places: known ? { channels: ids, roles: ids } : undefined,
+      };
       for (const section of SECTIONS) {
         const description = describeSettings(view, section, texts).slice(0, 4_096);
         const rows = [sectionMenu(section, texts), ...controlsOf(section, view, texts)];

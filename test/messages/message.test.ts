@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
+import { inCode } from '../../src/messages/foreign-text.ts';
 import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
@@ -104,3 +105,9 @@ test.each(['https://discord.gg/abc', 'DISCORD.com/invite/abc', '?to=discord.new/
     expect(decodeURIComponent(link)).toContain(path);
   },
 );
+
+test('a prompt turns the direction of nothing that stands behind it', () => {
+  expect(verbatim('a \u202exof\u202c \u2067der\u2069 \u200ffox')).toBe('a xof der fox');
+  expect(inCode('--x\u202e')).toBe('`--x`');
+  expect(verbatim('\u{1f469}\u200d\u{1f680}')).toBe('\u{1f469}\u200d\u{1f680}');
+});

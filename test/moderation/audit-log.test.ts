@@ -11,6 +11,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
+import { createNotices } from '../../src/delivery/notices.ts';
 import { type AuditDestination, createAuditChannel } from '../../src/moderation/audit-channel.ts';
 import { type AuditLog, createAuditLog } from '../../src/moderation/audit-log.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
@@ -89,10 +90,10 @@ async function postedWorld(destinationOf: () => Promise<AuditDestination | undef
   const { store } = await createStoreWorld();
   const { log, lines } = captureLog();
   const clock = createFastClock();
+  const messages = createMessageApi({ bot: discord.rest, webhooks: discord.rest });
   const channel = createAuditChannel({
     destinationOf,
-    discord: createMessageApi({ bot: discord.rest, webhooks: discord.rest }),
-    clock,
+    notices: createNotices({ discord: messages, clock }),
     log,
   });
   onTestFinished(discord.close);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import { defineCommand } from '../../src/bot/command.ts';
 import { botWorld } from '../support/bot.ts';
@@ -8,7 +8,7 @@ const parsed = (lines: readonly string[]): Record<string, unknown>[] => lines.ma
 
 test('one number leads from a request to its picture, and by way of its task into the log of the service', async () => {
   const world = await botWorld();
-  world.discord.faults.add({ match: calls.reply, effect: { status: 500 }, times: 1 });
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 500 } });
   await world.imagined({ prompt: 'a red fox' });
   await expect.poll(() => world.lines.join('')).toContain('"delivered"');
   const lines = parsed(world.lines);
@@ -22,6 +22,7 @@ test('one number leads from a request to its picture, and by way of its task int
 
 test('what a member is told with a reference is in the log by the number of the interaction', async () => {
   const broken = defineCommand({
+    uses: [],
     data: { name: 'broken', description: 'Fails.' },
     run: () => Promise.reject(new Error('a mistake')),
   });

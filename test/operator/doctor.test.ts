@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
-import { listen, silentLog } from '@darkroom/testing';
+import { listen, silentLog, startProcess } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -16,7 +16,7 @@ import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
-import { proveVault } from '../../src/storage/vault-proof.ts';
+import { proveStore } from '../../src/storage/vault-proof.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -137,7 +137,7 @@ test('another secret, a missing one, and files that others can read are told', a
   const folder = await newFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   const store = await openStore({ url, log: silentLog() });
-  await proveVault({ store, vault: createVault(['ab'.repeat(32)]) }, []);
+  await proveStore({ store, vault: createVault(['ab'.repeat(32)]) });
   await store.close();
   for (const name of await readdir(folder)) await chmod(join(folder, name), 0o600);
   await chmod(folder, 0o700);
@@ -152,6 +152,38 @@ test('another secret, a missing one, and files that others can read are told', a
   expect((await foundBy(storeCheckups({ STORE_URL: url }))).secret).toContain('Put back the one');
   await chmod(folder, 0o755);
   expect((await foundBy(storeCheckups({ STORE_URL: url })))['file modes']).toContain('chmod -R go=');
+});
+
+test('one thread is enough to examine a store', async () => {
+  const folder = await newFolder();
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const store = await openStore({ url, log: silentLog() });
+  await proveStore({ store, vault: createVault(['ab'.repeat(32)]) });
+  await store.close();
+  const program = startProcess(new URL('../../dist/src/operator/doctor/main.js', import.meta.url), {
+    STORE_URL: url,
+    SECRET_KEY: 'ab'.repeat(32),
+    DISCORD_API_URL: NOWHERE,
+    UV_THREADPOOL_SIZE: '1',
+  });
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  await program.ended;
+  expect(program.output()).toContain('✔ store: can be written');
+  expect(program.output()).toContain('✔ secret: opens what is sealed');
+});
+
+test('settings that others can read are told, as the token may stand in them', async () => {
+  const folder = await newFolder();
+  await mkdir(folder, { mode: 0o700 });
+  const settings = join(folder, 'settings');
+  await writeFile(settings, 'DISCORD_TOKEN=…');
+  await chmod(settings, 0o644);
+  const found = await foundBy(
+    storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }, settings),
+  );
+  expect(found['file modes']).toBe(
+    `other users of this machine can read ${settings}. Run chmod -R go= ${settings}.`,
+  );
 });
 
 test('a store that is no store is told', async () => {

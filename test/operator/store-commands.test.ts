@@ -29,7 +29,7 @@ async function operatorWorld() {
   const { jobs, close } = await jobsIn(world.url);
   await jobs.create(aJob());
   await jobs.create(WAITING);
-  await jobs.save(WAITING);
+  await jobs.saveAndSettle(WAITING);
   await jobs.savePictures(WAITING.id, [PICTURE]);
   await close();
   return {

@@ -3,13 +3,12 @@ import { createVault, type VaultKeys } from '@darkroom/storage';
 import { captureLog, createFakeClock } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/credentials/credentials.ts';
-import { sealedKeys } from '../../src/credentials/linked-key.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { runVaultCommand } from '../../src/operator/vault-commands.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
-import { proveVault } from '../../src/storage/vault-proof.ts';
+import { proveStore } from '../../src/storage/vault-proof.ts';
 import { aJob } from '../support/job.ts';
 import { postgresSchema } from '../support/postgres.ts';
 import { createStoreWorld } from '../support/store.ts';
@@ -29,7 +28,7 @@ async function vaultWorld(url: StoreUrl) {
     return {
       credentials: createCredentials({ store, vault, clock: createFakeClock(), log, operatorKey: undefined }),
       jobs: createJobStore({ store, vault }),
-      start: () => proveVault({ store, vault }, [sealedKeys]),
+      start: () => proveStore({ store, vault }),
       close: store.close,
     };
   }

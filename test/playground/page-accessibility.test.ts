@@ -49,6 +49,8 @@ describeInChromium('the chat page for everybody', (open) => {
     await page.locator('.composer-problem').waitFor();
     problems.push(...(await check(visitor, 'composer')));
     await page.keyboard.press('Escape');
+    await page.locator('.composer-hint .link').waitFor();
+    problems.push(...(await check(visitor, 'cancelled')));
     await page.locator('.messages button.photo').click();
     await page.locator('dialog.lightbox[open]').waitFor();
     problems.push(...(await check(visitor, 'lightbox')));
@@ -61,6 +63,7 @@ describeInChromium('the chat page for everybody', (open) => {
     await page.getByRole('dialog').getByRole('textbox').waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.field.invalid').first().waitFor();
+    await page.getByRole('dialog').locator('summary').click();
     problems.push(...(await check(visitor, 'form')));
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -103,7 +103,6 @@ describeInChromium('the chat page with the real bot', (open) => {
     await form.getByText('This field is required.').first().waitFor();
     await screenshot('form');
     await page.keyboard.press('ControlOrMeta+V');
-    await form.getByLabel('May moderators here see your credits?').selectOption('No');
     await form.getByRole('textbox').press('Enter');
     await form.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Copy key', exact: true }).waitFor();

@@ -5,9 +5,10 @@ import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
-import { createBot } from '../../src/bot/bot.ts';
-import { createRecords, type Records } from '../../src/bot/records.ts';
+import { createBot } from '../../src/app/bot.ts';
+import { createRecords, type Records } from '../../src/app/records.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
+import { createNotices } from '../../src/delivery/notices.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -26,6 +27,7 @@ const APART = new Set(['pictures', 'graphs']);
 /** What the bot keeps, in one store. */
 function recordsIn(store: Store) {
   const rest = new REST();
+  const clock = createFakeClock();
   return createRecords({
     store,
     vault: createVault(['ab'.repeat(32)]),
@@ -33,8 +35,8 @@ function recordsIn(store: Store) {
     operatorKey: undefined,
     rest,
     learnCost: () => {},
-    discord: createMessageApi({ bot: rest, webhooks: rest }),
-    clock: createFakeClock(),
+    notices: createNotices({ discord: createMessageApi({ bot: rest, webhooks: rest }), clock }),
+    clock,
     log: silentLog(),
   });
 }
@@ -80,8 +82,8 @@ describeEachStore((open) => {
     const { store, jobs, auditLog, credentials, guildSettings, blockedMembers, keptGraphs } = parts;
     const over = aJob({ id: '100000000000000001', state: 'delivered' });
     const waiting = aJob({ id: '100000000000000002', state: 'waiting', secrets: SECRETS });
-    await jobs.save(over);
-    await jobs.save(waiting);
+    await jobs.saveAndSettle(over);
+    await jobs.saveAndSettle(waiting);
     await jobs.savePictures(waiting.id, [{ bytes: new Uint8Array([1]), contentType: 'image/png', task: 0 }]);
     for (const owner of [
       { kind: 'member', id: MEMBER },
@@ -104,6 +106,10 @@ describeEachStore((open) => {
     await blockedMembers.block(GUILD, MEMBER, { by: MODERATOR });
     const filed = { guildId: GUILD, at: 1 };
     await store.collection('reports', z.unknown()).set(`${MEMBER}:${over.id}`, filed);
+    // What MEMBER reported of others' pictures, and others of MEMBER's.
+    const complaint = { posted: { channelId: over.channelId, messageId: '1' }, reason: 'It is rude.' };
+    const waitingReports = store.collection('open-reports', z.unknown());
+    await waitingReports.set(`${GUILD}:${over.id}:${MEMBER}`, { ...complaint, memberId: MODERATOR });
     await store.collection('set-aside', z.unknown()).set('jobs:damaged', { member: MEMBER, guild: GUILD });
 
     /** Names of the collections in which this text stands anywhere. */
@@ -126,6 +132,7 @@ describeEachStore((open) => {
       jobs: [{ id: '100000000000000002' }, { id: '100000000000000001', submission: { prompt: 'a red fox' } }],
       auditLog: [{ event: 'credits-viewed', actorId: MODERATOR }],
       blocks: [{ guildId: GUILD, by: MODERATOR }],
+      reports: [{ jobId: '100000000000000001', guildId: GUILD, reason: 'It is rude.' }],
     });
     const text = JSON.stringify(exported);
     for (const secret of [API_KEY, SECRETS.interactionToken, 'sealed']) expect(text).not.toContain(secret);
@@ -141,12 +148,16 @@ describeEachStore((open) => {
         'jobs',
         'keys',
         'members',
+        'open-reports',
         'reports',
         'set-aside',
         'unfinished',
         'usage',
       ].toSorted(),
     );
+    expect(await privacy.exportMember(MEMBER)).toMatchObject({
+      usage: expect.arrayContaining([expect.objectContaining({ guildId: GUILD, memberId: MEMBER })]),
+    });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
     expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
     expect(await holding('100000000000000002')).toEqual(['usage']);
@@ -160,7 +171,7 @@ describeEachStore((open) => {
     await jobs.create(running);
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 1 });
     expect(await jobs.ofMember(MEMBER)).toEqual([running]);
-    await jobs.save({ ...running, state: 'failed' });
+    await jobs.saveAndSettle({ ...running, state: 'failed' });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
   });
 
@@ -171,6 +182,8 @@ describeEachStore((open) => {
     await privacy.purgeGuild(GUILD);
     expect(await holding(GUILD)).toEqual(['jobs', 'unfinished']);
     expect(await privacy.guildIds()).toEqual([]);
+    await privacy.eraseMember(MEMBER);
+    expect(await holding(GUILD)).toEqual([]);
   });
 
   test('what concerns others is left as it is', async () => {

@@ -1,9 +1,9 @@
 import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { areaOf, formatSize, PRESETS } from '../../src/limits/size.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { areaOf, formatSize, PRESETS } from '../../src/messages/size.ts';
 import { likelySize, readSize, suggestSizes } from '../../src/requests/sizes.ts';
 
 const valuesFor = (typed: string) => suggestSizes(typed, en.sizes).map(({ value }) => value);

@@ -30,7 +30,7 @@ import {
   startLocalDiscord,
   type TestDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
-import { type Bot, createBot } from '../../src/bot/bot.ts';
+import { type Bot, createBot } from '../../src/app/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import type { OperatorScope } from '../../src/credentials/credentials.ts';
@@ -166,6 +166,11 @@ export async function botWorld(options: BotWorldOptions = {}) {
     discord: discord.discord,
     /** Registers commands in place of all that there are. */
     register: discord.register,
+    /** Lets every member use every command, as whoever manages a server can: the handlers still ask for rights. */
+    openCommands: () =>
+      discord.register(
+        ...payloadsOf(commands).map((payload) => ({ ...payload, default_member_permissions: null })),
+      ),
     /** Another session of the same bot, which answers nothing. */
     login: discord.login,
     /** The rest of the bot's own folder: its store. */

@@ -3,6 +3,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { sees } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { plain } from './commands.ts';
 
 /** The custom id of the button with this label. */
 export function buttonOf({ components = [] }: APIMessage, label: string): string {
@@ -16,14 +17,25 @@ export function buttonOf({ components = [] }: APIMessage, label: string): string
   throw new Error(`no button ${label}`);
 }
 
-/** Presses More under a message; resolves with what its reader sees then, which holds the buttons that did not fit. */
+/** Presses More under a message; resolves with what its reader sees then: details, and what else they may do. */
 export async function underMore(message: APIMessage, user: UserClient): Promise<APIMessage> {
   const [id = ''] = /imagine:more:\d+:\d+/.exec(JSON.stringify(message.components)) ?? [];
   await user.press(message.id, id);
   return sees(
     user,
-    ({ message_reference: to, content }) =>
-      to?.message_id === message.id && [en.actions.moreOfIt, en.actions.noMore].includes(content),
+    ({ message_reference: to, embeds, content }) =>
+      to?.message_id === message.id &&
+      (embeds[0]?.title === en.actions.details || plain(content) === en.actions.gone),
+  );
+}
+
+/** Picks one of several pictures in the menu under them; resolves with what its reader sees then. */
+export async function picked(message: APIMessage, user: UserClient, nth: number): Promise<APIMessage> {
+  const [id = ''] = /imagine:pick:\d+/.exec(JSON.stringify(message.components)) ?? [];
+  await user.select(message.id, id, [`${nth - 1}`]);
+  return sees(
+    user,
+    ({ message_reference: to, content }) => to?.message_id === message.id && content === en.actions.nth(nth),
   );
 }
 
@@ -33,10 +45,9 @@ export async function deleteBy(message: APIMessage, user: UserClient): Promise<v
   await user.press(question.id, buttonOf(question, en.actions.delete));
 }
 
-/** The question that Delete asks, under the picture or behind its More. */
+/** The question that Delete asks, behind the More of a picture. */
 export async function askedToDelete(message: APIMessage, user: UserClient): Promise<APIMessage> {
-  const isThere = JSON.stringify(message.components).includes('imagine:delete:');
-  const shown = isThere ? message : await underMore(message, user);
+  const shown = await underMore(message, user);
   await user.press(shown.id, buttonOf(shown, en.actions.delete));
   return sees(
     user,

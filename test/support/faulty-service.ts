@@ -1,10 +1,8 @@
 import { createFastClock } from '@darkroom/testing';
 import { expect } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
-import {
-  type Behaviour,
-  createHostileService,
-} from '../../packages/image-api/test/support/hostile-service.ts';
+import type { Behaviour } from '../../packages/image-api/test/support/exchange.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { type BotWorldOptions, botWorld } from './bot.ts';

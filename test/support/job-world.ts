@@ -4,24 +4,20 @@ import type { ImageClient, Task } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { createFakeClock, until } from '@darkroom/testing';
-import { raceAbort } from '@darkroom/time';
+import { createSemaphore, raceAbort } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { createByteBudget } from '../../src/jobs/byte-budget.ts';
 import { createCancellations } from '../../src/jobs/cancellations.ts';
-import { createCircuitBreaker } from '../../src/jobs/circuit-breaker.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
-import { createKeyTurns } from '../../src/jobs/key-turns.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
-import { createPoller } from '../../src/jobs/poller.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
+import { createServiceAccess } from '../../src/jobs/service-access.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
 import { createTracker, type LockJob } from '../../src/jobs/tracker.ts';
-import { noMetrics } from '../../src/observability/metrics.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
@@ -144,26 +140,29 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     const jobs = createJobStore({ store, vault });
     const rateLimiter = createRateLimiter({ callsPerSecond: 1_000 });
     const spool = await openPictureSpool({ folder: join(stored.folder, 'spool'), log });
-    const circuitBreaker = createCircuitBreaker({ images, clock, log });
     const random = () => 0.5;
     const deps = {
       jobs,
-      images: circuitBreaker.images,
-      service: name,
-      idempotency: await createIdempotencySupport({ store, images, service: name, log }),
-      keyTurns: createKeyTurns({ clock, random }),
-      poller: createPoller({ images, rateLimiter, clock, random }),
-      rateLimiter,
-      spool,
-      memory: createByteBudget(64 * 1024 ** 2),
+      service: createServiceAccess({
+        name,
+        client: images,
+        idempotency: await createIdempotencySupport({ store, images, service: name, log }),
+        rateLimiter,
+        clock,
+        log,
+        random,
+      }),
+      pictures: { spool, memory: createSemaphore(64 * 1024 ** 2) },
       delivery,
+      events: { delivered: () => undefined, ended: () => undefined },
       clock,
       log,
-      metrics: noMetrics,
       random,
     };
-    const cancellations = createCancellations({ store });
-    const tracker = createTracker({ ...deps, circuitBreaker, cancellations, lockJob });
+    const tracker = createTracker({
+      ...deps,
+      otherProcesses: { cancellations: createCancellations({ store }), lockJob },
+    });
     tracker.follow(shard);
     onTestFinished(async () => {
       let stopped = false;
@@ -172,7 +171,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       });
       await pass(() => stopped);
       await stopping;
-      await rateLimiter.close();
+      rateLimiter.close();
     });
     return { tracker, jobs, deps };
   }

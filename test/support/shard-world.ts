@@ -17,7 +17,7 @@ import {
   smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
-import { createBot } from '../../src/bot/bot.ts';
+import { createBot } from '../../src/app/bot.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { scrub } from '../../src/log.ts';
 import type { ShardSetting } from '../../src/shards/installation.ts';

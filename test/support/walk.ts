@@ -56,7 +56,10 @@ export async function walk(options: WalkOptions): Promise<void> {
   }
 
   for (const person of people) {
-    for (const { path, options: offered } of commands.flatMap(({ data }) => leavesOf(data))) {
+    // Who may not use a command is not offered it.
+    const listed = new Set(person.commands(channelId).map(({ name }) => name));
+    const theirs = commands.filter(({ data }) => listed.has(data.name));
+    for (const { path, options: offered } of theirs.flatMap(({ data }) => leavesOf(data))) {
       const all = offered.map((option) => [option, givenTo(option, entries)] as const);
       for (const given of [all.filter(([{ required }]) => required), all]) {
         const values = Object.fromEntries(given.map(([{ name }, value]) => [name, value]));
@@ -80,7 +83,11 @@ export async function walk(options: WalkOptions): Promise<void> {
   const offers: Found[] = [];
   const add = (offer: Found) => {
     const key = keyOf(offer);
+    const isDraft = kindOf(offer.customId) === 'imagine:draft';
+    const waiting = offers.findIndex((other) => keyOf(other) === key);
     if (!seen.has(key)) offers.push(offer);
+    // Of a member's drafts the latest are kept, until something has become of them.
+    else if (isDraft && waiting !== -1) offers[waiting] = offer;
     seen.add(key);
   };
   const look = () => {
@@ -152,7 +159,7 @@ async function untilSeen(
   }
 }
 
-/** Buttons of a job that runs, waits, is long, can be reported or has several pictures, of a key that is not revoked without its login, and of own defaults. */
+/** Buttons of a job that runs, waits, is long, can be reported or has several pictures, of a key that is not revoked without its login, of own defaults, and of reports that wait. */
 const rareButtons = (jobId: string) =>
   [
     `imagine:cancel:${BigInt(jobId).toString(36)}`,
@@ -160,6 +167,7 @@ const rareButtons = (jobId: string) =>
     `imagine:only:${jobId}:0`,
     'apikey:token:all',
     'settings:reset',
+    'moderate:reports',
   ].map((id) => button(ButtonStyle.Secondary, id, id));
 
 /** What somebody has seen, and under which message. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
+import { createMonthSum } from '../../src/usage/month-usage.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
@@ -41,8 +42,8 @@ describeEachStore((open) => {
 
   test('a job that is over counts in its server, on the day on which its tasks had ended', async () => {
     const { usage, jobs } = await usageWorld();
-    await jobs.save(ended({ tasks: [costing(2), costing(0.5), failedAs('task-failed')] }));
-    await jobs.save(ended({ endedAt: Date.UTC(2026, 10, 23, 0, 1), submission: { prompt: {} } }));
+    await jobs.saveAndSettle(ended({ tasks: [costing(2), costing(0.5), failedAs('task-failed')] }));
+    await jobs.saveAndSettle(ended({ endedAt: Date.UTC(2026, 10, 23, 0, 1), submission: { prompt: {} } }));
     const month = await usage.month(GUILD, '2026-11');
     expect(month.total).toEqual({ pictures: 3, failed: 1, credits: 2.5, members: 1 });
     expect(month.days).toHaveLength(30);
@@ -56,31 +57,33 @@ describeEachStore((open) => {
   test('it counts once, however often its end is written', async () => {
     const { usage, jobs } = await usageWorld();
     const job = ended({ tasks: [costing(1)] });
-    await jobs.save({ ...job, state: 'waiting', waitReason: 'refused' });
-    await jobs.save(job);
-    await Promise.all([jobs.save(job), jobs.save(job)]);
+    await jobs.saveAndSettle({ ...job, state: 'waiting', waitReason: 'refused' });
+    await jobs.saveAndSettle(job);
+    await Promise.all([jobs.saveAndSettle(job), jobs.saveAndSettle(job)]);
     expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, credits: 1 });
   });
 
   test('nothing counts that has not ended, was stopped by its member, or was asked for in direct messages', async () => {
     const { usage, jobs } = await usageWorld();
-    await jobs.save(aJob({ createdAt: Date.UTC(2026, 10, 22), tasks: [TASKS.following] }));
-    await jobs.save(ended({ tasks: [failedAs('cancelled'), failedAs('withdrawn'), failedAs('left')] }));
-    await jobs.save(ended({ guildId: null }));
+    await jobs.saveAndSettle(aJob({ createdAt: Date.UTC(2026, 10, 22), tasks: [TASKS.following] }));
+    await jobs.saveAndSettle(
+      ended({ tasks: [failedAs('cancelled'), failedAs('withdrawn'), failedAs('left')] }),
+    );
+    await jobs.saveAndSettle(ended({ guildId: null }));
     expect((await usage.month(GUILD, '2026-11')).parts).toEqual([]);
   });
 
   test('what a member pays with a key of their own is no credit of the server', async () => {
     const { usage, jobs } = await usageWorld();
-    await jobs.save(ended({ tasks: [costing(7)], payer: { kind: 'member', id: MEMBER.id } }));
-    await jobs.save(ended({ tasks: [costing(3)], payer: { kind: 'guild', id: GUILD } }));
+    await jobs.saveAndSettle(ended({ tasks: [costing(7)], payer: { kind: 'member', id: MEMBER.id } }));
+    await jobs.saveAndSettle(ended({ tasks: [costing(3)], payer: { kind: 'guild', id: GUILD } }));
     expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 2, credits: 3 });
   });
 
   test('a server sees nothing of another, and forgets without it', async () => {
     const { usage, jobs } = await usageWorld();
-    await jobs.save(ended());
-    await jobs.save(ended({ guildId: OTHER_GUILD }));
+    await jobs.saveAndSettle(ended());
+    await jobs.saveAndSettle(ended({ guildId: OTHER_GUILD }));
     expect((await usage.month(GUILD, '2026-11')).total.pictures).toBe(1);
     await usage.purgeGuild(GUILD);
     expect((await usage.month(GUILD, '2026-11')).total.pictures).toBe(0);
@@ -90,11 +93,21 @@ describeEachStore((open) => {
   test('a member who is erased leaves counts that name nobody', async () => {
     const { usage, jobs } = await usageWorld();
     const [own, others] = [ended(), ended({ member: { id: OTHER_MEMBER, locale: 'en-GB' } })];
-    for (const job of [own, others]) await jobs.save(job);
+    for (const job of [own, others]) await jobs.saveAndSettle(job);
     await usage.eraseMember([own]);
     const month = await usage.month(GUILD, '2026-11');
     expect(month.total).toMatchObject({ pictures: 2, members: 1 });
     expect(month.members.map(({ memberId }) => memberId)).toEqual([OTHER_MEMBER]);
     expect(JSON.stringify(month)).not.toContain(MEMBER.id);
   });
+});
+
+test('a month of more parts than are told one by one says how many are left out, and counts them', () => {
+  const sum = createMonthSum('2026-11');
+  const rows = Array.from({ length: 50_002 }, (_, nth) => ({
+    ...{ memberId: `${nth}`, workflow: 'default', pictures: 1, failed: 0, credits: 0 },
+  }));
+  sum.add('2026-11-01', rows);
+  const { parts, partsLeftOut, total } = sum.sum();
+  expect([parts.length, partsLeftOut, total.pictures]).toEqual([50_000, 2, 50_002]);
 });

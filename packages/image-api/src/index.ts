@@ -3,6 +3,7 @@ export { createImageClient, type ImageClient } from './client/client.ts';
 export { USER_AGENT } from './client/http-request.ts';
 export { redactCredentials } from './client/redaction.ts';
 export { readRetryAfter } from './client/retry-after.ts';
+export type { Capabilities, CapabilitiesAnswer } from './contract/capabilities.ts';
 export type { DryRunAnswer } from './contract/dry-run.ts';
 export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
@@ -23,6 +24,7 @@ export {
   rr3TaskQueued,
   type Submission,
   submission,
+  workflowName,
 } from './contract/submission.ts';
 export type { ListedTaskAnswer, Task, TaskStatusAnswer } from './contract/task.ts';
 export type { WebhookStatus } from './contract/webhook.ts';

@@ -11,6 +11,8 @@ import type { Files } from './files/files.ts';
 import { apiPage } from './http/api-page.ts';
 import { type Authentication, authenticate } from './http/authentication.ts';
 import { balanceRoute } from './http/balance-route.ts';
+import { type CapabilitiesRoute, capabilitiesRoute } from './http/capabilities-route.ts';
+import { boundConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import { addCommonHeaders, answerBadAddress, answerBadHttp, answerErrors } from './http/errors.ts';
 import { fileRoute } from './http/file-route.ts';
@@ -29,13 +31,13 @@ import type { Metrics } from './observability/metrics.ts';
 
 /** For a request to arrive whole; the answers themselves are quick. */
 const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 
 export interface AppServices
   extends Authentication,
     SubmitRoute,
+    CapabilitiesRoute,
     TaskRoutes,
     WebhookRoutes,
     UsageRoute,
@@ -65,7 +67,7 @@ export function createApp(services: AppServices) {
     bodyLimit: SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: limits.idleConnectionMs,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: LATENESS_CHECK_MS },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: withoutAlias,
@@ -74,6 +76,8 @@ export function createApp(services: AppServices) {
     clientErrorHandler: answerBadHttp,
   }).withTypeProvider<ZodTypeProvider>();
   app.server.maxConnections = limits.connections;
+  // Behind a proxy all have its address: there it is the proxy that bounds them.
+  if (services.trustProxy === undefined) boundConnections(app.server, limits.connectionsOfAddress);
   // Whatever a request expects of the server beyond an answer, it gets the answer; Node's own would be a bare 417.
   app.server.on('checkExpectation', app.routing);
   app.setValidatorCompiler(validatorCompiler);
@@ -96,6 +100,7 @@ export function createApp(services: AppServices) {
   app.register(apiPage);
   app.register(submitRoute, services);
   app.register(taskRoutes, services);
+  app.register(capabilitiesRoute, services);
   app.register(balanceRoute, services);
   app.register(keyRoutes, services);
   app.register(usageRoute, services);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
 import { bucketIn, folderIn } from './files/open-place.ts';
 import { priceList } from './ledger/price.ts';
+import { workflowList } from './workflows/workflow-settings.ts';
 
 /** How many proxies stand before the service, or their addresses. */
 const trustedProxies = z.union(
@@ -36,6 +37,7 @@ export const serviceEnvironment = z.object({
     .optional(),
   PICTURES_ENDPOINT: setting.httpUrl.optional(),
   AWS_REGION: z.string().optional(),
+  SERVICE_WORKFLOWS: setting.json.pipe(workflowList).readonly().optional(),
   SERVICE_PRICES: setting.json.pipe(priceList).readonly().optional(),
   SERVICE_CORS_ORIGINS: setting.list
     .refine(
@@ -55,6 +57,11 @@ export const serviceEnvironment = z.object({
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),
+  AI_HORDE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'expected a key of the AI Horde; 0000000000 is anonymous')
+    .optional(),
+  AI_HORDE_URL: setting.httpUrl.optional(),
   PUBLIC_BASE_URL: setting.httpUrl.optional(),
   TRUST_PROXY: trustedProxies.optional(),
   LOG_LEVEL: setting.logLevel,

@@ -1,4 +1,4 @@
-export { DrawingError, type Engine } from './engines/engine.ts';
+export { ALL_ABILITIES, DrawingError, type Engine } from './engines/engine.ts';
 export { createFolder } from './files/folder.ts';
 export { toCredits, toMilli } from './ledger/ledger.ts';
 export { openService } from './open-service.ts';

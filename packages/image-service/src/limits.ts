@@ -26,6 +26,10 @@ export interface ServiceLimits {
   webhookLeaseMs: number;
   /** Connections that are open at once. */
   connections: number;
+  /** Of these, from one address; not counted behind a proxy. A bot opens up to 128. */
+  connectionsOfAddress: number;
+  /** Milliseconds for the head of a request to arrive whole. */
+  headersMs: number;
   /** Milliseconds without traffic after which a connection is closed: longer than any answer takes. */
   idleConnectionMs: number;
 }
@@ -47,5 +51,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   webhookLeaseMs: 60_000,
   // Each takes a socket and at most one open file; the usual limit of a process is 1,024 of both together.
   connections: 400,
+  connectionsOfAddress: 200,
+  headersMs: 10_000,
   idleConnectionMs: 60_000,
 };

@@ -1,14 +1,13 @@
 import { type Log, portError } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
 import type { ServiceConfig } from './config.ts';
-import { createComfyEngine, PROMPTS_PER_SERVER } from './engines/comfyui/engine.ts';
-import { NODE_CLASSES } from './engines/comfyui/node-classes.ts';
-import { createSketchEngine } from './engines/sketch.ts';
+import { openEngines } from './engines/open-engines.ts';
 import { openPlace } from './files/open-place.ts';
 import { createPrice } from './ledger/price.ts';
 import type { Prometheus } from './observability/prometheus.ts';
-import { createService, type Service, type ServiceOptions } from './service.ts';
+import { createService, type Service } from './service.ts';
 import { openStorage } from './storage.ts';
+import { pricesIn } from './workflows/workflow-settings.ts';
 
 /** How long the sketch engine takes for a picture, so that a caller sees it develop. */
 const PACE_MS = 3_000;
@@ -29,12 +28,14 @@ export async function openService(
   },
 ): Promise<{ service: Service; url: string }> {
   const { databaseUrl, pictures, vault } = await openStorage(config);
+  const { SERVICE_WORKFLOWS: workflows = {} } = config;
   const service = await createService({
     databaseUrl,
     vault,
     place: await openPlace(pictures),
-    ...engineOptions(config, { clock: clock ?? systemClock, log, paceMs }),
-    price: createPrice(config.SERVICE_PRICES),
+    engines: openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
+    workflows,
+    price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
     publicBaseUrl: config.PUBLIC_BASE_URL,
     webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
     corsOrigins: config.SERVICE_CORS_ORIGINS,
@@ -56,20 +57,4 @@ export async function openService(
 async function countForPrometheus(): Promise<Prometheus> {
   const { createPrometheus } = await import('./observability/prometheus.ts');
   return createPrometheus();
-}
-
-/** With ComfyUI, only `rr3` is sketched, as it has no graph. Tasks that the servers have no room for stay in the queue. */
-function engineOptions(
-  config: ServiceConfig,
-  { clock, log, paceMs }: { clock: Clock; log: Log; paceMs: number },
-): Pick<ServiceOptions, 'engine' | 'rr3Engine' | 'limits'> {
-  const { COMFYUI_URL: servers, COMFYUI_MODELS: models, COMFYUI_NODES = [] } = config;
-  const sketch = createSketchEngine({ paceMs });
-  if (!servers) return { engine: sketch };
-  const allowedNodes = [...NODE_CLASSES, ...COMFYUI_NODES];
-  return {
-    engine: createComfyEngine({ servers, models, allowedNodes, clock, log }),
-    rr3Engine: sketch,
-    limits: { slots: servers.length * PROMPTS_PER_SERVER },
-  };
 }

@@ -1,7 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Workflow } from '@darkroom/image-api';
-import { createReadiness } from '@darkroom/observability';
-import type { Log } from '@darkroom/process';
+import { createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
@@ -9,7 +7,7 @@ import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
-import type { DrawingParameters, Engine } from './engines/engine.ts';
+import type { Engine } from './engines/engine.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
 import { provePlace } from './files/place-proof.ts';
@@ -37,11 +35,15 @@ import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import { createTasks } from './tasks/tasks.ts';
+import { proveDatabase } from './vault/database-proof.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/send-webhook.ts';
 import { createSigningSecrets } from './webhooks/signing-secrets.ts';
 import { bodyOfWebhook } from './webhooks/webhook-body.ts';
 import { createWebhookQueue } from './webhooks/webhook-queue.ts';
+import { createCapabilities } from './workflows/capabilities.ts';
+import { createRejections } from './workflows/rejections.ts';
+import { createWorkflows, type WorkflowChoice } from './workflows/workflows.ts';
 
 /** How long responses may take to be sent while the service closes: half of the time that a process has for stopping. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -52,9 +54,10 @@ export interface ServiceOptions {
   /** Where the pictures are. The service closes it. */
   place: FilePlace;
   vault: Vault;
-  /** Draws every workflow, except `rr3` where there is an `rr3Engine`. The service closes both. */
-  engine: Engine;
-  rr3Engine?: Engine | undefined;
+  /** In the order in which they are preferred. The service closes them. */
+  engines: readonly Engine[];
+  /** What the operator says about workflows; see `createWorkflows`. */
+  workflows?: Readonly<Record<string, WorkflowChoice>> | undefined;
   /** Whose time counts for whatever is stored; the database's unless given. */
   clock?: Clock | undefined;
   log: Log;
@@ -79,8 +82,8 @@ export async function createService({
   databaseUrl,
   place: filePlace,
   vault,
-  engine,
-  rr3Engine = engine,
+  engines,
+  workflows: settings,
   clock: givenClock,
   log,
   publicBaseUrl,
@@ -93,6 +96,8 @@ export async function createService({
 }: ServiceOptions) {
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
   const metrics = prometheus?.metrics ?? noMetrics;
+  const workflows = createWorkflows({ engines, settings });
+  const { names } = workflows;
   const db = await openDatabase(databaseUrl, {
     ...(givenClock && { clock: givenClock }),
     log,
@@ -104,30 +109,41 @@ export async function createService({
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });
-  const queue = measureQueue(createQueue({ db, ledger, clock, limits }), metrics);
-  const proof = await provePlace(db, filePlace).catch(async (error: unknown) => {
-    await closeClock();
-    await db.destroy();
-    throw error;
-  });
+  const queue = measureQueue(createQueue({ db, ledger, workflows: names, clock, limits }), metrics);
+  const proof = await proveDatabase(db, vault)
+    .then(() => provePlace(db, filePlace))
+    .catch(async (error: unknown) => {
+      await closeClock();
+      await db.destroy();
+      throw error;
+    });
   const place = watchPlace({ place: filePlace, proof, clock, log });
   const files = createFiles({ db, place, clock, onStored: metrics.stored });
-  const durationEstimates = createDurationEstimates({ db, clock });
+  const durationEstimates = createDurationEstimates({ db, workflows: names, clock });
   await durationEstimates.learnFromPast();
-  const engineFor = (workflow: Workflow) => (workflow === 'rr3' ? rr3Engine : engine);
-  const queueModels = createQueueModels({ db, durationEstimates, laneOf: engineFor, clock, limits });
+  const slotsOf = (lane: unknown) => engines.find((engine) => engine === lane)?.slots ?? limits.slots;
+  const laneOf = (workflow: string) => workflows.find(workflow)?.engine;
+  const queueModels = createQueueModels({ db, durationEstimates, laneOf, slotsOf, clock, limits });
   const tasks = measureTasks(createTasks({ db, ledger, clock, limits }), metrics);
   const forecast = createForecast({ queueModels });
-  const scheduler = createScheduler({ queue, files, durationEstimates, engineFor, clock, log, limits });
+  const scheduler = createScheduler({
+    queue,
+    files,
+    durationEstimates,
+    workflows,
+    slotsOf,
+    clock,
+    log,
+    limits,
+  });
   const allowances = createAllowances({ db, clock });
   const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
   const idempotencyRecords = createIdempotencyRecords({ clock });
-  const warningsOf = (parameters: DrawingParameters) =>
-    engineFor(parameters.workflow).warnings?.(parameters) ?? [];
-  const engines = [...new Set([engine, rr3Engine])];
-  const servers = engines.flatMap((each) => each.servers ?? []);
+  const servers = engines.flatMap(({ name, servers = [] }) =>
+    servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
+  );
   const readiness = createReadiness(createChecks({ db, place, servers }), { log, clock });
-  const readQueue = createQueueReadings({ db, clock });
+  const readQueue = createQueueReadings({ db, workflows: names, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
   const statusAnswers = createStatusAnswers({ forecast, fileUrl, clock, limits });
@@ -156,7 +172,7 @@ export async function createService({
       price,
       durationEstimates,
       admission: createAdmission({ queueModels, limits }),
-      warningsOf,
+      workflows,
       webhooks,
       webhookOrigins,
       clock,
@@ -165,8 +181,8 @@ export async function createService({
     statusAnswers,
     signingSecrets,
     usageOf: (which) => findUsage(db, which),
-    rejectionFor: async ({ prompt, workflow = 'default', model }) =>
-      engineFor(workflow).rejection?.({ prompt, workflow, model }),
+    rejectionFor: createRejections(workflows),
+    capabilities: createCapabilities({ workflows, price, clock }),
     picturesProblem: place.problem,
     wake: scheduler.wake,
     drop: scheduler.drop,

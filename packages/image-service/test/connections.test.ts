@@ -5,9 +5,10 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { networkOf } from '../src/http/connections.ts';
 import type { ServiceLimits } from '../src/limits.ts';
 import { noiseEngine } from './support/engines.ts';
-import { serviceWorld } from './support/service.ts';
+import { type ServiceWorld, serviceWorld } from './support/service.ts';
 
 /** A service with a picture of 12 MB, more than a connection takes that nobody reads. */
 async function pictureWorld(limits: Partial<ServiceLimits>) {
@@ -68,14 +69,57 @@ test('a client that reads slowly but steadily gets its picture whole', async () 
   expect(Buffer.concat(parts).subarray(-picture.length).equals(picture)).toBe(true);
 });
 
+/** What a new connection gets: an answer, or its end. */
+async function ask({ url }: ServiceWorld, opened: Socket[] = []): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  opened.push(socket);
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET /nothing HTTP/1.1\r\nHost: service\r\n\r\n');
+  const answered = once(socket, 'data').then(() => 'answered');
+  return await Promise.race([answered, once(socket, 'close').then(() => 'closed')]);
+}
+
 test('a service takes no more connections than it may', async () => {
   const world = await serviceWorld({ limits: { connections: 2 } });
-  const ask = async () => {
-    const socket = connect(Number(new URL(world.url).port), '127.0.0.1').on('error', () => {});
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET /nothing HTTP/1.1\r\nHost: service\r\n\r\n');
-    const answered = once(socket, 'data').then(() => 'answered');
-    return await Promise.race([answered, once(socket, 'close').then(() => 'closed')]);
-  };
-  expect([await ask(), await ask(), await ask()]).toEqual(['answered', 'answered', 'closed']);
+  expect([await ask(world), await ask(world), await ask(world)]).toEqual(['answered', 'answered', 'closed']);
 });
+
+test('one address has no more connections than it may, and again as many once they are closed', async () => {
+  const world = await serviceWorld({ limits: { connectionsOfAddress: 1 } });
+  const opened: Socket[] = [];
+  expect([await ask(world, opened), await ask(world)]).toEqual(['answered', 'closed']);
+  for (const socket of opened) socket.destroy();
+  await until(async () => (await ask(world)) === 'answered', 'room for another connection');
+});
+
+test('behind a proxy, whose address all callers have, connections are not counted by address', async () => {
+  const world = await serviceWorld({ limits: { connectionsOfAddress: 1 }, trustProxy: 1 });
+  expect([await ask(world), await ask(world)]).toEqual(['answered', 'answered']);
+});
+
+test('clients that send half a head and then byte after byte keep nobody out for long', async () => {
+  const world = await serviceWorld({ limits: { connections: 4, headersMs: 500 } });
+  for (let count = 0; count < 4; count++) {
+    const { port } = new URL(world.url);
+    // It does not end its own half when the service ends the other.
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }).on(
+      'error',
+      () => {},
+    );
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nX-Slow: ');
+    const sending = setInterval(() => socket.write('a'), 100);
+    socket.resume().once('close', () => clearInterval(sending));
+    onTestFinished(() => void socket.destroy());
+  }
+  expect(await ask(world)).toBe('closed');
+  await until(async () => (await ask(world)) === 'answered', 'room for another connection');
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s is of the network %s', (address, network) => expect(networkOf(address)).toBe(network));

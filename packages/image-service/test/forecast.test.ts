@@ -6,8 +6,14 @@ import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts
 
 const MINUTE_MS = 60_000;
 
-/** A service that has learned that a picture takes a minute, and in which from now on none is ever finished. */
-async function slowWorld(limits: Partial<ServiceLimits> = {}) {
+const SMALL = { prompt: 'a fox', width: 64, height: 64 };
+const LARGE = { prompt: 'a fox', width: 2048, height: 2048, steps: 50 };
+
+/** A service that has learned how long pictures take, a minute unless told, and in which from now on none is ever finished. */
+async function slowWorld(
+  limits: Partial<ServiceLimits> = {},
+  pictures: readonly { picture: object; minutes: number }[] = [{ picture: { prompt: 'a fox' }, minutes: 1 }],
+) {
   const engine = controlledEngine();
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.UTC(2030, 0, 1) + ahead };
@@ -17,11 +23,13 @@ async function slowWorld(limits: Partial<ServiceLimits> = {}) {
     credits: 1_000,
     limits: { perMinute: 1_000, leaseMs: 60 * MINUTE_MS, ...limits },
   });
-  const first = await world.submitted({ prompt: 'a fox' });
-  const drawing = await engine.next();
-  ahead = MINUTE_MS;
-  await drawing.finish();
-  await world.until(first);
+  for (const { picture, minutes } of pictures) {
+    const id = await world.submitted(picture);
+    const drawing = await engine.next();
+    ahead += minutes * MINUTE_MS;
+    await drawing.finish();
+    await world.until(id);
+  }
   return {
     ...world,
     /** Resolves as soon as so many are being drawn. */
@@ -31,9 +39,14 @@ async function slowWorld(limits: Partial<ServiceLimits> = {}) {
   };
 }
 
-const submitMany = async (world: ServiceWorld, count: number, key?: string) => {
+const submitMany = async (
+  world: ServiceWorld,
+  count: number,
+  key?: string,
+  picture: object = { prompt: 'a fox' },
+) => {
   const ids = [];
-  for (let more = 0; more < count; more++) ids.push(await world.submitted({ prompt: 'a fox' }, key));
+  for (let more = 0; more < count; more++) ids.push(await world.submitted(picture, key));
   return ids;
 };
 
@@ -91,6 +104,43 @@ test('what cannot be drawn before its deadline is refused before it costs anythi
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   expect(await world.balance()).toBe(balance);
   expect((await world.submit({ prompt: 'in time' }, other.key)).status).toBe(200);
+});
+
+test('where only small pictures were measured, large ones are not presumed to take hours', async () => {
+  const small = { picture: SMALL, minutes: 1 };
+  const world = await slowWorld({}, [small, small]);
+  await submitMany(world, 20, world.key, LARGE);
+});
+
+test('where large pictures were measured to take longer, more of them is waited for', async () => {
+  const world = await slowWorld({ running: 1 }, [
+    { picture: SMALL, minutes: 1 },
+    { picture: LARGE, minutes: 20 },
+  ]);
+  const other = await world.addAccount();
+  const tried = async (picture: object) => {
+    const answer = await world.call('/v1/index.php?endpoint=dry_run', {
+      json: picture,
+      headers: { 'x-api-key': other.key },
+    });
+    const { data }: { data: { eta_seconds: number } } = JSON.parse(await answer.text());
+    return Math.round(data.eta_seconds / 60);
+  };
+  expect([await tried(SMALL), await tried(LARGE)]).toEqual([1, 20]);
+});
+
+test('nobody is refused for what the pictures of others are expected to take', async () => {
+  const world = await slowWorld({ slots: 2, taskMs: 25 * MINUTE_MS }, [
+    { picture: SMALL, minutes: 1 },
+    { picture: LARGE, minutes: 22 },
+  ]);
+  const [busy, small] = [await world.addAccount(), await world.addAccount()];
+  await submitMany(world, 1, world.key, LARGE);
+  await submitMany(world, 1, busy.key, LARGE);
+  await world.drawing(2);
+  await submitMany(world, 4, small.key, SMALL);
+  const large = await world.submit(LARGE, small.key);
+  expect((await problemOf(large)).code).toBe('queue_full');
 });
 
 test('who has too many waiting is told when the first of them will be begun', async () => {

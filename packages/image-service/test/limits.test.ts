@@ -88,7 +88,7 @@ test('processes that take tasks at the same moment keep to the limit of an accou
     const db = await openDatabase(storage.databaseUrl);
     onTestFinished(() => db.destroy());
     const ledger = createLedger({ db, clock: systemClock });
-    return createQueue({ db, ledger, clock: systemClock, limits });
+    return createQueue({ db, ledger, workflows: WORKFLOWS, clock: systemClock, limits });
   });
   const queues = await Promise.all(claims);
   const claimed = await Promise.all(queues.map((queue) => queue.claim({ workflows: WORKFLOWS, except: [] })));

@@ -10,7 +10,7 @@ for (const workflow of [undefined, 'default', 'anime', 'z-image']) {
     const answer = await world.submit({ prompt: 'a red fox in the snow', workflow });
     expect(answer.status).toBe(200);
     const { data } = await body(answer, envelope(graphTaskQueued.strict()));
-    expect(data.message).toMatch(/webhook support is coming/);
+    expect(data.message).toMatch(/or name a webhook/);
     const task = await world.until(data.id);
     expect(task.status).toBe('completed');
   });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { envelope, OPERATIONS, type TaskStatusAnswer } from '@darkroom/image-api';
+import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { createFakeClock } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { failingEngine } from './support/engines.ts';
@@ -159,4 +161,32 @@ test('a page that is too long, a state and a place that are none are refused', a
     const problem = await problemOf(answer);
     expect([answer.status, problem.code, problem.details?.field]).toEqual([400, code, query.split('=')[0]]);
   }
+});
+
+test('a page of one state is read by an index, however many tasks are in another', async () => {
+  const { databaseUrl } = await testStorage();
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined) return;
+  await (await openDatabase(databaseUrl)).destroy();
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
+  const plan = sqlite
+    .prepare(
+      `explain query plan select "id" from tasks where "accountId" = 1 and "state" = 'failed'
+       and ("createdAt", "id") < (5, 'a') order by "createdAt" desc, "id" desc limit 20`,
+    )
+    .all();
+  sqlite.close();
+  expect(JSON.stringify(plan)).toContain('tasksOfAccountByState (accountId=? AND state=?');
+  expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
+});
+
+test('an account lists its tasks as often as it may, and others go on', async () => {
+  const world = await serviceWorld({ clock: createFakeClock() });
+  const other = await world.addAccount();
+  const list = (key: string) =>
+    world.call('/v1/index.php?endpoint=task_list', { headers: { 'x-api-key': key } });
+  const answers = await Promise.all(Array.from({ length: 121 }, () => list(world.key)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['60']);
+  expect((await list(other.key)).status).toBe(200);
 });

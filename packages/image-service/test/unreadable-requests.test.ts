@@ -2,14 +2,28 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorEnvelope } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { serviceWorld } from './support/service.ts';
+import { problemOf, serviceWorld } from './support/service.ts';
+
+test('a body that is no UTF-8 is refused, and nothing is queued', async () => {
+  const world = await serviceWorld();
+  const answer = await world.call('/v1/index.php?endpoint=image_generation', {
+    method: 'POST',
+    headers: { 'x-api-key': world.key, 'content-type': 'application/json' },
+    body: Buffer.from('{"prompt":"a f\u00fcx"}', 'latin1'),
+  });
+  expect([answer.status, (await problemOf(answer)).message]).toEqual([
+    400,
+    'The request cannot be understood: its body is not valid UTF-8.',
+  ]);
+  expect(await world.balance()).toBe(100);
+});
 
 test.each([
   ['that are no HTTP', 'this is not http\r\n\r\n', 400, 'invalid_request'],
   ['of large headers', `GET / HTTP/1.1\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['that stop half way', 'GET / HTTP/1.1\r\nHost: serv', 408, 'request_timeout'],
 ])('bytes %s get the envelope too', async (_, sent, status, code) => {
-  const world = await serviceWorld();
+  const world = await serviceWorld({ limits: { headersMs: 500 } });
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
   socket.write(sent);
   const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');

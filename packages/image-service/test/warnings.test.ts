@@ -15,12 +15,21 @@ test('whoever asks for a model is told that a sketch has none', async () => {
   const world = await serviceWorld({ engine: createSketchEngine() });
   const warnings = warner(world);
   expect(await warnings({ model: 'nope.safetensors' })).toEqual([
-    'model has no effect in the workflow default, which is sketched here',
+    'model has no effect in the workflow default',
   ]);
   expect(await warnings({ workflow: 'rr3', model: 'nope.safetensors' })).toEqual([
     'model has no effect in the workflow rr3',
   ]);
   expect(await warnings({ width: 65, height: 67 })).toBeUndefined();
+});
+
+test('whoever sends a graph as text is told that it is drawn as words', async () => {
+  const warnings = warner(await serviceWorld());
+  const graph = { '1': { class_type: 'SaveImage', inputs: {} } };
+  expect(await warnings({ prompt: JSON.stringify(graph) })).toEqual([
+    'prompt is drawn as words: a graph is sent as an object, not as text',
+  ]);
+  expect(await warnings({ prompt: '{"class_type" is what I call a fox}' })).toBeUndefined();
 });
 
 test('whoever asks ComfyUI for a size that it cannot sample is told which one it will be', async () => {

@@ -17,7 +17,7 @@ test('JSON is announced without a charset, errors too, and what is no JSON as wh
     expect(response.headers.get('content-type')).toBe('application/json');
   }
   world.discord.faults.add({
-    match: () => true,
+    every: () => true,
     effect: { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } },
   });
   expect((await fetch(`${url}/users/@me`)).headers.get('content-type')).toBe('text/html');

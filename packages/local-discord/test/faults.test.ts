@@ -1,6 +1,7 @@
 import { createFakeClock } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
+import type { Call } from '../src/rest/faults.ts';
 import { CHANNEL, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
 import { respond } from './support/ping-world.ts';
 
@@ -11,6 +12,8 @@ const send = (content = 'x', signal?: AbortSignal) =>
   world.rest.post(Routes.channelMessages(CHANNEL), { body: { content }, ...(signal && { signal }) });
 const posts = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path.endsWith('/messages');
+/** The same call, for a fault. */
+const post: Call = { method: 'POST', path: /\/messages$/, hasFiles: false };
 const contents = () =>
   world.discord
     .as(MEMBER)
@@ -19,7 +22,7 @@ const contents = () =>
 
 test('an answer of our own replaces the work, as many times as asked', async () => {
   world = await startLocalDiscord();
-  world.discord.faults.add({ match: posts, effect: { status: 500, body: 'oops' }, times: 2 });
+  world.discord.faults.add({ next: post, effect: { status: 500, body: 'oops' }, times: 2 });
   await expect(send()).rejects.toMatchObject({ status: 500 });
   await expect(send()).rejects.toMatchObject({ status: 500 });
   await send('third');
@@ -28,21 +31,21 @@ test('an answer of our own replaces the work, as many times as asked', async () 
 
 test('a reset breaks the connection before the work is done', async () => {
   world = await startLocalDiscord();
-  world.discord.faults.add({ match: posts, effect: 'reset' });
+  world.discord.faults.add({ next: post, effect: 'reset' });
   await expect(send()).rejects.toThrow();
   expect(contents()).toEqual([]);
 });
 
 test('a lost answer breaks the connection after the work is done', async () => {
   world = await startLocalDiscord();
-  world.discord.faults.add({ match: posts, effect: 'answer-lost' });
+  world.discord.faults.add({ next: post, effect: 'answer-lost' });
   await expect(send('done')).rejects.toThrow();
   expect(contents()).toEqual(['done']);
 });
 
 test('a request that hangs ends with its caller, or when the local Discord closes', async () => {
   world = await startLocalDiscord();
-  world.discord.faults.add({ match: posts, effect: 'hang', times: 2 });
+  world.discord.faults.add({ next: post, effect: 'hang', times: 2 });
   await expect(send('x', AbortSignal.timeout(50))).rejects.toThrow();
   const hanging = send();
   await expect.poll(() => world.discord.requests.list(posts)).toHaveLength(2);
@@ -53,7 +56,7 @@ test('a request that hangs ends with its caller, or when the local Discord close
 test('a slow answer comes when its time on the clock has passed', async () => {
   const clock = createFakeClock();
   world = await startLocalDiscord({ clock });
-  world.discord.faults.add({ match: posts, effect: { slowMs: 5000 } });
+  world.discord.faults.add({ next: post, effect: { slowMs: 5000 } });
   const slow = send('slow');
   await expect.poll(() => clock.sleeps).toEqual([5000]);
   await clock.advance(4999);
@@ -65,7 +68,7 @@ test('a slow answer comes when its time on the clock has passed', async () => {
 
 test('faults that are cleared do nothing', async () => {
   world = await startLocalDiscord();
-  world.discord.faults.add({ match: () => true, effect: 'reset', times: Number.POSITIVE_INFINITY });
+  world.discord.faults.add({ every: () => true, effect: 'reset' });
   world.discord.faults.clear();
   await send();
   expect(contents()).toEqual(['x']);

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Routes } from 'discord.js';
@@ -64,22 +64,6 @@ test('changes are written soon, not only at the end', async () => {
     .poll(() => readFile(join(stateFolder, 'state.json'), 'utf8').catch(() => ''))
     .toContain('soon');
   await world.close();
-});
-
-test('the state of version 0.1.0 is loaded, and what is new works on it', async () => {
-  await copyFile(new URL('fixtures/state-0.1.0.json', import.meta.url), join(stateFolder, 'state.json'));
-  const world = await startLocalDiscord({ stateFolder });
-  const member = world.discord.as(MEMBER);
-  const [first, second] = member.messages(CHANNEL);
-  expect([first?.content, second?.content]).toEqual(['hello', 'kept']);
-  expect(second?.interaction_metadata).toMatchObject({ user: { id: MEMBER } });
-  expect(member.commands(CHANNEL).map(({ name }) => name)).toEqual(['ping']);
-  member.react(first?.id ?? '', '👍');
-  expect(member.message(first?.id ?? '')?.reactions).toMatchObject([{ count: 1 }]);
-  await world.close();
-  const written = JSON.parse(await readFile(join(stateFolder, 'state.json'), 'utf8'));
-  expect(written.version).toBe(2);
-  expect(written.interactions[0][1]).toMatchObject({ metadata: { applicationId: BOT } });
 });
 
 test('a state that cannot be read is set aside, and the seed begins anew', async () => {

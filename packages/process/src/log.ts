@@ -25,12 +25,21 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
+/** Characters of lines that are kept while they cannot be written; what is beyond is dropped. */
+const MAX_KEPT = 1_000_000;
+
+/** Synchronous, so that the last line before an exit is written. A full disk may cost lines, and never the process. */
+function openOutput() {
+  const output = pino.destination({ sync: true, maxLength: MAX_KEPT });
+  return output.on('error', () => undefined);
+}
+
 /**
- * Where the log of a program goes: to a terminal in lines for people, to anything else as it is. Synchronous, so that the
- * last line before an exit is written. What makes lines readable costs 9 MB, and is loaded for a terminal only.
+ * Where the log of a program goes: to a terminal in lines for people, to anything else as it is. What makes lines readable
+ * costs 9 MB, and is loaded for a terminal only.
  */
 export async function standardOutput(): Promise<DestinationStream> {
-  const output = pino.destination({ sync: true });
+  const output = openOutput();
   if (!process.stdout.isTTY) return output;
   const { isColorSupported, prettyFactory } = await import('pino-pretty');
   const readable = prettyFactory({
@@ -51,6 +60,6 @@ export function createLog(options: LogOptions): Log {
       serializers: { err: describe },
       hooks: { streamWrite: options.scrub },
     },
-    options.destination ?? pino.destination({ sync: true }),
+    options.destination ?? openOutput(),
   );
 }

@@ -22,6 +22,23 @@ test('what no person reads is one JSON object a line', async () => {
   expect(JSON.parse(output())).toMatchObject({ level: 40, msg: 'a line', job: '123' });
 });
 
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk under the log ends no program, and what it keeps of lines is bounded (needs /dev/full)',
+  async () => {
+    const program = `
+      import { createLog, standardOutput } from '${new URL('../dist/index.js', import.meta.url)}';
+      const log = createLog({ scrub: (line) => line, destination: await standardOutput() });
+      for (let line = 0; line < 300; line++) log.warn('x'.repeat(1_000_000));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      process.stderr.write(process.memoryUsage.rss() < 250_000_000 ? 'goes on' : 'keeps everything');
+    `;
+    const node = [process.execPath, '--input-type=module', '--eval', program].map(quoted).join(' ');
+    const { ended, output } = startCommand(['/bin/sh', '-c', `${node} > /dev/full`], {});
+    await ended;
+    expect(output()).toBe('goes on');
+  },
+);
+
 test.skipIf(!existsSync(SCRIPT))(
   `a terminal gets lines for people, without secrets (needs ${SCRIPT})`,
   async () => {

@@ -1,6 +1,6 @@
 export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
-export { openToOthers } from './open-to-others.ts';
+export { type OpenToOthers, openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export {
   connectPostgres,
@@ -8,5 +8,7 @@ export {
   type PostgresConnection,
   type PostgresOptions,
 } from './postgres.ts';
+export { resealed, resealStale, type SealedState, type StoredSecret, sealedState } from './sealed-text.ts';
 export { isBusy, isDiskFailure, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';
+export { proveVault, type VaultProof } from './vault-proof.ts';

@@ -1,22 +1,41 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What others than a file's owner may do with it. */
 const OTHERS = 0o077;
 
-/**
- * The paths of `folder`, and of what lies in it, that other users of this machine may read or write: none where they cannot
- * come into the folder, or where there is none. Windows has no such modes.
- */
-export async function openToOthers(folder: string): Promise<string[]> {
-  if (process.platform === 'win32' || !(await isOpen(folder))) return [];
-  const paths = (await readdir(folder)).sort().map((name) => join(folder, name));
-  const open = await Promise.all(paths.map(isOpen));
-  return [folder, ...paths.filter((_, index) => open[index])];
+/** What other users of this machine may read or write, and the command that closes it to them. */
+export interface OpenToOthers {
+  open: readonly string[];
+  command: string;
 }
 
-/** False for what is gone. */
-async function isOpen(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && (found.mode & OTHERS) !== 0;
+/**
+ * Which of `paths`, files and folders with what lies in them, other users of this machine may read or write; undefined where
+ * there is nothing of the kind. A folder that they cannot come into hides what is in it. Windows has no such modes.
+ */
+export async function openToOthers(...paths: readonly string[]): Promise<OpenToOthers | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const found = await Promise.all(paths.map(async (path) => ({ path, open: await openIn(path) })));
+  const roots = found.filter(({ open }) => open.length > 0);
+  if (roots.length === 0) return undefined;
+  return {
+    open: roots.flatMap(({ open }) => open),
+    command: `chmod -R go= ${roots.map(({ path }) => path).join(' ')}`,
+  };
 }
+
+async function openIn(path: string): Promise<string[]> {
+  const found = await statOrGone(path);
+  if (!isOpen(found)) return [];
+  if (!found.isDirectory()) return [path];
+  const within = (await readdir(path)).sort().map((name) => join(path, name));
+  const open = await Promise.all(within.map(async (one) => isOpen(await statOrGone(one))));
+  return [path, ...within.filter((_, index) => open[index])];
+}
+
+const statOrGone = (path: string) => stat(path).catch(() => undefined);
+
+const isOpen = (found: Stats | undefined): found is Stats =>
+  found !== undefined && (found.mode & OTHERS) !== 0;

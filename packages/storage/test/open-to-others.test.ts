@@ -11,8 +11,23 @@ test('a folder that others may come into is named, with what in it they may read
   await writeFile(join(folder, 'store.sqlite'), '');
   await chmod(join(folder, 'store.sqlite'), 0o644);
   await chmod(folder, 0o755);
-  expect(await openToOthers(folder)).toEqual([folder, join(folder, 'store.sqlite')]);
+  expect(await openToOthers(folder)).toEqual({
+    open: [folder, join(folder, 'store.sqlite')],
+    command: `chmod -R go= ${folder}`,
+  });
   await chmod(folder, 0o700);
-  expect(await openToOthers(folder)).toEqual([]);
-  expect(await openToOthers(join(folder, 'missing'))).toEqual([]);
+  expect(await openToOthers(folder)).toBeUndefined();
+  expect(await openToOthers(join(folder, 'missing'))).toBeUndefined();
+});
+
+test('a file that others may read is named beside a folder that they may not', async () => {
+  const parent = await temporaryFolder();
+  const [settings, data] = [join(parent, '.env'), join(parent, 'data')];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(settings, '');
+  await chmod(settings, 0o644);
+  expect(await openToOthers(settings, data)).toEqual({
+    open: [settings],
+    command: `chmod -R go= ${settings}`,
+  });
 });

@@ -1,12 +1,13 @@
 export { axeProblems } from './axe.ts';
 export { captureLog, silentLog } from './captured-log.ts';
-export { chromiumPath, launchChromium } from './chromium.ts';
+export { launchChromium } from './chromium.ts';
+export { chromiumPath } from './chromium-path.ts';
 export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
 export { createFakeClock } from './fake-clock.ts';
 export { type ClockOrigin, createFastClock, type FastClock } from './fast-clock.ts';
-export { growth } from './growth.ts';
+export { cpuMs, growth } from './growth.ts';
 export { listen } from './listen.ts';
 export { installPacked } from './packed.ts';
 export { type StartedProcess, startCommand, startProcess } from './process.ts';

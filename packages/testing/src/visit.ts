@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { chromiumPath, launchChromium } from './chromium.ts';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { chromiumPath } from './chromium-path.ts';
 import { WAIT_TIMEOUT_MS } from './wait.ts';
 
 const ARTEFACTS = join(import.meta.dirname, '..', '..', '..', 'test', 'artefacts');
@@ -87,15 +88,18 @@ export async function visit(
 /** Opens the page; when the test ends, nothing may have failed on it, and no request have left this machine. */
 export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<Visit>;
 
+/** One for all files that a worker runs, as its start takes longer than most tests; it ends with the worker. */
+let shared: Promise<Browser> | undefined;
+
 /** A suite that drives the chat page in Chromium; skipped where there is none. */
 export function describeInChromium(name: string, define: (open: OpenPage) => void): void {
   const reason = chromiumPath ? '' : ' (skipped: no Chromium; set CHROMIUM_PATH)';
   describe.skipIf(!chromiumPath)(`${name}${reason}`, () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await launchChromium();
+      shared ??= launchChromium();
+      browser = await shared;
     });
-    afterAll(() => browser.close());
     define(async (url, options) => {
       const opened = await visit(browser, url, options);
       onTestFinished(async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createSemaphore } from '@darkroom/time';
 import mime from 'mime';
 import type { FetchPreview, Preview, TaskProgress } from '../../jobs/delivery-port.ts';
 import { hasEnded, isBehindSpoiler, type Job } from '../../jobs/job.ts';
@@ -50,7 +50,7 @@ interface Slot {
  * Discord that takes none cost nothing but the picture.
  */
 export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPreview; clock: Clock }) {
-  let underWay = 0;
+  const fetches = createSemaphore(AT_ONCE);
 
   return function previewsOf(): JobPreviews {
     let shown: ReadonlyMap<number, Slot> = new Map();
@@ -62,18 +62,13 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       addresses: ReadonlyMap<number, string>,
       options: { withinMs: number; signal: AbortSignal },
     ): Promise<Map<number, Preview>> {
-      underWay += 1;
-      try {
-        const fetched = await Promise.all(
-          [...addresses].map(async ([task, address]) => {
-            const preview = await fetchPreview(job, address, options);
-            return preview ? [[task, preview] as const] : [];
-          }),
-        );
-        return new Map(fetched.flat());
-      } finally {
-        underWay -= 1;
-      }
+      const fetched = await Promise.all(
+        [...addresses].map(async ([task, address]) => {
+          const preview = await fetchPreview(job, address, options);
+          return preview ? [[task, preview] as const] : [];
+        }),
+      );
+      return new Map(fetched.flat());
     }
 
     async function fetchNew(
@@ -128,9 +123,9 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         );
         const addresses = addressesOf(job, progress);
         const isNew = [...addresses].some(([task, address]) => kept.get(task)?.address !== address);
-        const mayFetch = underWay < AT_ONCE && clock.now() >= pausedUntil;
-        return isNew && mayFetch
-          ? fetchNew(job, progress, addresses, kept, options)
+        const release = isNew && clock.now() >= pausedUntil ? fetches.tryAcquire(1) : undefined;
+        return release
+          ? fetchNew(job, progress, addresses, kept, options).finally(release)
           : send(kept, [], options.alt);
       },
 

@@ -89,8 +89,10 @@ export const de: Texts = {
 
   outcome: {
     graph: (name) => `Graph ${name}`,
-    after: (link) => `nach ${link}`,
-    seeds: (seeds, count) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
+    from: (link, varied) =>
+      varied
+        ? `${link === undefined ? 'Variationen' : `Variationen von ${link}`}: dieselben Worte, neue Seeds`
+        : link && `entstanden aus ${link}`,
     alt: (prompt, nth, all) => `${nth} von ${all}: ${prompt}`,
     showPrompt: 'Prompt zeigen',
     without: 'Ohne',
@@ -98,17 +100,14 @@ export const de: Texts = {
   },
 
   sketch: {
-    notDrawn: (names) => `Nach Regeln gezeichnet, ohne KI. Es fehlt: ${names}.`,
-    realModel:
-      'Wer diesen Bot betreibt, kann ein echtes Modell anschließen: siehe „Use your own service or GPU“ im README.',
-    rr3: 'Der Workflow `rr3` wird immer so gezeichnet; andere können ein echtes Modell nutzen.',
+    missing: (names) => `Skizze · es fehlt: ${names}`,
   },
 
   actions: {
     edit: 'Bearbeiten',
     vary: 'Variieren',
-    varyNth: (number) => `${number} variieren`,
-    onlyNth: (number) => `Nur ${number}`,
+    pick: (pictures) => `Bild 1 bis ${pictures} …`,
+    postAlone: 'Einzeln posten',
     details: 'Details',
     more: 'Mehr',
     publish: 'Veröffentlichen',
@@ -119,16 +118,14 @@ export const de: Texts = {
       details: 'Bilddetails',
       delete: 'Bild löschen',
     },
-    gone: 'Dieses Bild ist zu alt oder wurde gelöscht; ich weiß nicht mehr, wie es gemacht wurde.',
+    gone: 'Dieses Bild ist zu alt, oder was ich darüber wusste, wurde gelöscht: Ich weiß nicht mehr, wie es entstanden ist. Mit `/imagine` machst du ein neues.',
     notYours: 'Das kann nur, wer das Bild angefordert hat.',
-    moreOfIt: 'Was sonst noch mit diesem Bild geht:',
-    noMore: 'Mehr kannst du hier nicht damit machen.',
     deleteQuestion: (link) => `Das hier für alle löschen? ${link}`,
     deleted: 'Gelöscht.',
     kept: 'Es wurde nichts gelöscht.',
     notDeleted: 'Ich kann es nicht mehr löschen. Drücke noch einmal auf **Löschen** unter dem Bild.',
     fileGone: 'Weder Discord noch der Bilderdienst hat dieses Bild noch.',
-    only: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
+    nth: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
     published: (link) => `Jetzt können es alle sehen: ${link}`,
     publishElsewhere: (channel) =>
       `Ich kann es nur dort veröffentlichen, wo du es angefordert hast: in ${channel}. Du kannst diese Nachricht dorthin weiterleiten.`,
@@ -317,7 +314,7 @@ export const de: Texts = {
       guild: 'Limits des Servers',
       key: 'Budget des Serverschlüssels',
     },
-    emptyIsUnlimited: 'Leer: kein Limit. Stunden, Tage und Monate gelten in UTC.',
+    emptyIsUnlimited: 'Leer: nur das Limit des Betreibers. Stunden, Tage und Monate gelten in UTC.',
     toggle: {
       paused: (on) => (on ? 'Neue Bilder erlauben' : 'Pausieren'),
       privateByDefault: (on) => (on ? 'Bilder allen zeigen' : 'Bilder privat machen'),
@@ -343,7 +340,9 @@ export const de: Texts = {
     nobody: 'niemand',
     nothing: 'keine',
     nowhere: 'keiner',
+    reportsByCommand: 'keiner; `/moderate reports` zeigt sie',
     unlimited: 'kein Limit',
+    ofOperator: (limit) => `${limit} (vom Betreiber dieses Bots)`,
     whereUndecided: {
       locale: 'die des Mitglieds',
       defaultWorkflow: 'wie das Mitglied will',
@@ -376,6 +375,11 @@ export const de: Texts = {
       jobs === 0
         ? 'Auf diesem Server läuft gerade nichts.'
         : `${jobs === 1 ? 'Ein Auftrag wurde' : `${jobs} Aufträge wurden`} abgebrochen. Was der Bilderdienst schon fertig hat, wird noch gezeigt.`,
+    nextReport: 'Nächste Meldung',
+    noReports: (channel) =>
+      channel === undefined
+        ? 'Kein gemeldetes Bild wartet auf dich.'
+        : `Kein gemeldetes Bild wartet auf dich. Neue Meldungen kommen in ${channel}.`,
   },
 
   refusal: {
@@ -417,9 +421,8 @@ export const de: Texts = {
     needsManageServerForCredits:
       'Um die Credits anderer zu sehen, brauchst du die Berechtigung **Server verwalten**.',
     month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
-    jobExpired: 'Dieses Bild ist zu alt, um es per Knopf noch einmal zu machen. Nimm `/imagine`.',
     tokenRejected:
-      'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es neu, oder lass dir ein neues geben.',
+      'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es noch einmal. Ein Token gilt nur bei dem Dienst, der es ausgestellt hat: Der Playground hat einen eigenen.',
     keyRejected:
       'Der Bilderdienst hat diesen Schlüssel nicht angenommen. Kopiere ihn neu, oder verknüpfe einen anderen.',
     invalidKey: 'Das ist kein Schlüssel: Ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
@@ -447,6 +450,7 @@ export const de: Texts = {
   },
 
   question: {
+    seen: 'Hier sieht es niemand, aber **Fremde sehen es**: Freiwillige zeichnen es und sehen deine Worte und das Bild. Trotzdem machen?',
     pictures: (count) => `**${count}** Bilder machen?`,
     price: (credits, balance) =>
       `Sie kosten ${creditsOf(credits)}.${balance === undefined ? '' : ` Du hast **${balance}**.`}`,
@@ -472,7 +476,7 @@ export const de: Texts = {
   mySettings: {
     open: 'Meine Voreinstellungen',
     heading: 'Deine Voreinstellungen',
-    nothing: 'Noch keine. Was du bei `/imagine` weglässt, entscheidet der Server.',
+    nothing: 'Du hast noch keine Voreinstellungen. Was du bei `/imagine` weglässt, entscheidet der Server.',
     names: {
       size: 'Größe',
       workflow: 'Workflow',
@@ -487,7 +491,7 @@ export const de: Texts = {
     yesOrNo: (yes) => (yes ? 'ja' : 'nein'),
     moreDescription: 'Etwa --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
     noSeed: 'Mit einem festen Seed käme jedes Mal dasselbe Bild. Lass ihn weg.',
-    asks: (on) => (on ? 'Nicht nach dem Preis fragen' : 'Nach dem Preis fragen'),
+    asks: (on) => (on ? 'Vor mehreren Bildern nicht fragen' : 'Vor mehreren Bildern fragen'),
     told: {
       undecided: 'Fertige Bilder: wie der Server es will',
       always: 'Sag mir, wenn ein Bild fertig ist',
@@ -515,6 +519,8 @@ export const de: Texts = {
     flagTwice: (flag) => `${flag} widerspricht einer anderen Angabe. Behalte eine.`,
     contradiction: (option) => `${option} sagt etwas anderes als die Angabe im Prompt. Behalte eine.`,
     noFlags: (words) => `*Weitere Optionen* nimmt Angaben wie \`--seed 7\`, nicht ${words}.`,
+    unclosedBrace:
+      'Eine Klammer geht auf und nicht wieder zu. `ein {roter, blauer} Fuchs` macht von jedem eins; für eine Klammer selbst tippe `\\{`.',
     noWords: 'Sag, was fehlen soll, etwa `--no Text, Hände`.',
     onOrOff: 'Dazu gehört `on`, `off` oder nichts.',
     tooManyPictures: (pictures, most) =>
@@ -584,7 +590,7 @@ export const de: Texts = {
   firstKey: {
     needed:
       'Für Bilder brauchst du einen API-Schlüssel: Er bezahlt sie mit deinen Credits beim Bilderdienst.',
-    goesOn: 'Danach geht es mit deinem Prompt von selbst weiter.',
+    goesOn: 'Danach wird dein Bild gleich gemacht.',
   },
 
   help: {
@@ -599,10 +605,10 @@ export const de: Texts = {
           '> ein roter Fuchs im Schnee, weiches Licht',
           '> ein Leuchtturm bei Nacht, Sterne --ar 3:2',
           'Es entwickelt sich in der Antwort. Danach:',
-          '**Nochmal** macht ein anderes aus denselben Worten',
+          '**Nochmal** macht noch eins',
           '**Bearbeiten** ändert Worte, Größe oder Workflow',
-          '**Variieren** behält den Seed und ändert den Rest',
-          '**Details** zeigt alle Einstellungen',
+          '**Variieren** macht zwei andere aus denselben Worten',
+          '**Mehr** zeigt Seed und Einstellungen, oder löscht es',
           '\n`/jobs` listet deine Bilder auf.',
         ],
       },
@@ -654,10 +660,9 @@ export const de: Texts = {
     },
     consent: {
       label: 'Dürfen Moderatoren deine Credits sehen?',
-      description: 'Nur hier, und nie den Schlüssel. Du siehst, wer nachsah, und kannst es ändern.',
-      placeholder: 'Bitte wählen',
+      description: 'Nie den Schlüssel. `/apikey show` sagt, wer nachsah, und ändert es.',
       yes: 'Ja, die Moderatoren dieses Servers dürfen',
-      no: 'Nein',
+      no: 'Nein, nur ich sehe sie',
     },
     linked: (key, username) =>
       `Der Schlüssel \`${key}\`${of(username)} ist verknüpft und zahlt für deine Bilder.`,
@@ -714,17 +719,26 @@ export const de: Texts = {
     revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',
     revokeWithToken: 'Der Bilderdienst will dafür dein Login-Token.',
     enterToken: 'Login-Token eingeben',
-    unlinked:
-      'Dein Schlüssel ist hier entfernt und gelöscht. Sicherungen vergessen ihn, wenn sie weggeworfen werden, und was gerade entsteht, wird noch mit ihm bezahlt. Beim Bilderdienst gilt er weiter; `/apikey revoke` hätte das beendet.',
-    unlinkedForServer:
-      'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Sicherungen vergessen ihn, wenn sie weggeworfen werden, und was gerade entsteht, wird noch mit ihm bezahlt. Beim Bilderdienst gilt er weiter.',
+    unlink: 'Entfernen',
+    confirmUnlink: {
+      member: (key, username) =>
+        `Den Schlüssel \`${key}\`${of(username)} hier entfernen? Hier wird er gelöscht, **beim Bilderdienst bleibt er gültig**: Wer ihn hat, kann ihn weiter benutzen. Widerrufen beendet auch das.`,
+      guild: (key, username) =>
+        `Den Schlüssel \`${key}\`${of(username)} dieses Servers entfernen? Hier wird er gelöscht, **beim Bilderdienst bleibt er gültig**, bis ihn dort jemand widerruft. Mitglieder ohne eigenen Schlüssel können dann keine Bilder mehr machen, außer der Betreiber dieses Bots bezahlt.`,
+    },
+    unlinked: {
+      member:
+        'Dein Schlüssel ist hier entfernt und gelöscht. Was gerade entsteht, wird noch mit ihm bezahlt, und Sicherungen dieses Bots enthalten ihn, bis sie weggeworfen werden.',
+      guild:
+        'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Was gerade entsteht, wird noch mit ihm bezahlt, und Sicherungen dieses Bots enthalten ihn, bis sie weggeworfen werden.',
+    },
   },
 
   usage: {
     month: (month) => month.toLocaleDateString('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
     words: {
       pictures: 'Bilder',
-      credits: 'Credits',
+      credits: 'Gemeinsame Credits',
       members: 'Mitglieder',
       failed: 'Fehlgeschlagen',
       workflows: 'Workflows',
@@ -733,12 +747,16 @@ export const de: Texts = {
     workflow: (name) => name ?? 'Graph',
     none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
     figures: (pictures, credits, members, failed) =>
-      `Bilder: ${pictures}, Credits: ${credits}, Mitglieder: ${members}, fehlgeschlagen: ${failed}`,
-    ofMember: (member, pictures, credits) => `${member}: ${pictures} (Credits: ${credits})`,
+      `Bilder: ${pictures}, Mitglieder: ${members}, fehlgeschlagen: ${failed}, Credits gemeinsamer Schlüssel: ${credits}`,
+    ownKeys: 'Was Mitglieder mit eigenen Schlüsseln bezahlt haben, zählt hier nicht mit.',
+    ofMember: (member, pictures, credits) =>
+      `${member}: ${pictures} (Credits gemeinsamer Schlüssel: ${credits})`,
     alt: (month, figures, workflows, day, pictures) =>
       `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${dayOf(day)}.`,
     csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
     noPicture: 'Das Diagramm ließ sich diesmal nicht zeichnen. Die Tabelle hat dieselben Zahlen.',
+    tableEnds: (lines) =>
+      `Die Tabelle endet vor dem Monat: ${lines} weitere Zeilen hatten keinen Platz. Die Zahlen oben zählen alles.`,
   },
 
   report: {
@@ -749,14 +767,14 @@ export const de: Texts = {
       description: 'Die Moderatoren dieses Servers sehen es, mit deinem Namen.',
     },
     noReason: 'Sag in ein paar Worten, was mit dem Bild nicht stimmt, und melde es dann noch einmal.',
-    off: 'Dieser Server nimmt keine Meldungen mehr an. Sag es einem Moderator direkt.',
     gone: 'Dieses Bild lässt sich hier nicht melden: Es ist zu alt oder stammt von woanders. Sag es einem Moderator direkt.',
-    filed: 'Danke. Die Moderatoren dieses Servers wissen es jetzt.',
-    known: 'Dieses Bild hast du schon gemeldet. Die Moderatoren wissen davon.',
+    filed: 'Danke. Die Moderatoren dieses Servers sehen jetzt deine Meldung.',
+    known: 'Dieses Bild hast du schon gemeldet.',
     full: 'Du hast in dieser Stunde viele Bilder gemeldet. Sag es einem Moderator direkt, oder warte bis zur nächsten Stunde.',
-    refused: 'Der Kanal für Meldungen nimmt deine nicht an. Sag es einem Moderator direkt.',
+    refused:
+      'Ich konnte deine Meldung nicht in den Kanal für Meldungen schreiben. Sag es einem Moderator direkt.',
     heading: (reporter, member, link) => `${reporter} meldet ein Bild von ${member}: ${link}`,
-    reason: (reason) => `Dazu heißt es: ${reason}`,
+    reason: (reason) => `Was damit nicht stimmt: ${reason}`,
     prompt: (prompt, asked) => `Entstanden ${asked} aus: ${prompt}`,
     delete: 'Bild löschen',
     block: 'Mitglied einen Tag sperren',
@@ -775,24 +793,27 @@ export const de: Texts = {
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
+      `- Was du gemeldet hast, für die Moderatoren mit deiner Begründung: ${history} Tage.`,
       '- Was du getippt und nicht abgeschickt hast: einen Tag.',
       '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
       'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen es später.',
     ],
+    strangers:
+      'Bilder werden hier von Freiwilligen gezeichnet: **Fremde sehen deine Worte und deine Bilder**, auch die privaten.',
     looks: '**Wer deine Credits angesehen hat**',
     noLooks: 'Niemand hat deine Credits angesehen.',
-    export: 'Alles herausgeben',
+    export: 'Meine Daten herunterladen',
     erase: 'Alles löschen',
     exported: 'Das ist alles, was dieser Bot über dich speichert. Dein Schlüssel ist nicht dabei.',
     file: 'Alles, was dieser Bot über dich speichert, als JSON',
     confirm:
-      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben; auch, was über das Tun der Moderatoren aufgezeichnet ist, und Sperren.',
+      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben; auch, was über das Tun der Moderatoren aufgezeichnet ist, und Sperren.',
     eraseAll: 'Ja, alles löschen',
     cancel: 'Abbrechen',
     unchanged: 'Es wurde nichts gelöscht.',
     erased: (running) =>
       running === 0
-        ? 'Alles ist gelöscht. Beim Bilderdienst gilt dein Schlüssel weiter: Widerrufe ihn dort, wenn du ihn nicht mehr brauchst.'
+        ? 'Alles ist gelöscht. Ein Schlüssel, der verknüpft war, gilt beim Bilderdienst weiter.'
         : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder brich ${running === 1 ? 'ihn' : 'sie'} ab mit \`/jobs\`.`,
   },
 
@@ -835,6 +856,8 @@ export const de: Texts = {
         : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
     price: (credits, count) =>
       `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${creditsOf(number(credits))}.`,
+    noOutput:
+      'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge einen hinzu und speichere ihn noch einmal.',
     badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
@@ -881,12 +904,12 @@ export const de: Texts = {
     'imagine prompt': 'Was zu sehen sein soll',
     'imagine negative_prompt': 'Was nicht zu sehen sein soll',
     'imagine size': 'Eine Vorlage, ein Seitenverhältnis oder Breite x Höhe in Pixeln',
-    'imagine workflow': 'Workflow',
+    'imagine workflow': 'Wie gezeichnet wird; „default“ geht immer',
     'imagine steps': 'Sampling-Schritte, 1 bis 50',
     'imagine seed': 'Derselbe Seed ergibt dasselbe Bild; -1 ist zufällig',
-    'imagine cfg': 'Guidance Scale (CFG), für rr3 und anime',
+    'imagine cfg': 'Wie eng an den Worten (CFG), 0 bis 30; für rr3 und anime',
     'imagine model': 'Modell, für default und anime',
-    'imagine count': 'Wie viele Bilder',
+    'imagine count': 'Wie viele Bilder, 1 bis 4',
     'imagine graph': 'ComfyUI-Graph im API-Format (.json); %prompt% und %seed% darin werden eingesetzt',
     'imagine graph_name': 'Ein ComfyUI-Graph dieses Servers',
     'imagine private': 'Nur mir zeigen',
@@ -921,12 +944,13 @@ export const de: Texts = {
     'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft',
-    moderate: 'Sperrt Mitglieder und bricht Bilder ab („Mitglieder im Timeout“)',
+    moderate: 'Zeigt Meldungen, sperrt Mitglieder, bricht Bilder ab („Mitglieder im Timeout“)',
     'moderate block': 'Lässt ein Mitglied auf diesem Server keine Bilder mehr machen',
     'moderate block member': 'Wen',
     'moderate block hours': 'Wie viele Stunden lang. Standard: bis zur Entsperrung',
     'moderate unblock': 'Lässt ein Mitglied wieder Bilder machen',
     'moderate unblock member': 'Wen',
+    'moderate reports': 'Zeigt die Bilder, die Mitglieder gemeldet haben',
     'moderate stop': 'Bricht alle Bilder ab, die auf diesem Server gerade entstehen',
     graph: 'ComfyUI-Graphen, die dieser Server für /imagine bereithält',
     'graph save': 'Behält einen Graphen unter einem Namen („Server verwalten“)',

@@ -3,9 +3,7 @@ import type { GuildSettings } from '../../guilds/guild-settings.ts';
 import type { Job, TaskFailure } from '../../jobs/job.ts';
 import type { Limited } from '../../limits/claim.ts';
 import type { LimitSet } from '../../limits/limit-set.ts';
-import type { AuditEvent } from '../../moderation/audit-entry.ts';
-import type { MemberDefaults } from '../../requests/member-settings.ts';
-import type { Preset } from '../size.ts';
+import type { Preset } from '../../limits/size.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
@@ -105,8 +103,11 @@ export const en = {
   /** What a finished picture says of itself. */
   outcome: {
     graph: (name: string) => `Graph ${name}`,
-    after: (link: string) => `after ${link}`,
-    seeds: (seeds: string, count: number) => `${count > 1 ? 'Seeds' : 'Seed'} ${seeds}`,
+    /** `varied`: the words were kept, and the seeds are new. */
+    from: (link: string | undefined, varied: boolean) =>
+      varied
+        ? `${link === undefined ? 'Variations' : `Variations of ${link}`}: the same words, new seeds`
+        : link && `made from ${link}`,
     /** Of one picture of several, for who cannot see it. */
     alt: (prompt: string, nth: number, all: number) => `${nth} of ${all}: ${prompt}`,
     showPrompt: 'Show prompt',
@@ -115,19 +116,16 @@ export const en = {
   },
 
   sketch: {
-    notDrawn: (names: string) => `Sketched by rules, without AI. Not drawn: ${names}.`,
-    realModel:
-      'Whoever runs this bot can connect a real model: see “Use your own service or GPU” in its README.',
-    /** Where other workflows may be drawn by a real model already. */
-    rr3: 'The workflow `rr3` is always sketched; others can use a real model.',
+    missing: (names: string) => `Sketch · missing: ${names}`,
   },
 
   /** What can be done with a picture, by its buttons and in the menu of its message. */
   actions: {
     edit: 'Edit',
     vary: 'Vary',
-    varyNth: (number: number) => `Vary ${number}`,
-    onlyNth: (number: number) => `Only ${number}`,
+    /** In place of what is picked in a menu. */
+    pick: (pictures: number) => `Picture 1 to ${pictures} …`,
+    postAlone: 'Post on its own',
     details: 'Details',
     more: 'More',
     publish: 'Publish',
@@ -139,16 +137,14 @@ export const en = {
       details: 'Picture details',
       delete: 'Delete picture',
     },
-    gone: 'This picture is too old or was erased, so I no longer know how it was made.',
+    gone: 'This picture is too old, or what I knew about it was erased: I no longer know how it was made. `/imagine` makes a new one.',
     notYours: 'Only the member who asked for it can do that.',
-    moreOfIt: 'More to do with this picture:',
-    noMore: 'There is nothing more you can do with it here.',
     deleteQuestion: (link: string) => `Delete this for everybody? ${link}`,
     deleted: 'Deleted.',
     kept: 'Nothing was deleted.',
     notDeleted: 'I can no longer delete it. Press **Delete** under it again.',
     fileGone: 'Neither Discord nor the image service has this picture any more.',
-    only: (number: number, link: string | undefined) =>
+    nth: (number: number, link?: string) =>
       link === undefined ? `Picture ${number}` : `Picture ${number} of ${link}`,
     published: (link: string) => `Everybody can see it now: ${link}`,
     publishElsewhere: (channel: string) =>
@@ -334,7 +330,7 @@ export const en = {
       guild: 'Limits of the server',
       key: 'Budget of the server key',
     },
-    emptyIsUnlimited: 'Empty: not limited. Hours, days and months are in UTC.',
+    emptyIsUnlimited: 'Empty: only the operator’s limit. Hours, days and months are in UTC.',
     toggle: {
       paused: (on: boolean): string => (on ? 'Allow new pictures' : 'Pause'),
       privateByDefault: (on: boolean): string =>
@@ -361,7 +357,11 @@ export const en = {
     nobody: 'nobody',
     nothing: 'none',
     nowhere: 'none',
+    /** In place of a channel for reports. */
+    reportsByCommand: 'none; `/moderate reports` shows them',
     unlimited: 'not limited',
+    /** What nobody in the server has decided, or not as strictly. */
+    ofOperator: (limit: string) => `${limit} (set by the operator of this bot)`,
     /** In place of a choice. */
     whereUndecided: {
       locale: 'each member’s own',
@@ -394,6 +394,11 @@ export const en = {
       jobs === 0
         ? 'Nothing is under way in this server.'
         : `Cancelled ${jobs === 1 ? 'one request' : `${jobs} requests`}. What the image service has finished already is still shown.`,
+    nextReport: 'Next report',
+    noReports: (channel: string | undefined) =>
+      channel === undefined
+        ? 'No reported picture is waiting for you.'
+        : `No reported picture is waiting for you. New reports go to ${channel}.`,
   },
 
   refusal: {
@@ -435,8 +440,8 @@ export const en = {
     needsManageServer: 'You need the permission **Manage Server** for that.',
     needsManageServerForCredits: 'You need the permission **Manage Server** to see the credits of others.',
     month: '`month` must be a year and a month, such as `2026-11`.',
-    jobExpired: 'This picture is too old to be made again with a button. Use `/imagine`.',
-    tokenRejected: 'The image service did not accept this login token. Copy it again, or ask for a new one.',
+    tokenRejected:
+      'The image service did not accept this login token. Copy it again. A token works only at the service that made it: the playground has a service of its own.',
     keyRejected: 'The image service did not accept this key. Copy it again, or link another one.',
     invalidKey: 'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
     restarted:
@@ -463,6 +468,7 @@ export const en = {
 
   /** Asked before several pictures are paid for. */
   question: {
+    seen: 'Nobody here sees it, but **strangers do**: volunteers draw it, and see your words and the picture. Make it all the same?',
     pictures: (count: number) => `Make **${count}** pictures?`,
     price: (credits: string, balance: string | undefined) =>
       `They cost ${creditsOf(credits)}.${balance === undefined ? '' : ` You have **${balance}**.`}`,
@@ -489,7 +495,7 @@ export const en = {
   mySettings: {
     open: 'My defaults',
     heading: 'Your defaults',
-    nothing: 'None yet. What you leave out of `/imagine` is up to the server.',
+    nothing: 'You have no defaults yet. What you leave out of `/imagine`, the server decides.',
     names: {
       size: 'Size',
       workflow: 'Workflow',
@@ -500,11 +506,12 @@ export const en = {
       count: 'Pictures',
       private: 'Private',
       spoiler: 'Spoiler',
-    } satisfies Record<keyof MemberDefaults, string>,
+    },
     yesOrNo: (yes: boolean): string => (yes ? 'yes' : 'no'),
     moreDescription: 'Such as --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
     noSeed: 'A seed for every picture would make the same one each time. Leave it out.',
-    asks: (on: boolean): string => (on ? 'Don’t ask for the price' : 'Ask for the price'),
+    asks: (on: boolean): string =>
+      on ? 'Don’t ask me before several pictures' : 'Ask me before several pictures',
     told: {
       undecided: 'Finished pictures: as the server decides',
       always: 'Tell me when a picture is ready',
@@ -534,6 +541,8 @@ export const en = {
     flagTwice: (flag: string) => `${flag} contradicts another flag. Keep one.`,
     contradiction: (option: string) => `${option} says one thing, and a flag another. Keep one.`,
     noFlags: (words: string) => `*More options* takes flags such as \`--seed 7\`, not ${words}.`,
+    unclosedBrace:
+      'A brace is opened and not closed. `a {red, blue} fox` makes one of each; for a brace itself type `\\{`.',
     noWords: 'Say what to leave out, such as `--no text, hands`.',
     onOrOff: 'Takes `on`, `off` or nothing.',
     tooManyPictures: (pictures: number, most: number) =>
@@ -596,7 +605,7 @@ export const en = {
     allowance: (pictures: number, until: string) =>
       `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that resets ${until}.`,
     today: (own: number, all: number, credits: string) =>
-      `Pictures here today: **${own}** of theirs, ${all} in all. Shared keys paid ${creditsOf(credits)}.`,
+      `Pictures here today: **${own}** by this member, ${all} in all. Shared keys paid ${creditsOf(credits)}.`,
     lastPictures: 'What your last pictures cost:',
     cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
   },
@@ -604,7 +613,7 @@ export const en = {
   /** For who has nothing to pay with yet. */
   firstKey: {
     needed: 'You need an API key to make pictures. It pays for them with your credits at the image service.',
-    goesOn: 'Then your prompt goes on by itself.',
+    goesOn: 'Your picture is then made right away.',
   },
 
   /** What `/help` teaches: short, and readable on a phone. */
@@ -620,10 +629,10 @@ export const en = {
           '> a red fox in the snow, soft light',
           '> a lighthouse at night, stars --ar 3:2',
           'It develops in the reply. Then press',
-          '**Again** for another one of the same words',
+          '**Again** for another one',
           '**Edit** to change words, size or workflow',
-          '**Vary** to keep the seed and change the rest',
-          '**Details** for every setting',
+          '**Vary** for two others of the same words',
+          '**More** for its seed and settings, or to delete it',
           '\n`/jobs` lists your pictures.',
         ],
       },
@@ -676,10 +685,9 @@ export const en = {
     /** In the form that links a key, within a server. */
     consent: {
       label: 'May moderators here see your credits?',
-      description: 'They never see the key. You see who looked, and can change it.',
-      placeholder: 'Choose',
+      description: 'They never see the key. `/apikey show` says who looked, and changes this.',
       yes: 'Yes, the moderators of this server may',
-      no: 'No',
+      no: 'No, only I see them',
     },
     linked: (key: string, username: string | undefined) =>
       `The key \`${key}\`${of(username)} is linked and pays for your pictures.`,
@@ -741,10 +749,19 @@ export const en = {
     revokedAll: 'Every key of the account is revoked, and yours is unlinked.',
     revokeWithToken: 'The image service asks for your login token to do that.',
     enterToken: 'Enter login token',
-    unlinked:
-      'Your key is unlinked and erased here. Backups forget it when they are thrown away, and pictures under way are still paid with it. At the image service it is still valid; `/apikey revoke` would have ended that.',
-    unlinkedForServer:
-      'The key of this server is unlinked and erased here. Backups forget it when they are thrown away, and pictures under way are still paid with it. At the image service it is still valid.',
+    unlink: 'Unlink',
+    confirmUnlink: {
+      member: (key: string, username: string | undefined) =>
+        `Unlink the key \`${key}\`${of(username)}? It is erased here, but **stays valid at the image service**: whoever has it can still use it. Revoking ends that too.`,
+      guild: (key: string, username: string | undefined) =>
+        `Unlink the key \`${key}\`${of(username)} of this server? It is erased here, but **stays valid at the image service** until somebody revokes it there. Members without a key can then make no more pictures, unless the operator of this bot pays.`,
+    } satisfies Record<KeyOwner['kind'], unknown>,
+    unlinked: {
+      member:
+        'Your key is unlinked and erased here. Pictures under way are still paid with it, and backups of this bot keep it until they are thrown away.',
+      guild:
+        'The key of this server is unlinked and erased here. Pictures under way are still paid with it, and backups of this bot keep it until they are thrown away.',
+    } satisfies Record<KeyOwner['kind'], string>,
   },
 
   /** What a server used in a month. */
@@ -753,7 +770,7 @@ export const en = {
       month.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
     words: {
       pictures: 'Pictures',
-      credits: 'Credits',
+      credits: 'Shared credits',
       members: 'Members',
       failed: 'Failed',
       workflows: 'Workflows',
@@ -762,13 +779,17 @@ export const en = {
     workflow: (name: string | undefined) => name ?? 'node graph',
     none: (month: string) => `Nobody has made a picture here in ${month}.`,
     figures: (pictures: string, credits: string, members: string, failed: string) =>
-      `pictures: ${pictures}, credits: ${credits}, members: ${members}, failed: ${failed}`,
+      `pictures: ${pictures}, members: ${members}, failed: ${failed}, credits paid by shared keys: ${credits}`,
+    /** What members spend by keys of their own is their own business. */
+    ownKeys: 'What members paid with keys of their own is not counted here.',
     ofMember: (member: string, pictures: string, credits: string) =>
-      `${member}: ${pictures} (credits: ${credits})`,
+      `${member}: ${pictures} (credits of shared keys: ${credits})`,
     alt: (month: string, figures: string, workflows: string, day: string, pictures: number) =>
       `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${dayOf(day)}.`,
     csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
     noPicture: 'The chart could not be drawn this time. The table has the same figures.',
+    tableEnds: (lines: string) =>
+      `The table ends before the month does: ${lines} more lines did not fit. The figures above count everything.`,
   },
 
   /** Pictures that members show to the moderators of their server. */
@@ -780,15 +801,14 @@ export const en = {
       description: 'The moderators of this server see it, with your name.',
     },
     noReason: 'Say in a few words what is wrong with the picture, then report it again.',
-    off: 'This server does not take reports any more. Tell a moderator directly.',
     gone: 'This picture cannot be reported here: it is too old, or from elsewhere. Tell a moderator directly.',
-    filed: 'Thank you. The moderators of this server have been told.',
-    known: 'You have reported this picture already. The moderators know of it.',
+    filed: 'Thank you. The moderators of this server can see your report now.',
+    known: 'You have reported this picture already.',
     full: 'You have reported many pictures in this hour. Tell a moderator directly, or wait for the next hour.',
-    refused: 'The channel for reports does not take your report. Tell a moderator directly.',
+    refused: 'I could not post your report in the channel for reports. Tell a moderator directly.',
     heading: (reporter: string, member: string, link: string) =>
       `${reporter} reports a picture by ${member}: ${link}`,
-    reason: (reason: string) => `They say: ${reason}`,
+    reason: (reason: string) => `What is wrong with it: ${reason}`,
     prompt: (prompt: string, asked: string) => `Made ${asked} from: ${prompt}`,
     delete: 'Delete picture',
     block: 'Block member for a day',
@@ -808,24 +828,27 @@ export const en = {
       `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
       `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
       `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
+      `- What you reported, and to the moderators your reason: ${history} days.`,
       '- What you typed and did not go on with: one day.',
       '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
       'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget it later.',
     ],
-    looks: '**Who looked at your credits**',
+    strangers:
+      'Pictures here are drawn by volunteers: **strangers see your words and your pictures**, the private ones, too.',
+    looks: '**Who has looked at your credits**',
     noLooks: 'Nobody has looked at your credits.',
-    export: 'Give me everything',
+    export: 'Download my data',
     erase: 'Erase everything',
     exported: 'This is everything that this bot keeps about you. Your key is not in it.',
     file: 'Everything that this bot keeps about you, as JSON',
     confirm:
-      'Erase everything that this bot keeps about you? Your key is unlinked here, pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. Messages in channels stay; so do the records of what moderators did, and blocks.',
+      'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. Messages in channels stay; so do the records of what moderators did, and blocks.',
     eraseAll: 'Yes, erase everything',
     cancel: 'Cancel',
     unchanged: 'Nothing was erased.',
     erased: (running: number) =>
       running === 0
-        ? 'Everything is erased. At the image service your key is still valid: revoke it there if you no longer need it.'
+        ? 'Everything is erased. A key that was linked is still valid at the image service.'
         : `Everything is erased, but for ${running === 1 ? 'one request that still runs' : `${running} requests that still run`}. Use \`/privacy\` again when ${running === 1 ? 'it has' : 'they have'} ended, or cancel ${running === 1 ? 'it' : 'them'} with \`/jobs\`.`,
   },
 
@@ -869,6 +892,8 @@ export const en = {
         : `The image service won’t run this graph. It says: ${reason}`,
     price: (credits: number, count: number) =>
       `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${creditsOf(number(credits))}.`,
+    noOutput:
+      'No picture comes out of that graph: it has no node such as **SaveImage**. Add one, and save it again.',
     badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
@@ -905,7 +930,7 @@ export const en = {
     'picture-reported': (actor: string, member: string) => `${actor} reported a picture by ${member}`,
     'report-dismissed': (actor: string, member: string) =>
       `${actor} dismissed a report of a picture by ${member}`,
-  } satisfies Record<AuditEvent['event'] | 'bot', unknown>,
+  },
 
   /**
    * What commands and their options are for, by their path (`apikey server link`, `imagine prompt`). Other languages than

@@ -1,12 +1,14 @@
 import { messageOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 
-/** How long one of them may take, in milliseconds. */
+/** How long one of them may take, in milliseconds, unless it says otherwise. */
 const TIMEOUT_MS = 15_000;
 
 /** Something that usually breaks. */
 export interface Checkup {
   name: string;
+  /** How long it may take, in milliseconds. */
+  timeoutMs?: number;
   /** What was found well. Rejects with a sentence that says what is wrong, and what mends it. */
   examine(signal: AbortSignal): Promise<string>;
 }
@@ -21,9 +23,9 @@ export interface Diagnosis {
 /** All of them at once, each within its time. Never rejects. */
 export const diagnose = (checkups: readonly Checkup[]): Promise<Diagnosis[]> =>
   Promise.all(
-    checkups.map(async ({ name, examine }) => {
+    checkups.map(async ({ name, timeoutMs = TIMEOUT_MS, examine }) => {
       try {
-        return { name, isWell: true, sentence: await withTimeout(TIMEOUT_MS, examine) };
+        return { name, isWell: true, sentence: await withTimeout(timeoutMs, examine) };
       } catch (error) {
         return { name, isWell: false, sentence: messageOf(error) };
       }

@@ -2,23 +2,26 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
+import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { sealedKeys } from '../../credentials/linked-key.ts';
-import { sealedJobSecrets } from '../../jobs/job-codec.ts';
 import { createLog } from '../../log.ts';
+import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { isSqlite } from '../../storage/store-url.ts';
-import { proveVault } from '../../storage/vault-proof.ts';
+import { proveStore } from '../../storage/vault-proof.ts';
 import type { Checkup } from './checkup.ts';
 
 const PROBE_TTL_MS = 60_000;
 
-/** Whether the store can be written, opens with the secret, and is nobody else's to read. */
-export function storeCheckups({
-  STORE_URL: url,
-  SECRET_KEY: keys,
-}: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>): Checkup[] {
+/** A disk that is busy is slow, and a store on it not broken: the doctor waits longer than the bot, which has callers. */
+const TIMEOUT_MS = 60_000;
+
+/** Whether the store can be written, opens with the secret, and is nobody else's to read, nor the file of settings. */
+export function storeCheckups(
+  { STORE_URL: url, SECRET_KEY: keys }: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>,
+  settingsFile: string = SETTINGS_FILE,
+): Checkup[] {
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
   const folder = file === undefined ? 'data' : dirname(file);
   const isThere = (path: string) =>
@@ -29,18 +32,29 @@ export function storeCheckups({
   /** Nothing is made that is not there yet. */
   const isNew = async () => file !== undefined && !(await isThere(file));
 
-  async function withStore<Result>(use: (store: Store) => Promise<Result>): Promise<Result> {
-    const store = await openStore({ url, log: createLog({ destination: { write: () => {} } }) });
-    try {
-      return await use(store);
-    } finally {
-      await store.close();
-    }
-  }
+  /**
+   * One at a time. Whoever waits for the lock of an SQLite file holds a thread of libuv's few, and two connections of one
+   * process could hold all of them, so that the one with the lock has none left to let it go.
+   */
+  const connection = createSemaphore(1);
+  const withStore = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>
+    connection.hold(1, async () => {
+      const store = await openStore({
+        url,
+        log: createLog({ destination: { write: () => {} } }),
+        timeoutMs: TIMEOUT_MS,
+      });
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
+    });
 
   return [
     {
       name: 'store',
+      timeoutMs: TIMEOUT_MS,
       async examine() {
         if (await isNew()) {
           const parent = (await isThere(folder)) ? folder : dirname(folder);
@@ -68,6 +82,7 @@ export function storeCheckups({
     },
     {
       name: 'secret',
+      timeoutMs: TIMEOUT_MS,
       async examine() {
         if (await isNew()) return 'is made by the first start, or taken from SECRET_KEY';
         if (keys === undefined && !(await isThere(join(folder, 'secret.key')))) {
@@ -76,17 +91,17 @@ export function storeCheckups({
           );
         }
         const vault = await openVault(keys, folder);
-        await withStore((store) => proveVault({ store, vault }, [sealedKeys, sealedJobSecrets]));
+        await withStore((store) => proveStore({ store, vault }));
         return 'opens what is sealed';
       },
     },
     {
       name: 'file modes',
       async examine() {
-        const open = await openToOthers(folder);
-        if (open.length === 0) return `${folder} is its owner's alone`;
+        const found = await openToOthers(settingsFile, folder);
+        if (!found) return `${settingsFile} and ${folder} are their owner's alone`;
         throw new OperatorError(
-          `other users of this machine can read ${open.join(', ')}. Run chmod -R go= ${folder}.`,
+          `other users of this machine can read ${found.open.join(', ')}. Run ${found.command}.`,
         );
       },
     },

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { WORKFLOWS } from '@darkroom/image-api';
+import { messageOf, nearest, OperatorError } from '@darkroom/process';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
 import type { OptionValue, OptionValues } from 'local-discord';
-import { PRESETS } from '../../messages/size.ts';
+import { PRESETS } from '../../limits/size.ts';
 
 export interface DemoArguments {
   /** Values of `/imagine`. */
@@ -29,10 +30,6 @@ const NO_FLAGS: readonly string[] = ['prompt', 'graph_name'];
 
 const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
 
-/** The values of an option, where there is a list of them. */
-const valuesOf = (option: FlagOption): string[] =>
-  ('choices' in option ? (option.choices ?? []) : []).map(({ value }) => `${value}`);
-
 function usage(options: readonly FlagOption[]): string {
   const flags: [string, string][] = [
     ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
@@ -46,10 +43,7 @@ function usage(options: readonly FlagOption[]): string {
     ...flags.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
     '',
     `Sizes: ${Object.keys(PRESETS).join(', ').toLowerCase()}`,
-    `Workflows: ${options
-      .filter(({ name }) => name === 'workflow')
-      .flatMap(valuesOf)
-      .join(', ')}`,
+    `Workflows: ${WORKFLOWS.join(', ')}`,
   ].join('\n');
 }
 
@@ -104,6 +98,16 @@ function parse(args: readonly string[], flagOptions: readonly FlagOption[], help
       helpRequested: requested === true,
     };
   } catch (error) {
-    throw new OperatorError(`${messageOf(error)}\n\n${help}`);
+    const [, flag] = /'(--?[^' ]+)/.exec(messageOf(error)) ?? [];
+    throw new OperatorError(`${explain(flag, names) ?? messageOf(error)}\n\n${help}`);
   }
+}
+
+/** What is wrong with a flag, in our words; Node's speak of its own options. */
+function explain(flag: string | undefined, names: readonly string[]): string | undefined {
+  if (flag === undefined) return undefined;
+  const name = flag.replace(/^-+/, '');
+  if (names.includes(name)) return `${flag} takes a value.`;
+  const meant = nearest(name, names);
+  return `There is no ${flag}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`;
 }

@@ -37,6 +37,8 @@ test.each([[], ['  '], ['--steps', '12']])(
 
 test('an unknown flag and a number that is none are explained, with the usage below', () => {
   expect(() => read('fox', '--colour', 'red')).toThrow(/--colour[\s\S]*Usage:/);
+  expect(() => read('fox', '--sizee', '3')).toThrow(/^There is no --sizee\. Did you mean --size\?\n\nUsage:/);
+  expect(() => read('fox', '--size')).toThrow(/^--size takes a value\.\n\nUsage:/);
   expect(() => read('fox', '--steps', 'many')).toThrow(/--steps is a number, not many[\s\S]*Usage:/);
 });
 

@@ -32,8 +32,8 @@ test('every edit is a line that says how far it is, and the picture is a PNG fil
 test('several pictures become several files, and what a sketch does not show is said once', async () => {
   const { folder, lines, running } = await demo('a boat and a yeti', '--size', '128x128', '--count', '2');
   await running;
-  const notes = lines.filter((line) => line.includes('Not drawn'));
-  expect(notes).toEqual([expect.stringMatching(/without AI\. Not drawn: yeti\. .+ README/)]);
+  const notes = lines.filter((line) => line.includes('missing:'));
+  expect(notes).toEqual([expect.stringMatching(/Sketch · missing: yeti$/)]);
   expect(lines.at(-1)).toBe(notes[0]);
   expect((await readdir(folder)).sort()).toEqual(['picture-2.png', 'picture.png']);
 });

@@ -50,7 +50,7 @@ export const drawn =
     for (const options of all) {
       await member.invoke(FIRST_CHANNEL, 'imagine', options);
       await member.waitForMessage(
-        ({ embeds }) => embeds[0]?.footer?.text.includes(`Seed ${options.seed} `) === true,
+        ({ attachments: [file] }) => file?.filename.includes(`-${options.seed}.`) === true,
         { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) },
       );
     }

@@ -48,7 +48,7 @@ export const grid = (browser: Browser): Promise<void> =>
     await imagine(opened, 'a castle on a hill, mountains --n 4 --seed 21');
     await messages.last().getByRole('button', { name: 'Make' }).click();
     await page.mouse.move(0, 0);
-    const message = messages.filter({ has: page.getByRole('button', { name: 'Only 4' }) });
+    const message = messages.filter({ hasText: 'Picture 1 to 4' });
     await message.waitFor();
     await picturesLoaded(opened);
     await save('grid', await screenshotOf(message));

@@ -6,8 +6,13 @@ import { ServiceError } from '../service-error.ts';
 
 /** Whether `address` belongs to the public internet: not loopback, private, link-local, mapped, reserved, … */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GLOBAL_UNICAST));
 }
+
+/** Whatever else of IPv6 is no public address, named or not: RFC 4291, 2.4 and https://www.iana.org/assignments/ipv6-address-space */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * A look-up that answers public addresses only. The socket connects to exactly the addresses that were checked, so a name

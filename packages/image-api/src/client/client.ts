@@ -3,6 +3,7 @@ import { type Clock, refdClock } from '@darkroom/time';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { Balance } from '../contract/balance.ts';
+import type { Capabilities } from '../contract/capabilities.ts';
 import type { DryRun } from '../contract/dry-run.ts';
 import type { CurrentKey } from '../contract/keys.ts';
 import { OPERATIONS } from '../contract/operations.ts';
@@ -97,6 +98,9 @@ export function createImageClient({
     /** A page of the account's tasks, newest first. `after` is `next` of the page before. */
     list: ({ status, limit, after, ...options }: WithKey & ListOptions): Promise<TaskPage> =>
       call(OPERATIONS.list, { ...options, query: { status, limit, after }, retries: READ_RETRIES }),
+
+    /** What can be asked for. One attempt; a service that does not know the call answers it as any unknown one. */
+    capabilities: (options: WithKey): Promise<Capabilities> => call(OPERATIONS.capabilities, options),
 
     /** The credits of the account that the key belongs to. */
     balance: (options: WithKey): Promise<Balance> =>

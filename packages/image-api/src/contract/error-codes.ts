@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   internal_error: 500,
   database_unavailable: 503,
   pictures_unavailable: 503,
+  engine_unavailable: 503,
   file_unavailable: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;

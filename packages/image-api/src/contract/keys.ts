@@ -86,5 +86,5 @@ export const revokeKey = {
       .nullish()
       .transform((data) => ({ revoked: data?.revoked })),
   },
-  errors: [...ANY_REQUEST_ERRORS, ...CALLER_ERRORS, ...BODY_ERRORS, 'key_forbidden'],
+  errors: [...ANY_REQUEST_ERRORS, ...CALLER_ERRORS, ...BODY_ERRORS, 'key_forbidden', 'not_found'],
 } as const satisfies Operation;

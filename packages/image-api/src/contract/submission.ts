@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { graph } from './graph.ts';
-import { LIMITS, WORKFLOWS } from './limits.ts';
+import { LIMITS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
 import { HEADERS, type Operation, v1 } from './operation.ts';
 import { webhook } from './webhook.ts';
 
 /** Bounds before `int`, so that a number far beyond them is reported as out of range and not as no integer. */
 const integer = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).int();
+
+/** One of `WORKFLOWS`, or one that the operator of a service defines: `capabilities` lists them. */
+export const workflowName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,31}$/,
+    'expected up to 32 small letters, digits, - and _, beginning with a letter or a digit',
+  );
 
 /**
  * The body of a submission as the interface lists it, with `webhook`, which it announces. What is left out is the service's to choose;
@@ -19,10 +27,12 @@ export const submission = z.strictObject({
   width: integer(LIMITS.width).optional(),
   height: integer(LIMITS.height).optional(),
   steps: integer(LIMITS.steps).optional(),
-  workflow: z.enum(WORKFLOWS).optional(),
+  workflow: workflowName.optional(),
   seed: integer(LIMITS.seed).optional(),
   cfg: z.number().min(LIMITS.cfg.min).max(LIMITS.cfg.max).optional(),
   model: z.string().min(1).optional(),
+  /** Our addition: the seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
+  variation_of: integer({ min: 0, max: LIMITS.seed.max }).optional(),
   webhook: webhook.optional(),
 });
 export type Submission = z.infer<typeof submission>;
@@ -83,5 +93,6 @@ export const submit = {
     'idempotency_conflict',
     'queue_full',
     'pictures_unavailable',
+    'engine_unavailable',
   ],
 } as const satisfies Operation;

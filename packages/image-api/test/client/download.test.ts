@@ -3,7 +3,8 @@ import { failureOf } from '@darkroom/testing';
 import { expect, test, vi } from 'vitest';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 import * as behave from '../support/behaviours.ts';
-import { type Behaviour, createHostileService } from '../support/hostile-service.ts';
+import type { Behaviour } from '../support/exchange.ts';
+import { createHostileService } from '../support/hostile-service.ts';
 import { createClientWorld } from '../support/image-client.ts';
 import { A_PNG } from '../support/polite-service.ts';
 

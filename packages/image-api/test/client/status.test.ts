@@ -3,7 +3,7 @@ import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 import * as behave from '../support/behaviours.ts';
-import type { Behaviour } from '../support/hostile-service.ts';
+import type { Behaviour } from '../support/exchange.ts';
 import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createImageClient } from '../../src/client/client.ts';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 import * as behave from '../support/behaviours.ts';
+import type { Behaviour } from '../support/exchange.ts';
 import { fixture } from '../support/fixture.ts';
-import type { Behaviour } from '../support/hostile-service.ts';
 import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
 import { A_KEY } from '../support/polite-service.ts';
 

@@ -11,7 +11,7 @@ test.each([
   ['a broken number of steps', { prompt: 'x', steps: 20.5 }],
   ['a number as text', { prompt: 'x', width: '512' }],
   ['a seed below -1', { prompt: 'x', seed: -2 }],
-  ['an unknown workflow', { prompt: 'x', workflow: 'sdxl' }],
+  ['what is no name of a workflow', { prompt: 'x', workflow: 'SD XL' }],
   ['an unknown field', { prompt: 'x', sampler: 'euler' }],
   ['an empty prompt', { prompt: '  ' }],
   ['no prompt', {}],

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Behaviour } from './hostile-service.ts';
+import type { Behaviour } from './exchange.ts';
 
 interface Manner {
   status?: number;

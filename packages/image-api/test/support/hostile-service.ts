@@ -1,30 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '@darkroom/testing';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import type { Behaviour, ReceivedRequest, Route } from './exchange.ts';
 import { polite } from './polite-service.ts';
-
-/** An operation of the contract, or `picture` for everything below `/pictures/`. */
-export type Route = keyof typeof OPERATIONS | 'picture';
-
-export interface ReceivedRequest {
-  route: Route;
-  method: string;
-  /** Path and query. */
-  url: string;
-  query: URLSearchParams;
-  headers: IncomingMessage['headers'];
-  body: string;
-}
-
-/** How one request is answered, or not. Whatever is left open is cut off when the service closes. */
-export type Behaviour = (exchange: {
-  request: ReceivedRequest;
-  response: ServerResponse;
-  /** The service's own address. */
-  baseUrl: string;
-}) => unknown;
 
 /**
  * An image service on real sockets that does as it is told. A route without a script answers as the interface says;

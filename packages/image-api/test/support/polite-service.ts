@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { submission } from '../../src/contract/submission.ts';
 import { answer, bytes, refusal } from './behaviours.ts';
-import type { Behaviour, Route } from './hostile-service.ts';
+import type { Behaviour, Route } from './exchange.ts';
 
 /** A key of the interface's form that is nobody's. */
 export const A_KEY = `sk-${'0123456789abcdef'.repeat(3)}`;
@@ -40,6 +40,8 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
     /** The interface shows no way to end a task. */
     cancel: refusal(404, 'unknown endpoint'),
     list: answer({ tasks: [], next: null }),
+    /** It does not know this either. */
+    capabilities: refusal(404, 'unknown endpoint'),
     balance: answer({ user_id: 7, username: 'ada', balance: 42.5, currency: 'credits' }),
     generateKey: answer({ api_key: A_KEY }),
     getKey: answer({ api_key: A_KEY }),

@@ -1,6 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { Files } from '../files/files.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -60,9 +61,8 @@ export function createAccountDeletion({
     }
   }
 
-  /** The files before their rows, which know where they are. Returns how many tasks and pictures there were. */
-  async function deleteTasks(accountId: number): Promise<{ tasks: number; pictures: number }> {
-    const deleted = { tasks: 0, pictures: 0 };
+  /** The files before their rows, which know where they are; adds to how many tasks and pictures there were. */
+  async function deleteTasks(accountId: number, deleted: { tasks: number; pictures: number }): Promise<void> {
     for (;;) {
       const found = await db
         .selectFrom('tasks')
@@ -70,7 +70,7 @@ export function createAccountDeletion({
         .where('accountId', '=', accountId)
         .limit(BATCH)
         .execute();
-      if (found.length === 0) return deleted;
+      if (found.length === 0) return;
       const ids = found.map(({ id }) => id);
       const kept = await db
         .selectFrom('files')
@@ -82,29 +82,47 @@ export function createAccountDeletion({
         await files.remove(name);
         if (kind === 'picture') deleted.pictures += 1;
       }
-      await db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('files').where('taskId', 'in', ids).execute();
-        await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
+      // The tasks first: a process that still draws one reserves no name for a file from then on.
+      const rows = await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
+        await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
+        return trx.deleteFrom('files').where('taskId', 'in', ids).returning('name').execute();
       });
+      const removed = new Set(kept.map(({ name }) => name));
+      for (const { name } of rows) if (!removed.has(name)) await files.remove(name);
       deleted.tasks += ids.length;
     }
   }
+
+  /** False where another task has come meanwhile: a submission that was under way when the account was disabled. */
+  const deleteRows = (accountId: number): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      if (hasRowLocks(trx))
+        await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+      const left = await trx
+        .selectFrom('tasks')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .limit(1)
+        .execute();
+      if (left.length > 0) return false;
+      for (const table of OF_ACCOUNT)
+        await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
+      await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
+      await invalidateKeyHolders(trx);
+      return true;
+    });
 
   return async (
     account: Account,
     { force }: { force: boolean },
   ): Promise<{ tasks: number; pictures: number }> => {
     await disable(account, force);
-    await cancelTasks(account.id);
-    const deleted = await deleteTasks(account.id);
-    await db.transaction().execute(async (trx) => {
-      for (const table of OF_ACCOUNT) {
-        await trx.deleteFrom(table).where('accountId', '=', account.id).execute();
-      }
-      await trx.deleteFrom('accounts').where('id', '=', account.id).execute();
-      await invalidateKeyHolders(trx);
-    });
+    const deleted = { tasks: 0, pictures: 0 };
+    do {
+      await cancelTasks(account.id);
+      await deleteTasks(account.id, deleted);
+    } while (!(await deleteRows(account.id)));
     return deleted;
   };
 }

@@ -1,6 +1,5 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, createBatch, createCache } from '@darkroom/time';
 import type { Selectable } from 'kysely';
-import { createBatch } from '../database/batch.ts';
 import { compileOnce } from '../database/compiled-query.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { AccountTable, KeyTable } from '../database/tables.ts';
@@ -26,11 +25,15 @@ export interface KeyHolder extends KeyLimits {
  * version number from the database, once for all requests that arrive together.
  */
 export function createKeyHolders({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
-  const cache = new Map<string, { holder: KeyHolder; version: number; until: number }>();
+  const cache = createCache<string, { holder: KeyHolder; version: number }>({
+    max: MAX_CACHED,
+    ttlMs: CACHE_MS,
+    clock,
+  });
 
-  const version = createBatch<undefined, number>(Number.POSITIVE_INFINITY, async (asked) => {
+  const version = createBatch<undefined, number>(async (asked) => {
     const [{ version } = { version: 0 }] = await readVersion(db, {});
-    return asked.map(() => ({ result: version }));
+    return asked.map(() => version);
   });
 
   async function lookUp(hash: string): Promise<KeyHolder | undefined> {
@@ -57,12 +60,10 @@ export function createKeyHolders({ db, clock }: { db: ServiceDatabase; clock: Cl
     const hash = hashSecret(key);
     // Read before the key is looked up: a change during the look-up must invalidate its result.
     const current = await version(undefined);
-    const now = clock.now();
     const cached = cache.get(hash);
-    if (cached && cached.version === current && cached.until > now) return cached.holder;
+    if (cached?.version === current) return cached.holder;
     const holder = await lookUp(hash);
-    if (cache.size >= MAX_CACHED) cache.clear();
-    if (holder) cache.set(hash, { holder, version: current, until: now + CACHE_MS });
+    if (holder) cache.set(hash, { holder, version: current });
     else cache.delete(hash);
     return holder;
   };

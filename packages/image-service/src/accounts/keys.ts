@@ -15,19 +15,22 @@ const MAX_ACTIVE = 10;
 const MAX_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
+/** Says to the vault whose a key is. */
+export const keyContext = (hash: string): string => `key ${hash}`;
+
 export type Keys = ReturnType<typeof createKeys>;
 
 /** API keys: found by their hash, and kept sealed so that their account can read them again. */
 export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: Vault; clock: Clock }) {
-  const seal = (key: string, hash: string): string => vault.seal(key, `key ${hash}`);
+  const seal = (key: string, hash: string): string => vault.seal(key, keyContext(hash));
 
   function open({ sealed, hash, tail }: Pick<Selectable<KeyTable>, 'sealed' | 'hash' | 'tail'>): string {
     try {
-      return vault.open(sealed, `key ${hash}`);
+      return vault.open(sealed, keyContext(hash));
     } catch (cause) {
       throw new ApiError(
         'key_unreadable',
-        `The key ${masked(tail)} works, but the service can no longer show it: its SECRET_KEY has changed. Make a new key where you have not kept this one.`,
+        `The key ${masked(tail)} works, but the service can no longer show it: the SECRET_KEY that sealed it is lost. Make a new key where you have not kept this one.`,
         { cause },
       );
     }
@@ -117,32 +120,34 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
       return key;
     },
 
-    /**
-     * The newest active key of the account, masked unless `reveal`. Refused where it cannot be decrypted; sealed again
-     * where an older key of the vault had sealed it.
-     */
+    /** The newest active key of the account, masked unless `reveal`. Refused where it cannot be decrypted. */
     async current(accountId: number, { reveal }: { reveal: boolean }): Promise<string | null> {
       const newest = await db
         .selectFrom('keys')
-        .select(['id', 'hash', 'sealed', 'tail'])
+        .select(['hash', 'sealed', 'tail'])
         .where('accountId', '=', accountId)
         .where('revokedAt', 'is', null)
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst();
       if (!newest) return null;
-      if (!reveal) return masked(newest.tail);
-      const key = open(newest);
-      if (vault.isStale(newest.sealed)) {
-        const sealed = seal(key, newest.hash);
-        await db.updateTable('keys').set({ sealed }).where('id', '=', newest.id).execute();
-      }
-      return key;
+      return reveal ? open(newest) : masked(newest.tail);
     },
 
     /** Revokes one key of the account, or all active ones; returns how many were revoked. */
     revoke: (accountId: number, key?: string): Promise<number> =>
       change(accountId, key === undefined ? {} : { hash: hashSecret(key) }, { revokedAt: clock.now() }),
+
+    /** Whether the account has the key, or had it until it was revoked. */
+    async had(accountId: number, key: string): Promise<boolean> {
+      const found = await db
+        .selectFrom('keys')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('hash', '=', hashSecret(key))
+        .executeTakeFirst();
+      return found !== undefined;
+    },
 
     /** Revokes the active keys of the account that end in `tail`, or all of them; returns how many were revoked. */
     revokeByTail: (accountId: number, tail?: string): Promise<number> =>

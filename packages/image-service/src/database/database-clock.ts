@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@darkroom/time';
+import { type Clock, repeat, systemClock } from '@darkroom/time';
 import { PostgresAdapter, sql } from 'kysely';
 import type { ServiceDatabase } from './database.ts';
 
@@ -34,16 +34,9 @@ export async function createDatabaseClock(
     }
   }
 
-  async function follow(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await systemClock.sleep(READ_MS, closing.signal).catch(() => undefined);
-      // While the database is away, time goes on.
-      if (!closing.signal.aborted) await read().catch(() => undefined);
-    }
-  }
-
   await read();
-  const following = follow();
+  // While the database is away, time goes on.
+  const following = repeat(read, { everyMs: READ_MS, clock: systemClock, signal: closing.signal });
   return {
     clock: { now: () => Math.floor(performance.now() + (ahead ?? 0)), sleep: systemClock.sleep },
     async close() {

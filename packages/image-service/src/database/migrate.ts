@@ -3,9 +3,9 @@ import { MIGRATIONS } from './migrations/index.ts';
 import type { Dialect, Migration, MigrationDatabase } from './migrations/migration.ts';
 import type { Tables } from './tables.ts';
 
-/** The table of Kysely's migrator, which version 0.1.0 used. */
+/** Which migrations were made. */
 const RECORDS = sql.table('kysely_migration');
-/** Id of PostgreSQL's advisory lock; that of Kysely's migrator, so that an earlier version waits too. */
+/** Id of PostgreSQL's advisory lock. */
 const LOCK = sql.lit(3_853_314_791_062_309_107n);
 
 /** Whether nothing is left to migrate. Reads only, so that no start waits for a writer. */

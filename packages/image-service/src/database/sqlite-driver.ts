@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { createOutageLog, DatabaseUnavailable, isBusy, isDiskFailure, type Sqlite } from '@darkroom/storage';
-import { backoffMs, refdClock } from '@darkroom/time';
+import { backoffMs, createSemaphore, refdClock } from '@darkroom/time';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 
 /** Waits between the attempts to get the lock: short, as another process holds it for one transaction. */
@@ -13,7 +13,7 @@ const LOCK_WAITS = { firstMs: 2, maxMs: 50 };
  */
 export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: SqliteDriverOptions): Driver {
   const outage = createOutageLog({ name: 'The SQLite file', clock: refdClock, log });
-  const writers = createTurns();
+  const writers = createSemaphore(1);
   let transaction: { connection: DatabaseConnection; end(): void } | undefined;
 
   function unavailable(error: unknown): DatabaseUnavailable {
@@ -39,7 +39,7 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
   /** The turns of this process count as waiting for the lock, so that a long queue of writers fails together. */
   async function write<Result>(work: () => Result): Promise<{ result: Result; end: () => void }> {
     const lockedUntil = performance.now() + lockTimeoutMs;
-    const end = await writers.begin();
+    const end = await writers.acquire(1);
     try {
       const result = await attempt(work, lockedUntil);
       outage.answered();
@@ -108,21 +108,4 @@ function run<Row>(sqlite: Sqlite, sql: string, parameters: readonly unknown[]): 
   const statement = sqlite.prepare(sql);
   if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
   return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
-}
-
-/** Turns of those who write, in the order in which they asked. */
-function createTurns() {
-  let last = Promise.resolve();
-  return {
-    /** Resolves with how to end the turn. */
-    async begin(): Promise<() => void> {
-      const before = last;
-      let end = () => {};
-      last = new Promise((resolve) => {
-        end = resolve;
-      });
-      await before;
-      return end;
-    },
-  };
 }

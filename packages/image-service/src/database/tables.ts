@@ -100,6 +100,8 @@ export interface TaskTable {
   /** What the picture does not show, as a JSON list; null where there is nothing to tell. */
   notDrawn: string | null;
   preview: string | null;
+  /** The name by which an engine finds the task's drawing on another machine. */
+  remembered: string | null;
   error: string | null;
   errorCode: string | null;
   /** See `stored-drawing.ts`. */
@@ -148,6 +150,8 @@ export interface KeyHoldersTable {
 export interface InstallationTable {
   /** The file in the place for pictures that shows that it is theirs, see `place-proof.ts`. */
   picturesProof: string | null;
+  /** By which the secret of the vault is known, see `database-proof.ts`. */
+  vaultProof: string | null;
 }
 
 /** Credits that an account gets again in every period, up to a cap. */
@@ -183,7 +187,7 @@ export interface WebhookSecretTable {
   accountId: number;
   sealed: string;
   createdAt: Timestamp;
-  /** Those before, with which webhooks are signed as well for a while: see `readPrevious`. */
+  /** Those before, with which webhooks are signed as well for a while: see `previousSecrets`. */
   previous: string | null;
 }
 
@@ -193,6 +197,8 @@ export interface WebhookTable {
   accountId: number;
   /** Sealed by the vault, as it may hold a secret. */
   sealedUrl: string;
+  /** The same for all webhooks of an account to one origin. */
+  receiver: string;
   /** When it may be sent next; null before its task has ended, and once it is over. */
   dueAt: Timestamp | null;
   /** How often it was sent. Identifies an attempt together with the task. */
@@ -211,7 +217,7 @@ export interface Tables {
   entries: EntryTable;
   tasks: TaskTable;
   files: FileTable;
-  /** Idempotency records; version 0.1.0 named the table. */
+  /** Idempotency records. */
   replays: IdempotencyTable;
   submissionRates: SubmissionRateTable;
   allowances: AllowanceTable;

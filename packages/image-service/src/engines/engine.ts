@@ -1,8 +1,9 @@
-import type { Graph, Workflow } from '@darkroom/image-api';
+import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api';
 
 /** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and draws no seed. */
 export interface Drawing {
   taskId: string;
+  /** Which workflow of the interface it is drawn as; one that an operator defines is drawn like one of these. */
   workflow: Workflow;
   /** The positive prompt, or a complete graph, whose own values then win over the ones below. */
   prompt: string | Graph;
@@ -15,6 +16,8 @@ export interface Drawing {
   seed: number;
   cfg: number;
   model: string | undefined;
+  /** The seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
+  variationOf: number | undefined;
 }
 
 /** A drawing before there is a task for it. */
@@ -55,14 +58,59 @@ export class DrawingError extends Error {
  */
 export type StopReason = 'closing' | 'lost' | 'deadline';
 
-/** Why an engine will not draw something, for whoever asked for it. */
+/** A parameter of a submission that an engine may make nothing of. */
+export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of';
+
+/** What an engine can do with a workflow. */
+export interface Abilities {
+  /** The parameters that have an effect. */
+  effects: readonly Effect[];
+  /** Whether it runs complete node graphs. */
+  graphs: boolean;
+  /** A width and a height become multiples of so many pixels. */
+  sizeStep: number;
+  /** The most pixels of a picture. */
+  maxPixels: number;
+  maxSteps: number;
+  /** Whether the unfinished picture can be seen. */
+  previews: boolean;
+  /** Whether a drawing that is cancelled is not drawn to its end. */
+  cancelling: boolean;
+  /** Whether prompts and pictures pass through the hands of strangers. */
+  seenByStrangers: boolean;
+}
+
+/** Whatever can be asked for. */
+export const ALL_ABILITIES: Abilities = {
+  effects: ['negative_prompt', 'steps', 'seed', 'cfg', 'model'],
+  graphs: true,
+  sizeStep: 1,
+  maxPixels: LIMITS.width.max * LIMITS.height.max,
+  maxSteps: LIMITS.steps.max,
+  previews: true,
+  cancelling: true,
+  seenByStrangers: false,
+};
+
+/** Why an engine will not draw something, for whoever asked for it: never, as far as anybody knows. */
 export interface Rejection {
-  field: 'prompt' | 'model';
+  field: 'prompt' | 'model' | 'workflow';
   /** A sentence. */
   reason: string;
   /** The values that are allowed, where they can be listed. */
   allowed?: readonly string[];
 }
+
+/** Why an engine draws nothing at the moment. */
+export interface Away {
+  /** A sentence. */
+  reason: string;
+  /** When to ask again. */
+  retryAfterMs: number;
+}
+
+/** Which drawing an engine may refuse. */
+export type RequestedDrawing = Pick<Drawing, 'prompt' | 'workflow' | 'model'>;
 
 /** A machine that an engine draws on. */
 export interface EngineServer {
@@ -72,21 +120,32 @@ export interface EngineServer {
   isHealthy(signal: AbortSignal): Promise<boolean>;
 }
 
+export interface DrawOptions {
+  /** Aborts with a `StopReason`. */
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  /** What `remember` was told in an earlier drawing of this task. */
+  remembered: string | undefined;
+  /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
+  remember(name: string): Promise<void>;
+}
+
 /** Draws pictures. A drawing that fails rejects with a `DrawingError`; any other error is unexpected. */
 export interface Engine {
   readonly name: string;
   /** The machines that it draws on, where there are some. */
   readonly servers?: readonly EngineServer[];
+  /** How many drawings one process may begin at once; the service's own limit unless given. */
+  readonly slots?: number;
+  /** What it can do with a workflow; undefined where it does not draw it. Always the same. */
+  abilities(workflow: Workflow): Abilities | undefined;
+  /** The models that `model` may name in a workflow, as far as they can be listed now. */
+  models?(workflow: Workflow): Promise<readonly string[]>;
   /**
    * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then the
    * drawing itself may fail.
    */
-  rejection?(request: Pick<Drawing, 'prompt' | 'workflow' | 'model'>): Promise<Rejection | undefined>;
-  /** What it would draw otherwise than asked, in sentences for whoever asked. */
-  warnings?(request: DrawingParameters): readonly string[];
-  draw(
-    drawing: Drawing,
-    options: { signal: AbortSignal; onProgress(progress: Progress): void },
-  ): Promise<DrawnPicture>;
+  rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
+  draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import mime from 'mime';
 import type { ServiceDatabase } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
 import type { DrawnPicture } from '../engines/engine.ts';
 import type { BoundedPlace } from './bounded-place.ts';
@@ -41,32 +42,44 @@ export function createFiles({
   onStored?: ((bytes: number) => void) | undefined;
 }) {
   return {
-    /** Reserves a name for a file of the task; then it may be written. */
+    /** Reserves a name for a file of the task; then it may be written. Undefined where the task is deleted. */
     async name(
       taskId: string,
       kind: FileTable['kind'],
       contentType: DrawnPicture['contentType'],
-    ): Promise<string> {
+    ): Promise<string | undefined> {
       const name = `${randomBytes(16).toString('hex')}.${mime.getExtension(contentType)}`;
       const now = clock.now();
-      await db
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('files')
-        .values({
-          name,
-          taskId,
-          kind,
-          contentType,
-          createdAt: now,
-          expiresAt: now + ORPHAN_MS,
-          removedAt: null,
-        })
-        .execute();
-      return name;
+        .columns(['name', 'taskId', 'kind', 'contentType', 'createdAt', 'expiresAt'])
+        .expression((eb) =>
+          eb
+            .selectFrom('tasks')
+            .select(({ val, cast }) => [
+              val(name).as('name'),
+              'tasks.id',
+              val(kind).as('kind'),
+              val(contentType).as('contentType'),
+              cast<number>(val(now), 'bigint').as('createdAt'),
+              cast<number>(val(now + ORPHAN_MS), 'bigint').as('expiresAt'),
+            ])
+            .where('tasks.id', '=', taskId)
+            // Who deletes the task waits for this row, and deletes it as well.
+            .$if(hasRowLocks(db), (query) => query.forKeyShare()),
+        )
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n ? name : undefined;
     },
 
-    /** Writes or replaces a file as a whole. Rejects with `FilesUnavailable` where its place is full or away. */
+    /**
+     * Writes or replaces a file as a whole; leaves none where its row was deleted meanwhile. Rejects with `FilesUnavailable`
+     * where its place is full or away.
+     */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       await place.write(name, bytes);
+      const row = await db.selectFrom('files').select('name').where('name', '=', name).executeTakeFirst();
+      if (!row) return place.remove(name);
       onStored(bytes.length);
     },
 

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createWakeableSleep, systemClock } from '@darkroom/time';
+import { type Clock, createWakeableSleep, repeat, systemClock } from '@darkroom/time';
 import { type BoundedPlace, boundPlace } from './bounded-place.ts';
 import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-place.ts';
 
@@ -96,13 +96,11 @@ export function watchPlace({
     },
 
     start(): void {
-      loop = (async () => {
-        while (!closing.signal.aborted) {
-          await tryPlace();
-          const waitMs = problem === undefined ? probeMs : Math.min(RETRY_MS, probeMs);
-          await pause.sleep(waitMs, closing.signal).catch(() => undefined);
-        }
-      })();
+      loop = repeat(tryPlace, {
+        everyMs: () => (problem === undefined ? probeMs : Math.min(RETRY_MS, probeMs)),
+        clock: pause,
+        signal: closing.signal,
+      });
     },
 
     async close(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Keys } from '../accounts/keys.ts';
 import { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { rateLimited } from '../rate-limit.ts';
+import { networkOf } from './connections.ts';
 import { keyIn, keyInHead, loginTokenIn } from './credentials.ts';
 import { createRateWindow } from './rate-window.ts';
 
@@ -69,7 +70,7 @@ export function authenticate(app: FastifyInstance, { accounts, keys, limits, clo
 
   function refuse(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError)) return error;
-    const allowance = countFailure(request.ip, limits.failuresPerMinute);
+    const allowance = countFailure(networkOf(request.ip), limits.failuresPerMinute);
     if (allowance.allowed) return error;
     return rateLimited(
       `${error.message} From this address there were more than ${allowance.max} such requests in a minute.`,

@@ -7,6 +7,7 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, Fast
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import { missingCredentials } from './authentication.ts';
+import { endConnection } from './connections.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
@@ -146,5 +147,6 @@ export function answerBadHttp(error: ConnectionError, socket: Socket): void {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
+  const status = `${apiError.status} ${STATUS_CODES[apiError.status]}`;
+  endConnection(socket, `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
@@ -37,13 +38,19 @@ export function readJsonBodies(app: FastifyInstance): void {
         }
         if (countValues(body) > MAX_VALUES)
           throw new ApiError('invalid_request', `A body may hold at most ${MAX_VALUES} values.`);
-        return body.toString();
+        return textOf(body);
       })
       .then(
         (body) => (body.trim() === '' ? done(null, undefined) : parse(request, body, done)),
         (error: unknown) => done(error as Error),
       );
   });
+}
+
+/** Bytes that are no UTF-8 would be drawn as question marks. */
+function textOf(body: Buffer): string {
+  if (isUtf8(body)) return body.toString();
+  throw new ApiError('invalid_request', 'The request cannot be understood: its body is not valid UTF-8.');
 }
 
 /** The error for a body of more than `max` bytes. */

@@ -58,7 +58,10 @@ export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { ke
           details: { field: 'all' },
         });
       }
-      return success({ revoked: await keys.revoke(caller.account.id, named) });
+      const revoked = await keys.revoke(caller.account.id, named);
+      if (named !== undefined && revoked === 0 && !(await keys.had(caller.account.id, named)))
+        throw new ApiError('not_found', 'This account has no such key.', { details: { field: 'api_key' } });
+      return success({ revoked });
     },
   });
 };

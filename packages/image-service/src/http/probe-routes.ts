@@ -1,4 +1,4 @@
-import type { createReadiness } from '@darkroom/observability';
+import type { createReadiness } from '@darkroom/process';
 import type { FastifyPluginAsync } from 'fastify';
 
 /** What the service shows of itself to whoever runs it: numbers, names of checks and sentences of ours. */

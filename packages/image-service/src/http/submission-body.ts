@@ -2,8 +2,9 @@ import { type ErrorCode, type Submission, submission } from '@darkroom/image-api
 import { z } from 'zod';
 import { graphRejection, MAX_TEXT } from './graph-bounds.ts';
 
-const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg']);
-const MAX_MODEL = 255;
+const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg', 'variation_of']);
+/** Characters of the name of a model or a workflow. */
+const MAX_NAME = 255;
 
 const { shape } = submission;
 const [text, graph] = shape.prompt.options;
@@ -11,8 +12,10 @@ const [text, graph] = shape.prompt.options;
 const bounded = z.object({
   ...shape,
   prompt: z.union([text.max(MAX_TEXT), graph]),
+  // Which ones there are is the service's to say.
+  workflow: z.string().max(MAX_NAME).optional(),
   negative_prompt: shape.negative_prompt.unwrap().max(MAX_TEXT).optional(),
-  model: shape.model.unwrap().max(MAX_MODEL).optional(),
+  model: shape.model.unwrap().max(MAX_NAME).optional(),
 });
 
 /** An issue with an error code of its own, which `validationError` uses. */
@@ -28,38 +31,28 @@ const issue = (code: ErrorCode, message: string, field: string) => ({
  * The body of a submission, read more loosely than the contract writes it: numbers may be text, `null` counts as absent and
  * unknown parameters are dropped. The rest is checked by the contract's own schema, so that the limits are written once.
  */
-export const submissionBody = z.preprocess(
-  (body, context) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const given = Object.entries(body).filter(([, value]) => value !== null);
-    const fields = Object.fromEntries(
-      given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
+export const submissionBody = z.preprocess((body, context) => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const given = Object.entries(body).filter(([, value]) => value !== null);
+  const fields = Object.fromEntries(
+    given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
+  );
+  const { prompt } = fields;
+  if (typeof prompt !== 'object' || prompt === null) return fields;
+  if (isUiGraph(prompt)) {
+    context.issues.push(
+      issue(
+        'workflow_format_ui',
+        'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).',
+        'prompt',
+      ),
     );
-    const { prompt } = fields;
-    if (typeof prompt !== 'object' || prompt === null) return fields;
-    if (isUiGraph(prompt)) {
-      context.issues.push(
-        issue(
-          'workflow_format_ui',
-          'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).',
-          'prompt',
-        ),
-      );
-    }
-    // Before its nodes are looked at one by one.
-    const rejection = graphRejection(prompt);
-    if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
-    return fields;
-  },
-  bounded.check((context) => {
-    const { prompt, workflow } = context.value;
-    if (workflow === 'rr3' && typeof prompt !== 'string') {
-      context.issues.push(
-        issue('graph_not_supported', 'The workflow rr3 takes a text prompt, not a graph.', 'prompt'),
-      );
-    }
-  }),
-) satisfies z.ZodType<Submission>;
+  }
+  // Before its nodes are looked at one by one.
+  const rejection = graphRejection(prompt);
+  if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
+  return fields;
+}, bounded) satisfies z.ZodType<Submission>;
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;

@@ -1,9 +1,9 @@
-import { HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api';
+import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
-import type { Rejection } from '../engines/engine.ts';
+import type { Away, Rejection } from '../engines/engine.ts';
 import type { PlaceProblem } from '../files/file-place.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders } from '../rate-limit.ts';
@@ -37,8 +37,8 @@ export interface SubmitRoute {
   submissions: Submissions;
   limits: ServiceLimits;
   clock: Clock;
-  /** Why a submission would not be drawn; undefined where it may be. */
-  rejectionFor(submission: Submission): Promise<Rejection | undefined>;
+  /** Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow. */
+  rejectionFor(submission: Submission): Promise<Rejection | Away | undefined>;
   /** Why no picture could be stored at the moment; undefined where one can. */
   picturesProblem(): PlaceProblem | undefined;
   /** Something was queued. */
@@ -127,8 +127,16 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
 const hasGraph = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'prompt' in body && typeof body.prompt === 'object';
 
-function apiErrorFor({ field, reason, allowed }: Rejection): ApiError {
-  const code = field === 'prompt' ? 'graph_not_supported' : 'invalid_request';
+const CODES = {
+  prompt: 'graph_not_supported',
+  model: 'invalid_request',
+  workflow: 'unknown_workflow',
+} as const satisfies Record<Rejection['field'], ErrorCode>;
+
+function apiErrorFor(rejection: Rejection | Away): ApiError {
+  if ('retryAfterMs' in rejection) return engineUnavailable(rejection);
+  const { field, reason, allowed } = rejection;
+  const code = CODES[field];
   return new ApiError(code, reason, { details: { field, ...(allowed && { allowed }) } });
 }
 
@@ -138,3 +146,8 @@ const picturesUnavailable = (problem: PlaceProblem): ApiError =>
     `No picture can be stored at the moment: the place for pictures ${problem}. Nothing was queued or charged; try again later.`,
     { headers: { 'retry-after': PICTURES_RETRY_SECONDS } },
   );
+
+const engineUnavailable = ({ reason, retryAfterMs }: Away): ApiError =>
+  new ApiError('engine_unavailable', `${reason} Nothing was queued or charged; try again later.`, {
+    headers: { 'retry-after': `${Math.ceil(retryAfterMs / 1_000)}` },
+  });

@@ -25,6 +25,11 @@ export const usageRoute: FastifyPluginAsyncZod<UsageRoute> = async (app, { usage
       const { from: first, to: last } = request.query;
       const to = last === undefined ? dayOf(clock.now()) : dayOf(Date.parse(last));
       const from = first === undefined ? to - DAYS.default + 1 : dayOf(Date.parse(first));
+      if (from > to) {
+        throw new ApiError('invalid_request', 'from must not be after to.', {
+          details: { field: 'from', received: first ?? dateOf(from) },
+        });
+      }
       if (to - from >= DAYS.max) {
         throw new ApiError('parameter_out_of_range', `from must be at most ${DAYS.max} days before to.`, {
           details: { field: 'from', max: DAYS.max, received: to - from + 1 },

@@ -1,4 +1,4 @@
-import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
+import { WORKFLOWS } from '@darkroom/image-api';
 import { z } from 'zod';
 import type { Workload } from '../engines/workload.ts';
 
@@ -7,7 +7,7 @@ const EXPECTED_TARIFF = `expected credits from 0 to ${MAX_CREDITS}: a number, or
 const credits = z.number(EXPECTED_TARIFF).min(0, EXPECTED_TARIFF).max(MAX_CREDITS, EXPECTED_TARIFF);
 
 /** The price of a workflow in credits: for each picture, plus for each megapixel and each step. */
-const tariff = z.union(
+export const tariff = z.union(
   [
     credits.transform((picture) => ({ picture, megapixel: 0, step: 0 })),
     z.strictObject(
@@ -24,10 +24,10 @@ export const priceList = z.partialRecord(
   tariff,
   `expected an object with prices of ${WORKFLOWS.join(', ')}`,
 );
-export type PriceList = z.infer<typeof priceList>;
+export type PriceList = Readonly<Record<string, z.infer<typeof tariff>>>;
 
 /** The price of a drawing in credits, not rounded; `toMilli` rounds it to thousandths. */
-export type Price = (drawing: Workload & { workflow: Workflow }) => number;
+export type Price = (drawing: Workload & { workflow: string }) => number;
 
 /** Prices from a list. A workflow that is not in it costs one credit. */
 export function createPrice(list: PriceList = {}): Price {

@@ -1,4 +1,4 @@
-import type { Check, Finding } from '@darkroom/observability';
+import type { Check, Finding } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { EngineServer } from '../engines/engine.ts';
@@ -12,6 +12,7 @@ export const createChecks = ({
 }: {
   db: ServiceDatabase;
   place: Pick<WatchedPlace, 'problem'>;
+  /** Each under the name of its engine and its own. */
   servers: readonly EngineServer[];
 }): Readonly<Record<string, Check>> => ({
   async database() {
@@ -33,7 +34,7 @@ export const createChecks = ({
     return problem === undefined ? ok('takes files') : failing(`the place for pictures ${problem}`);
   },
 
-  ...Object.fromEntries(servers.map((server) => [`comfyui ${server.name}`, checkOf(server, servers)])),
+  ...Object.fromEntries(servers.map((server) => [server.name, checkOf(server, servers)])),
 });
 
 /** One server that does not answer is missed; without any, nothing is drawn. */

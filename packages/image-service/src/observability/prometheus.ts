@@ -1,4 +1,4 @@
-import { createPrometheusRegistry } from '@darkroom/observability/prometheus';
+import { createPrometheusRegistry } from '@darkroom/process/prometheus';
 import type { Metrics, Readings } from './metrics.ts';
 
 /** Counts what the service tells of its work, and writes it down as Prometheus reads it. */

@@ -1,4 +1,3 @@
-import { WORKFLOWS } from '@darkroom/image-api';
 import { type Clock, withTimeout } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -9,7 +8,16 @@ const FRESH_MS = 5_000;
 const TIMEOUT_MS = 2_000;
 
 /** Reads how many tasks wait and run, by workflow; undefined where the database cannot be asked in time. */
-export function createQueueReadings({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
+export function createQueueReadings({
+  db,
+  workflows,
+  clock,
+}: {
+  db: ServiceDatabase;
+  /** Their names. */
+  workflows: readonly string[];
+  clock: Clock;
+}) {
   let latest: { readAt: number; reading: Promise<QueueReading[] | undefined> } | undefined;
 
   /** Each reads an index alone: of a long queue its rows would take a hundred times as long. */
@@ -27,7 +35,7 @@ export function createQueueReadings({ db, clock }: { db: ServiceDatabase; clock:
       .where('state', '=', 'processing')
       .groupBy('workflow')
       .execute();
-    return WORKFLOWS.map((workflow) => {
+    return workflows.map((workflow) => {
       const first = waiting.find((row) => row.workflow === workflow);
       return {
         workflow,

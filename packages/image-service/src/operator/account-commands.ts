@@ -12,12 +12,23 @@ export function accountCommands(account: Command, run: RunAction): void {
     .description('makes an account and prints its login token, which is shown only once')
     .option('--credits <number>', 'permanent credits to start with', credits, 0)
     .action((name: string, { credits: amount }: { credits: number }) =>
-      run(async ({ accounts, ledger }) => {
-        const { id, username } = await accounts.add(name);
-        if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to start with' });
-        const loginToken = await accounts.issueLoginToken(id);
-        return [{ id, account: username, credits: toCredits(amount), 'login token': loginToken }];
-      }),
+      run(
+        async ({ accounts, ledger, database }) => {
+          const { id, username } = await accounts.add(name);
+          if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to start with' });
+          const loginToken = await accounts.issueLoginToken(id);
+          return [
+            {
+              id,
+              account: username,
+              credits: toCredits(amount),
+              'login token': loginToken,
+              'valid in': database,
+            },
+          ];
+        },
+        { creates: true },
+      ),
     );
   account
     .command('list')

@@ -5,7 +5,7 @@ import { OperatorError } from '@darkroom/process';
 import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { folderIn } from '../files/open-place.ts';
-import type { RunClosed } from './context.ts';
+import { type RunClosed, refuseMissing } from './context.ts';
 
 /** A table that every version of the database has. */
 const TABLE = 'accounts';
@@ -19,8 +19,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .action((file: string, { pictures }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
         const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
-        if (!existsSync(path))
-          throw new OperatorError(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
+        refuseMissing(databaseUrl);
         await backUpSqlite(path, file);
         // After the database: each picture that it knows is there, unless it has expired meanwhile.
         if (pictures !== undefined) await copyFolder(folderOf(url), pictures);

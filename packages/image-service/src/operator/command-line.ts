@@ -6,14 +6,15 @@ import { accountCommands } from './account-commands.ts';
 import { allowanceCommands } from './allowance-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import { type Confirm, confirmOnTerminal } from './confirm.ts';
-import { type CommandResult, type RunAction, withOperatorContext } from './context.ts';
+import { type RunAction, withOperatorContext, withVaultContext } from './context.ts';
 import { grantCommands } from './grant-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { ledgerCommands } from './ledger-commands.ts';
-import { table } from './table.ts';
+import { type CommandResult, table } from './table.ts';
 import { taskCommands } from './task-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 import { usageCommand } from './usage-command.ts';
+import { vaultCommands } from './vault-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
 /** What a command prints, and the exit code: 1 where it found something wrong. */
@@ -51,7 +52,8 @@ export async function runCommand(
     const rows = 'wrong' in result ? result.wrong : result;
     printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
   };
-  const run: RunAction = async (action) => print(await withOperatorContext({ env, confirm }, action));
+  const run: RunAction = async (action, { creates } = { creates: false }) =>
+    print(await withOperatorContext({ env, confirm }, action, { creates }));
   accountCommands(program.command('account').description('who may use the service'), run);
   tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
   keyCommands(program.command('key').description('API keys'), run);
@@ -63,6 +65,9 @@ export async function runCommand(
   webhookCommands(
     program.command('webhook').description('what became of webhooks, and how they are signed'),
     run,
+  );
+  vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) =>
+    print(await withVaultContext({ env, confirm }, action)),
   );
   backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   try {

@@ -1,15 +1,17 @@
+import { existsSync } from 'node:fs';
 import { OperatorError } from '@darkroom/process';
+import { sqlitePath, type Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { type Accounts, createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
 import { createKeys, type Keys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
 import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
-import { openPlace } from '../files/open-place.ts';
+import { openPlace, type PlaceSettings } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
 import { findEntries } from '../ledger/account-entries.ts';
 import { type Allowances, createAllowances } from '../ledger/allowances.ts';
@@ -19,10 +21,13 @@ import { findUsage } from '../ledger/usage.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 import { openStorage, type placesOf } from '../storage.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import { proveDatabase } from '../vault/database-proof.ts';
+import { sealedRows } from '../vault/sealed-rows.ts';
 import { findWebhooks } from '../webhooks/account-webhooks.ts';
 import { createSigningSecrets, type SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { Confirm } from './confirm.ts';
-import type { Row } from './table.ts';
+import type { CommandResult } from './table.ts';
+import type { VaultContext } from './vault-commands.ts';
 
 /** What an operator's command works on. */
 export interface OperatorContext {
@@ -42,6 +47,8 @@ export interface OperatorContext {
   /** See `findUsage`. */
   usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
   clock: Clock;
+  /** Where accounts and their tokens are valid: the file or the host of the database, without a password. */
+  database: string;
   deleteAccount: ReturnType<typeof createAccountDeletion>;
   confirm: Confirm;
   checkLedger(): Promise<Violation[]>;
@@ -49,63 +56,111 @@ export interface OperatorContext {
   account(username: string): Promise<Account>;
 }
 
-/** The rows that a command prints; as `wrong` where it has found an error, and exits with 1. */
-export type CommandResult = readonly Row[] | { wrong: readonly Row[] };
-
 /** Runs the action of a command and prints its result. */
-export type RunAction = (action: (context: OperatorContext) => Promise<CommandResult>) => Promise<void>;
+export type RunAction = (
+  action: (context: OperatorContext) => Promise<CommandResult>,
+  options?: { creates: boolean },
+) => Promise<void>;
 
 /** The same for an action that finds nothing open. */
 export type RunClosed = (
   action: (places: ReturnType<typeof placesOf>) => Promise<CommandResult>,
 ) => Promise<void>;
 
-/** Opens the database of the service that `env` configures, until `action` is done. The service may be running. */
-export async function withOperatorContext<Result>(
-  { env, confirm }: { env: NodeJS.ProcessEnv; confirm: Confirm },
-  action: (context: OperatorContext) => Promise<Result>,
-): Promise<Result> {
-  const { databaseUrl, pictures, vault } = await openStorage(loadServiceConfig(env));
-  const db = await openDatabase(databaseUrl);
-  const { clock, close: closeClock } = await createDatabaseClock(db);
-  const accounts = createAccounts({ db, clock });
-  const ledger = createLedger({ db, clock });
-  const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
+/** An operator at a terminal. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv;
+  confirm: Confirm;
+}
 
-  /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
-  const deleteAccount: OperatorContext['deleteAccount'] = async (...given) => {
-    const place = await openPlace(pictures);
-    try {
-      await provePlace(db, place);
-      const files = createFiles({ db, place: boundPlace(place), clock });
-      return await createAccountDeletion({ db, tasks, files, clock })(...given);
-    } finally {
-      place.close();
-    }
-  };
+/**
+ * Opens the database of the service that `env` configures, until `work` is done. The service may be running. Only who
+ * `creates` makes one where there is none: a mistyped path would look like a service without accounts.
+ */
+async function withDatabase<Result>(
+  env: NodeJS.ProcessEnv,
+  { creates }: { creates: boolean },
+  work: (opened: {
+    db: ServiceDatabase;
+    vault: Vault;
+    pictures: PlaceSettings;
+    databaseUrl: string;
+  }) => Promise<Result>,
+): Promise<Result> {
+  const config = loadServiceConfig(env);
+  if (!creates) refuseMissing(config.SERVICE_DATABASE_URL);
+  const { databaseUrl, pictures, vault } = await openStorage(config);
+  const db = await openDatabase(databaseUrl);
   try {
-    return await action({
-      accounts,
-      keys: createKeys({ db, vault, clock }),
-      ledger,
-      tasks,
-      entries: (accountId, which) => findEntries(db, accountId, which),
-      allowances: createAllowances({ db, clock }),
-      signingSecrets: createSigningSecrets({ db, vault, clock }),
-      webhooksOf: (accountId, limit) => findWebhooks(db, accountId, limit),
-      usageOf: (which) => findUsage(db, which),
-      clock,
-      deleteAccount,
-      confirm,
-      checkLedger: () => checkLedger(db),
-      async account(username) {
-        const found = await accounts.find(username);
-        if (!found) throw new OperatorError(`There is no account named ${username}.`);
-        return found;
-      },
-    });
+    return await work({ db, vault, pictures, databaseUrl });
   } finally {
-    await closeClock();
     await db.destroy();
   }
 }
+
+/** SQLite would make one. Throws `OperatorError`. */
+export function refuseMissing(databaseUrl: string): void {
+  const path = sqlitePath(databaseUrl);
+  if (path !== undefined && !existsSync(path))
+    throw new OperatorError(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
+}
+
+/** Opens what commands work on that look after the secret, whichever is set. */
+export const withVaultContext = <Result>(
+  { env, confirm }: Terminal,
+  action: (context: VaultContext) => Promise<Result>,
+): Promise<Result> =>
+  withDatabase(env, { creates: false }, ({ db, vault }) =>
+    action({ sealedRows: () => sealedRows(db, vault), confirm }),
+  );
+
+/** Opens what all other commands work on. Rejects where the secret is not that of the database. */
+export const withOperatorContext = <Result>(
+  { env, confirm }: Terminal,
+  action: (context: OperatorContext) => Promise<Result>,
+  { creates }: { creates: boolean },
+): Promise<Result> =>
+  withDatabase(env, { creates }, async ({ db, vault, pictures, databaseUrl }) => {
+    await proveDatabase(db, vault);
+    const { clock, close: closeClock } = await createDatabaseClock(db);
+    const accounts = createAccounts({ db, clock });
+    const ledger = createLedger({ db, clock });
+    const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
+
+    /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
+    const deleteAccount: OperatorContext['deleteAccount'] = async (...given) => {
+      const place = await openPlace(pictures);
+      try {
+        await provePlace(db, place);
+        const files = createFiles({ db, place: boundPlace(place), clock });
+        return await createAccountDeletion({ db, tasks, files, clock })(...given);
+      } finally {
+        place.close();
+      }
+    };
+    try {
+      return await action({
+        accounts,
+        keys: createKeys({ db, vault, clock }),
+        ledger,
+        tasks,
+        entries: (accountId, which) => findEntries(db, accountId, which),
+        allowances: createAllowances({ db, clock }),
+        signingSecrets: createSigningSecrets({ db, vault, clock }),
+        webhooksOf: (accountId, limit) => findWebhooks(db, accountId, limit),
+        usageOf: (which) => findUsage(db, which),
+        clock,
+        database: sqlitePath(databaseUrl) ?? new URL(databaseUrl).host + new URL(databaseUrl).pathname,
+        deleteAccount,
+        confirm,
+        checkLedger: () => checkLedger(db),
+        async account(username) {
+          const found = await accounts.find(username);
+          if (!found) throw new OperatorError(`There is no account named ${username}.`);
+          return found;
+        },
+      });
+    } finally {
+      await closeClock();
+    }
+  });

@@ -2,6 +2,9 @@
 export type Cell = string | number | Date | null;
 export type Row = Readonly<Record<string, Cell>>;
 
+/** The rows that a command prints; as `wrong` where it has found an error, and exits with 1. */
+export type CommandResult = readonly Row[] | { wrong: readonly Row[] };
+
 /** Milliseconds since the epoch as a cell. */
 export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 

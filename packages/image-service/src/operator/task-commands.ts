@@ -23,7 +23,7 @@ export function taskCommands(task: Command, run: RunAction): void {
           workflow: found.workflow,
           prompt: shortened(found.prompt),
           size: found.width && found.height ? `${found.width}x${found.height}` : null,
-          cost: found.state === 'failed' ? 0 : toCredits(found.cost),
+          cost: toCredits(found.state === 'failed' ? (found.charged ?? 0) : found.cost),
           since: timestamp(found.createdAt),
           finished: timestamp(found.finishedAt),
           error: found.error,

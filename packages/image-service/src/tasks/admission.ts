@@ -1,4 +1,3 @@
-import type { Workflow } from '@darkroom/image-api';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -55,7 +54,7 @@ export function createAdmission({
       all += ms;
       if (holder === task.holder) own += ms;
     }
-    return all / slots + own / task.maxRunning + task.ms;
+    return all / slots(task.lane) + own / task.maxRunning + task.ms;
   }
 
   /** In its turn among all others: after those of its account, and not before the turn that is being drawn. */
@@ -68,6 +67,25 @@ export function createAdmission({
     const end = simulateQueue(running, all, slots).get(task.id) ?? 0;
     // Of a long queue only the beginning is known; what is behind it is drawn as quickly.
     return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
+  }
+
+  /** When it would end if all who wait for the same slots shared them evenly, and it waited only for its holder's own. */
+  function endInFairShare({ running, waiting, slots }: QueueModel, task: ModelTask): number {
+    const tasks = [
+      ...running.map((one) => ({ ...one, ms: one.endsInMs })),
+      ...waiting,
+      ...admittedTasks(),
+      task,
+    ];
+    const beside = tasks.filter(({ lane }) => lane === task.lane);
+    const own = beside.reduce((sum, { holder, ms }) => sum + (holder === task.holder ? ms : 0), 0);
+    const holders = new Set(beside.map(({ holder }) => holder)).size;
+    return own * Math.max(1 / task.maxRunning, holders / slots(task.lane));
+  }
+
+  /** How much too late it would end, also in its fair share: nobody is refused for what others are expected to take. */
+  function lateMs(model: QueueModel, task: ModelTask, endsInMs: number): number {
+    return endInFairShare(model, task) > mostMs ? endsInMs - mostMs : 0;
   }
 
   function roomInMs({ waiting, ends }: QueueModel, { holder }: ModelTask): number | undefined {
@@ -91,30 +109,32 @@ export function createAdmission({
     /** Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can tell. */
     async foresee(
       holder: KeyHolder,
-      wanted: { workflow: Workflow; expectedMs: number | null },
+      wanted: { workflow: string; expectedMs: number | null },
     ): Promise<Pick<Admitted, 'refusal' | 'roomInMs'> & { endsInMs: number | undefined }> {
       const asked = queueModels.newTask(holder, wanted);
       const model = await latestModel();
-      if (!asked.known || model.slots === 0) return { ...UNFORESEEN, endsInMs: undefined };
-      const endsInMs = expectedEnd(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
-      const refusal = endsInMs > mostMs ? tooLate(endsInMs - mostMs) : undefined;
+      if (!asked.known || model.slots(asked.lane) === 0) return { ...UNFORESEEN, endsInMs: undefined };
+      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
+      const endsInMs = expectedEnd(model, task);
+      const late = lateMs(model, task, endsInMs);
+      const refusal = late > 0 ? tooLate(late) : undefined;
       return { refusal, roomInMs: () => roomInMs(model, asked), endsInMs };
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
     async admit(
       holder: KeyHolder,
-      wanted: { workflow: Workflow; expectedMs: number | null },
+      wanted: { workflow: string; expectedMs: number | null },
     ): Promise<Admitted> {
       const asked = queueModels.newTask(holder, wanted);
       // One that takes too long by itself may still try, where nothing is before it.
       const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
       if (!task.known) return UNFORESEEN;
       const model = await latestModel();
-      if (model.slots === 0) return UNFORESEEN;
+      if (model.slots(task.lane) === 0) return UNFORESEEN;
       if (latestEnd(model, task) > mostMs) {
-        const lateMs = expectedEnd(model, task) - mostMs;
-        if (lateMs > 0) return { ...UNFORESEEN, refusal: tooLate(lateMs) };
+        const late = lateMs(model, task, expectedEnd(model, task));
+        if (late > 0) return { ...UNFORESEEN, refusal: tooLate(late) };
       }
       const entry: AdmittedTask = { task };
       admitted.push(entry);

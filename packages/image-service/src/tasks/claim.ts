@@ -1,4 +1,3 @@
-import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -13,7 +12,8 @@ const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not nu
 
 /** Which task may be claimed. */
 export interface Claimable {
-  workflows: readonly Workflow[];
+  /** Their names. */
+  workflows: readonly string[];
   /** Ids of tasks that may not: this process draws them. */
   except: readonly string[];
 }
@@ -21,17 +21,20 @@ export interface Claimable {
 /** Claims the next task whose account is not disabled and below its limit: then the run of that id holds it. */
 export function createClaim({
   db,
+  workflows: known,
   clock,
   limits,
 }: {
   db: ServiceDatabase;
+  /** Names of all that this process draws: another version, or other settings, may have queued more. */
+  workflows: readonly string[];
   clock: Clock;
   limits: ServiceLimits;
 }) {
   const rowLocks = hasRowLocks(db);
 
   /** The first task of the queue, or of one workflow. Each has an index, so the length of the queue does not matter. */
-  const first = (now: number, except: readonly string[], workflow?: Workflow) =>
+  const first = (now: number, except: readonly string[], workflow?: string) =>
     db
       .selectFrom('tasks as next')
       .innerJoin('keys', 'keys.id', 'next.keyId')
@@ -53,7 +56,11 @@ export function createClaim({
       )
       .select('next.id')
       .where('next.state', '=', sql.lit('pending'))
-      .$call((query) => (workflow === undefined ? query : query.where('next.workflow', '=', workflow)))
+      .$call((query) =>
+        workflow === undefined
+          ? query.where('next.workflow', 'in', known)
+          : query.where('next.workflow', '=', workflow),
+      )
       .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
       .where('next.accountId', 'not in', (eb) =>
@@ -72,7 +79,7 @@ export function createClaim({
 
   function claimNext(trx: ServiceDatabase, runId: string, { workflows, except }: Claimable) {
     const now = clock.now();
-    const all = workflows.length === WORKFLOWS.length;
+    const all = workflows.length === known.length;
     return trx
       .updateTable('tasks')
       .set((eb) => ({
@@ -96,7 +103,7 @@ export function createClaim({
           .orderBy('found.id')
           .limit(1),
       )
-      .returning(['id', 'accountId', 'drawing', 'startedAt', 'deadlineAt'])
+      .returning(['id', 'accountId', 'workflow', 'drawing', 'remembered', 'startedAt', 'deadlineAt'])
       .executeTakeFirst();
   }
 

@@ -1,94 +1,80 @@
 import { randomInt } from 'node:crypto';
-import {
-  type Graph,
-  LIMITS,
-  type Submission,
-  WORKFLOWS_SUPPORTING,
-  type Workflow,
-} from '@darkroom/image-api';
-import { type DrawingParameters, UNKNOWN_SEED } from '../engines/engine.ts';
+import { type Graph, LIMITS, type Submission } from '@darkroom/image-api';
+import { type DrawingParameters, type Effect, UNKNOWN_SEED } from '../engines/engine.ts';
+import { fitDrawing } from '../engines/fit-drawing.ts';
 import { readGraphParameters } from '../engines/graph-parameters.ts';
+import type { OfferedWorkflow } from '../workflows/workflows.ts';
 
 /** One more than the largest seed that is drawn here: seeds are unsigned 32-bit integers. */
 const SEEDS = 2 ** 32;
 
-/** The defaults of a workflow, and what it supports. */
-interface WorkflowRules {
-  /** Sampling steps where the submission names none. */
-  steps: number;
-  cfg: number;
-  /** Whether a negative prompt takes effect; `WORKFLOWS_SUPPORTING` says it of `cfg` and `model`. */
-  negativePrompt: boolean;
-}
-
-/** The interface says which workflows use `cfg` and `model`, and that `cfg` is 6 or 7, but not which has which. */
-const WORKFLOW_RULES: Readonly<Record<Workflow, WorkflowRules>> = {
-  default: {
-    steps: LIMITS.steps.default,
-    cfg: 7,
-    negativePrompt: true,
-  },
-  anime: {
-    steps: LIMITS.steps.default,
-    cfg: 6,
-    negativePrompt: true,
-  },
-  // Z-Image Turbo is distilled: it samples in 8 steps at a guidance of 1, where a negative prompt has no effect.
-  'z-image': {
-    steps: 8,
-    cfg: 1,
-    negativePrompt: false,
-  },
-  rr3: {
-    steps: LIMITS.steps.default,
-    cfg: 7,
-    negativePrompt: true,
-  },
-};
-
-/** The negative prompt of a submission without one. */
-const NEGATIVE_PROMPT =
-  'lowres, blurry, bad anatomy, bad hands, extra fingers, text, watermark, jpeg artifacts';
-
-/** Fills in the defaults of a submission; with a warning for each parameter that has no effect. */
-export function resolveParameters(submission: Submission): {
+/** A drawing with all that a submission leaves out, and a warning for whatever is not drawn as it was asked for. */
+interface ResolvedSubmission {
   parameters: DrawingParameters;
   warnings: string[];
-} {
-  const { prompt, workflow = 'default', ...others } = submission;
-  if (typeof prompt !== 'string') return resolveGraph(prompt, workflow, others);
-  const { steps, cfg, negativePrompt } = WORKFLOW_RULES[workflow];
-  const supports = (field: 'cfg' | 'model') => WORKFLOWS_SUPPORTING[field].includes(workflow);
-  const seed = submission.seed ?? LIMITS.seed.default;
-  const ignored = [
-    submission.negative_prompt !== undefined && !negativePrompt && 'negative_prompt',
-    submission.cfg !== undefined && !supports('cfg') && 'cfg',
-    submission.model !== undefined && !supports('model') && 'model',
-  ].filter((parameter) => parameter !== false);
-  return {
-    parameters: {
-      workflow,
+}
+
+/** Fills in the defaults of a workflow, as its engine can draw them. */
+export function resolveParameters(
+  { prompt, workflow: _named, ...given }: Submission,
+  workflow: OfferedWorkflow,
+): ResolvedSubmission {
+  if (typeof prompt !== 'string') return resolveGraph(prompt, workflow, given);
+  const { defaults, effects, abilities } = workflow;
+  const ignored = ALL_EFFECTS.filter((name) => given[name] !== undefined && !effects.includes(name));
+  const use = <Name extends Effect>(name: Name) => (effects.includes(name) ? given[name] : undefined);
+  const seed = use('seed') ?? LIMITS.seed.default;
+  const { drawing, warnings } = fitDrawing(
+    {
+      workflow: workflow.like,
       prompt,
-      negativePrompt: submission.negative_prompt ?? NEGATIVE_PROMPT,
-      width: submission.width ?? LIMITS.width.default,
-      height: submission.height ?? LIMITS.height.default,
-      steps: submission.steps ?? steps,
-      seed: seed === -1 ? randomInt(SEEDS) : seed,
-      cfg: supports('cfg') ? (submission.cfg ?? cfg) : cfg,
-      model: supports('model') ? submission.model : undefined,
+      negativePrompt: use('negative_prompt') ?? defaults.negativePrompt,
+      width: given.width ?? defaults.width,
+      height: given.height ?? defaults.height,
+      steps: use('steps') ?? defaults.steps,
+      seed: seed === LIMITS.seed.default ? randomInt(SEEDS) : seed,
+      cfg: use('cfg') ?? defaults.cfg,
+      model: use('model') ?? defaults.model,
+      variationOf: use('variation_of'),
     },
-    warnings: ignored.map((parameter) => `${parameter} has no effect in the workflow ${workflow}`),
+    abilities,
+  );
+  return {
+    parameters: drawing,
+    warnings: [
+      ...(isGraphAsText(prompt)
+        ? ['prompt is drawn as words: a graph is sent as an object, not as text']
+        : []),
+      ...ignored.map((parameter) => `${parameter} has no effect in the workflow ${workflow.name}`),
+      ...warnings,
+    ],
   };
 }
 
+const ALL_EFFECTS = [
+  'negative_prompt',
+  'steps',
+  'seed',
+  'cfg',
+  'model',
+  'variation_of',
+] as const satisfies Effect[];
+
+/** Whether words are JSON with nodes in it: a graph that was turned into text once more than was meant. */
+function isGraphAsText(prompt: string): boolean {
+  if (!/^\s*\{/.test(prompt) || !prompt.includes('"class_type"')) return false;
+  try {
+    JSON.parse(prompt);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A complete graph has its own parameters. What cannot be read from it is the workflow's default; its seed is unknown. */
-function resolveGraph(
-  graph: Graph,
-  workflow: Workflow,
-  others: object,
-): ReturnType<typeof resolveParameters> {
+function resolveGraph(graph: Graph, workflow: OfferedWorkflow, others: object): ResolvedSubmission {
   const ignored = Object.entries(others).filter(([, value]) => value !== undefined);
-  const { parameters } = resolveParameters({ prompt: '', workflow });
+  const { parameters } = resolveParameters({ prompt: '' }, workflow);
   return {
     parameters: { ...parameters, seed: UNKNOWN_SEED, ...readGraphParameters(graph), prompt: graph },
     warnings: ignored.map(([parameter]) => `${parameter} has no effect beside a complete graph`),

@@ -1,4 +1,3 @@
-import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { DrawingParameters } from '../engines/engine.ts';
@@ -6,32 +5,49 @@ import { workloadOf } from '../engines/workload.ts';
 import { readDrawing } from './stored-drawing.ts';
 
 /** Weight of all earlier durations beside a new one (exponential decay). */
-const DECAY = 0.7;
+const DECAY = 0.9;
+/**
+ * How much evidence is needed that larger pictures take longer: as if pictures that differ by two steps of a megapixel had taken
+ * equally long. Of small pictures alone, whose times vary for other reasons, little is concluded for large ones.
+ */
+const EVEN = 4;
 /** How many past tasks of each workflow are read at start. */
 const PAST_TASKS = 20;
 
 export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 
 /**
- * Estimates how long a drawing takes from how long earlier ones took: a time per step and megapixel for each workflow. It
- * is the quotient of two sums, so that one small picture that took long does not multiply into days for a large one.
+ * Estimates how long a drawing takes from how long earlier ones of its workflow took: the line that fits them best, of time
+ * over work, with the latest weighing most. So it is measured, and not presumed, how much longer larger pictures take.
  */
-export function createDurationEstimates({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
-  const learned = new Map<Workflow, { ms: number; work: number; tasks: number }>();
+export function createDurationEstimates({
+  db,
+  workflows,
+  clock,
+}: {
+  db: ServiceDatabase;
+  /** Their names. */
+  workflows: readonly string[];
+  clock: Clock;
+}) {
+  const learned = new Map<string, Sums>();
 
-  const learn = (drawing: DrawingParameters, ms: number) => {
-    const before = learned.get(drawing.workflow) ?? { ms: 0, work: 0, tasks: 0 };
-    learned.set(drawing.workflow, {
-      ms: DECAY * before.ms + ms,
-      work: DECAY * before.work + megapixelSteps(drawing),
+  const learn = (workflow: string, drawing: DrawingParameters, ms: number) => {
+    const before = learned.get(workflow) ?? { tasks: 0, ms: 0, work: 0, workSquared: 0, workMs: 0 };
+    const work = megapixelSteps(drawing);
+    learned.set(workflow, {
       tasks: DECAY * before.tasks + 1,
+      ms: DECAY * before.ms + ms,
+      work: DECAY * before.work + work,
+      workSquared: DECAY * before.workSquared + work * work,
+      workMs: DECAY * before.workMs + work * ms,
     });
   };
 
   return {
     /** Learns from the tasks in the database; a drawing that cannot be read is left out. */
     async learnFromPast(): Promise<void> {
-      for (const workflow of WORKFLOWS) {
+      for (const workflow of workflows) {
         const past = await db
           .selectFrom('tasks')
           .select(['id', 'drawing', 'startedAt', 'finishedAt'])
@@ -44,7 +60,7 @@ export function createDurationEstimates({ db, clock }: { db: ServiceDatabase; cl
         for (const { id, drawing, startedAt, finishedAt } of past.reverse()) {
           if (startedAt === null || finishedAt === null) continue;
           try {
-            learn(readDrawing(id, drawing), finishedAt - startedAt);
+            learn(workflow, readDrawing(id, drawing), finishedAt - startedAt);
           } catch {}
         }
       }
@@ -53,17 +69,34 @@ export function createDurationEstimates({ db, clock }: { db: ServiceDatabase; cl
     learn,
 
     /** Milliseconds that a drawing of this workflow takes on average; null until it has been drawn once. */
-    typical(workflow: Workflow): number | null {
+    typical(workflow: string): number | null {
       const known = learned.get(workflow);
       return known ? Math.round(known.ms / known.tasks) : null;
     },
 
     /** Milliseconds that a drawing should take; null until its workflow has been drawn once. */
-    estimate(drawing: DrawingParameters): number | null {
-      const known = learned.get(drawing.workflow);
-      return known ? Math.round((known.ms / known.work) * megapixelSteps(drawing)) : null;
+    estimate(workflow: string, drawing: DrawingParameters): number | null {
+      const known = learned.get(workflow);
+      return known ? Math.round(timeFor(known, megapixelSteps(drawing))) : null;
     },
   };
+}
+
+/** Over all drawings. */
+interface Sums {
+  tasks: number;
+  ms: number;
+  work: number;
+  workSquared: number;
+  workMs: number;
+}
+
+/** Least squares. More work never takes less time, and no work at all not less than none. */
+function timeFor({ tasks, ms, work, workSquared, workMs }: Sums, asked: number): number {
+  const [meanMs, meanWork] = [ms / tasks, work / tasks];
+  const fitted = (workMs - work * meanMs) / (workSquared - work * meanWork + EVEN);
+  const slope = Math.min(Math.max(0, fitted), meanMs / meanWork);
+  return meanMs + slope * (asked - meanWork);
 }
 
 /**

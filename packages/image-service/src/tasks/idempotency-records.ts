@@ -24,7 +24,7 @@ export function createIdempotencyRecords({ clock }: { clock: Clock }) {
         .where('accountId', '=', accountId)
         .where('idempotencyKey', '=', idempotencyKey)
         .executeTakeFirst();
-      if (record && !digestsOf(submission).includes(record.digest)) {
+      if (record && digestOf(submission) !== record.digest) {
         throw new ApiError(
           'idempotency_conflict',
           'A different submission was made with this Idempotency-Key. A new submission needs a new one.',
@@ -38,7 +38,7 @@ export function createIdempotencyRecords({ clock }: { clock: Clock }) {
       { accountId, idempotencyKey, submission }: IdempotentSubmission,
       answer: string,
     ): Promise<void> {
-      const [digest] = digestsOf(submission);
+      const digest = digestOf(submission);
       await trx
         .insertInto('replays')
         .values({ accountId, idempotencyKey, digest, answer, createdAt: clock.now() })
@@ -47,11 +47,9 @@ export function createIdempotencyRecords({ clock }: { clock: Clock }) {
   };
 }
 
-/** The digest with which a parsed submission is saved, and the one with which version 0.1.0 saved it: in the order of its keys. */
-const digestsOf = (submission: unknown) =>
-  [sha256(JSON.stringify(submission, sortKeys)), sha256(JSON.stringify(submission))] as const;
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+/** Of a parsed submission, whatever the order of its keys. */
+const digestOf = (submission: unknown): string =>
+  createHash('sha256').update(JSON.stringify(submission, sortKeys)).digest('hex');
 
 const sortKeys = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

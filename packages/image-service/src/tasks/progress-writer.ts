@@ -29,7 +29,7 @@ export function createProgressWriter({
   async function write(bytes: Uint8Array | undefined): Promise<void> {
     if (bytes) {
       previewName ??= await files.name(run.taskId, 'preview', 'image/webp');
-      await files.write(previewName, bytes);
+      if (previewName !== undefined) await files.write(previewName, bytes);
     }
     await queue.saveProgress(run, {
       progress,

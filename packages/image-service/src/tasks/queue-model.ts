@@ -1,4 +1,3 @@
-import type { Workflow } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -6,7 +5,7 @@ import { createSharedReading } from '../database/shared-reading.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
-import { type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
+import { type Lane, type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
 import { createQueueTurns } from './queue-turns.ts';
 
 /** Reading and simulating the queue takes at most this part of the time. */
@@ -29,8 +28,8 @@ export interface QueueModel {
   waiting: readonly ModelTask[];
   /** How many tasks wait in all. */
   total: number;
-  /** Of all processes, for each engine. 0: nobody is known to draw. */
-  slots: number;
+  /** Of all processes, for the tasks of a lane. 0: nobody is known to draw. */
+  slots(lane: Lane): number;
   /** The turn that is being drawn: a new task gets none before it. */
   turn: number;
   /** Milliseconds until each of `waiting` should be finished. */
@@ -44,13 +43,16 @@ export function createQueueModels({
   db,
   durationEstimates,
   laneOf,
+  slotsOf,
   clock,
   limits,
 }: {
   db: ServiceDatabase;
   durationEstimates: DurationEstimates;
   /** What shares its slots with the tasks of a workflow. */
-  laneOf(workflow: Workflow): unknown;
+  laneOf(workflow: string): Lane;
+  /** How many tasks of a lane one process draws at once. */
+  slotsOf(lane: Lane): number;
   clock: Clock;
   limits: ServiceLimits;
 }) {
@@ -81,7 +83,8 @@ export function createQueueModels({
     const running = queue.running.map(runningTask);
     const waiting = queue.waiting.map(modelTask);
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
-    const slots = limits.slots && limits.slots * Math.max(1, Math.ceil(busiest(running) / limits.slots));
+    const processes = busyLanes(running).map(([lane, tasks]) => Math.ceil(tasks / (slotsOf(lane) || tasks)));
+    const slots = (lane: Lane) => Math.max(1, ...processes) * slotsOf(lane);
     return {
       readAt,
       running,
@@ -89,7 +92,7 @@ export function createQueueModels({
       total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,
       slots,
       turn: Math.max(0, ...queue.running.map(({ turn }) => turn), waiting[0]?.turn ?? 0),
-      ends: slots > 0 ? simulateQueue(running, waiting, slots) : new Map(),
+      ends: simulateQueue(running, waiting, slots),
     };
   });
 
@@ -107,9 +110,9 @@ export function createQueueModels({
   };
 }
 
-/** How many tasks the lane draws that draws the most. */
-function busiest(running: readonly RunningTask[]): number {
-  const counts = new Map<unknown, number>();
+/** How many tasks each lane draws. */
+function busyLanes(running: readonly RunningTask[]): [Lane, number][] {
+  const counts = new Map<Lane, number>();
   for (const { lane } of running) counts.set(lane, (counts.get(lane) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
+  return [...counts];
 }

@@ -1,4 +1,3 @@
-import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import { sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -13,7 +12,7 @@ export interface QueuedTask {
   keyId: number;
   /** The limit of its key, where that has one of its own. */
   maxRunning: number | null;
-  workflow: Workflow;
+  workflow: string;
   turn: number;
   expectedMs: number | null;
   startedAt: number | null;
@@ -36,15 +35,11 @@ const findRunning = find('processing');
 const findWaiting = find('pending');
 
 /** What is being drawn, and the beginning of the queue. */
-export async function readQueue(db: ServiceDatabase) {
-  return { running: (await findRunning(db, {})).map(read), waiting: (await findWaiting(db, {})).map(read) };
+export async function readQueue(
+  db: ServiceDatabase,
+): Promise<Record<'running' | 'waiting', readonly QueuedTask[]>> {
+  return { running: await findRunning(db, {}), waiting: await findWaiting(db, {}) };
 }
-
-/** A later version may have written workflows that this one does not know. */
-const read = ({ workflow, ...task }: Omit<QueuedTask, 'workflow'> & { workflow: string }): QueuedTask => ({
-  ...task,
-  workflow: WORKFLOWS.find((known) => known === workflow) ?? 'default',
-});
 
 /** How many tasks wait, by their turn. Reads the whole queue, from an index. */
 export const countTurns = compileOnce((db) =>

@@ -1,5 +1,5 @@
 /** What shares the slots of an engine: compared by identity. */
-type Lane = unknown;
+export type Lane = unknown;
 
 /** A task that is being drawn. */
 export interface RunningTask {
@@ -35,7 +35,7 @@ interface Line {
 export function simulateQueue(
   running: readonly RunningTask[],
   waiting: readonly WaitingTask[],
-  slots: number,
+  slots: (lane: Lane) => number,
 ): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   const drawing = [...running].sort((one, other) => one.endsInMs - other.endsInMs);
@@ -54,7 +54,7 @@ export function simulateQueue(
       const task = tasks[next]?.task;
       return (
         task !== undefined &&
-        (ofLane.get(task.lane) ?? 0) < slots &&
+        (ofLane.get(task.lane) ?? 0) < slots(task.lane) &&
         (ofHolder.get(task.holder) ?? 0) < task.maxRunning
       );
     });

@@ -18,7 +18,11 @@ export interface Run {
   id: string;
   taskId: string;
   accountId: number;
+  /** Its name. */
+  workflow: string;
   drawing: Drawing;
+  /** See `remember`. */
+  remembered: string | null;
   /** Milliseconds since the epoch. */
   startedAt: number | null;
   deadlineAt: number;
@@ -34,11 +38,14 @@ export type Queue = ReturnType<typeof createQueue>;
 export function createQueue({
   db,
   ledger,
+  workflows,
   clock,
   limits,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
+  /** See `createClaim`. */
+  workflows: readonly string[];
   clock: Clock;
   limits: ServiceLimits;
 }) {
@@ -50,7 +57,7 @@ export function createQueue({
     preview: null,
     leaseUntil: null,
   } as const;
-  const claim = createClaim({ db, clock, limits });
+  const claim = createClaim({ db, workflows, clock, limits });
 
   const UNFINISHED = ['pending', 'processing'] as const;
   /** Whether the run may still end its task. */
@@ -158,6 +165,19 @@ export function createQueue({
         .returning('leaseOwner')
         .execute();
       return new Set(kept.flatMap(({ leaseOwner }) => leaseOwner ?? []));
+    },
+
+    /**
+     * Keeps the name by which an engine finds the task's drawing on another machine, for a run after this one. Rejects
+     * where this run does not hold the task any more.
+     */
+    async remember(run: Run, remembered: string): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('tasks')
+        .set({ remembered })
+        .where(endable(run))
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new Error('the run does not hold its task any more');
     },
 
     /** Saves progress, and the name of a preview; nothing happens where the run does not hold its task. */

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Files } from '../files/files.ts';
 import type { Allowances } from '../ledger/allowances.ts';
@@ -98,12 +98,7 @@ export function createRetention({
     sweep,
 
     start(): void {
-      loop = (async () => {
-        while (!stopped.signal.aborted) {
-          await sweep();
-          await clock.sleep(SWEEP_MS, stopped.signal).catch(() => undefined);
-        }
-      })();
+      loop = repeat(sweep, { everyMs: SWEEP_MS, clock, signal: stopped.signal });
     },
 
     async close(): Promise<void> {

@@ -1,7 +1,13 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, raceAbort, retry } from '@darkroom/time';
-import { DrawingError, type DrawnPicture, type Engine, type StopReason } from '../engines/engine.ts';
+import {
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Engine,
+  type StopReason,
+} from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -56,13 +62,17 @@ export function createRuns({
   closing: AbortSignal;
 }) {
   async function draw(
-    { taskId, drawing }: Run,
+    run: Run,
     engine: Engine,
-    options: Parameters<Engine['draw']>[1],
+    options: Pick<DrawOptions, 'signal' | 'onProgress'>,
   ): Promise<Outcome> {
+    const { taskId, drawing } = run;
     const { signal } = options;
+    const remembered = run.remembered ?? undefined;
+    const remember = (name: string) =>
+      persistently('the name of a drawing', run, () => queue.remember(run, name), signal);
     try {
-      return { picture: await raceAbort(signal, engine.draw(drawing, options)) };
+      return { picture: await raceAbort(signal, engine.draw(drawing, { ...options, remembered, remember })) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
       if (stop === 'lost' || stop === 'closing') return 'requeue';
@@ -91,6 +101,7 @@ export function createRuns({
       }
       const { bytes, contentType, notDrawn } = outcome.picture;
       name ??= await files.name(run.taskId, 'picture', contentType);
+      if (name === undefined) return false;
       if (!written) await files.write(name, bytes);
       written = true;
       const expiresAt = clock.now() + limits.pictureMs;
@@ -98,19 +109,22 @@ export function createRuns({
     };
   }
 
-  const writeDown = (run: Run, outcome: Outcome): Promise<boolean> =>
-    retry(ending(run, outcome), {
+  /** Writes something about a run down, again and again until that works. */
+  const persistently = <Written>(
+    what: string,
+    run: Run,
+    write: () => Promise<Written>,
+    signal: AbortSignal,
+  ): Promise<Written> =>
+    retry(write, {
       policy: { ...WRITE_AGAIN, budgetMs: run.deadlineAt + GIVE_UP_MS - clock.now() },
       clock,
       random: Math.random,
-      signal: closing,
+      signal,
       onRetry(error) {
         // These outages are logged where they are noticed, once.
         if (error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) return;
-        log.error(
-          { taskId: run.taskId, err: error },
-          'the end of a task cannot be written down; trying again',
-        );
+        log.error({ taskId: run.taskId, err: error }, `${what} cannot be written down; trying again`);
       },
     });
 
@@ -119,9 +133,9 @@ export function createRuns({
     const startedAt = clock.now();
     try {
       const outcome = await draw(run, engine, { signal, onProgress: progress.update });
-      if (await writeDown(run, outcome)) {
+      if (await persistently('the end of a task', run, ending(run, outcome), closing)) {
         const ms = clock.now() - startedAt;
-        durationEstimates.learn(run.drawing, ms);
+        durationEstimates.learn(run.workflow, run.drawing, ms);
         log.info({ taskId: run.taskId, ms }, 'task completed');
       }
     } catch (error) {

@@ -1,10 +1,10 @@
-import { WORKFLOWS, type Workflow } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { type Clock, createWakeableSleep, repeat } from '@darkroom/time';
 import type { Engine } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { OfferedWorkflow, Workflows } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import type { Queue } from './queue.ts';
 import { createRuns, type StartedRun } from './run.ts';
@@ -12,12 +12,13 @@ import { createRuns, type StartedRun } from './run.ts';
 /** How often the queue is polled when nothing in this process says that it has changed. */
 const POLL_MS = 1_000;
 
-/** Claims tasks from the queue and has them drawn, by each engine as many at once as `limits.slots`. */
+/** Claims tasks from the queue and has them drawn, by each engine as many at once as it takes. */
 export function createScheduler({
   queue,
   files,
   durationEstimates,
-  engineFor,
+  workflows,
+  slotsOf,
   clock,
   log,
   limits,
@@ -25,7 +26,9 @@ export function createScheduler({
   queue: Queue;
   files: Files;
   durationEstimates: DurationEstimates;
-  engineFor(workflow: Workflow): Engine;
+  workflows: Pick<Workflows, 'all' | 'find'>;
+  /** How many tasks of an engine are drawn at once. */
+  slotsOf(engine: Engine): number;
   clock: Clock;
   log: Log;
   limits: ServiceLimits;
@@ -46,20 +49,20 @@ export function createScheduler({
 
   const runs = () => [...running.values()].map(({ run }) => run);
 
-  function hasRoom(workflow: Workflow): boolean {
-    const engine = engineFor(workflow);
+  function hasRoom({ engine }: OfferedWorkflow): boolean {
     const drawing = [...running.values()].filter((started) => started.engine === engine);
-    return drawing.length < limits.slots;
+    return drawing.length < slotsOf(engine);
   }
 
   async function claimTasks(): Promise<void> {
     while (!closing.signal.aborted) {
-      const workflows = WORKFLOWS.filter(hasRoom);
-      if (workflows.length === 0) return;
+      const withRoom = workflows.all.filter(hasRoom).map(({ name }) => name);
+      if (withRoom.length === 0) return;
       const claimedAt = performance.now();
-      const run = await queue.claim({ workflows, except: runs().map(({ taskId }) => taskId) });
-      if (!run) return;
-      const started = startRun(run, engineFor(run.drawing.workflow), claimedAt);
+      const run = await queue.claim({ workflows: withRoom, except: runs().map(({ taskId }) => taskId) });
+      const engine = run && workflows.find(run.workflow)?.engine;
+      if (!engine) return;
+      const started = startRun(run, engine, claimedAt);
       running.set(run.id, started);
       void started.done.then(() => {
         running.delete(run.id);
@@ -83,24 +86,23 @@ export function createScheduler({
     if ((await queue.recover(runs())) > 0) queuePoll.wake();
   }
 
-  /** Calls `work` again and again until the scheduler closes. `sleep` rejects when it does. */
-  async function loop(work: () => Promise<void>, sleep: () => Promise<void>): Promise<void> {
-    while (!closing.signal.aborted) {
-      await work().catch((error: unknown) => {
-        if (error instanceof DatabaseUnavailable) return;
-        log.error({ err: error }, `${work.name} failed; trying again`);
-      });
-      await sleep().catch(() => undefined);
-    }
-  }
+  const loop = (work: () => Promise<void>, everyMs: number, pause: Pick<Clock, 'sleep'> = clock) =>
+    repeat(work, {
+      everyMs,
+      clock: pause,
+      signal: closing.signal,
+      onError(error) {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ err: error }, `${work.name} failed; trying again`);
+      },
+    });
 
   return {
     start(): void {
-      const { signal } = closing;
       loops.push(
-        loop(claimTasks, () => queuePoll.sleep(POLL_MS, signal)),
-        loop(recover, () => clock.sleep(POLL_MS, signal)),
-        loop(renewLeases, () => clock.sleep(limits.leaseMs / 3, signal)),
+        loop(claimTasks, POLL_MS, queuePoll),
+        loop(recover, POLL_MS),
+        loop(renewLeases, limits.leaseMs / 3),
       );
     },
 

@@ -14,6 +14,7 @@ const storedDrawing = z.object({
   seed: z.int(),
   cfg: z.number(),
   model: z.string().optional(),
+  variationOf: z.int().optional(),
 });
 
 /** As JSON, without the id of the task. */
@@ -22,7 +23,7 @@ export const writeDrawing = (drawing: DrawingParameters): string => JSON.stringi
 /** Throws where the text is not a stored drawing. */
 export function readDrawing(taskId: string, text: string): Drawing {
   const drawing = storedDrawing.parse(JSON.parse(text));
-  return { ...drawing, taskId, model: drawing.model };
+  return { ...drawing, taskId, model: drawing.model, variationOf: drawing.variationOf };
 }
 
 /** What a drawing was asked for, as people remember it. Sizes in pixels. */

@@ -1,13 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
-import { OPERATIONS, operationName, type Workflow } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { OPERATIONS, operationName } from '@darkroom/image-api';
+import { type Clock, createBatch } from '@darkroom/time';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import { type BatchResult, createBatch } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
-import { type DrawingParameters, UNKNOWN_SEED } from '../engines/engine.ts';
+import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import { type Ledger, toCredits, toMilli } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -16,6 +15,7 @@ import type { ServiceLimits } from '../limits.ts';
 import type { Allowance } from '../rate-limit.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
+import type { Workflows } from '../workflows/workflows.ts';
 import type { Admission } from './admission.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
@@ -31,8 +31,9 @@ const POSTGRES_BATCHES = 4;
 /** Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255. */
 const RR3_IDS_PER_MS = 1_000;
 
-/** What is said of a task whose end is not sent anywhere, in the interface's words; and of one whose end is. */
-const POLLED = 'The task is queued. Ask for its status every 2 to 3 seconds; webhook support is coming.';
+/** What is said of a task whose end is not sent anywhere, and of one whose end is. */
+const POLLED =
+  'The task is queued. Ask for its status every 2 to 3 seconds, or name a webhook with the next one.';
 const TOLD =
   'The task is queued. Its end will be sent to your webhook; its status can be asked for every 2 to 3 seconds as well.';
 
@@ -47,7 +48,7 @@ export function createSubmissions({
   price,
   durationEstimates,
   admission,
-  warningsOf,
+  workflows,
   webhooks,
   webhookOrigins,
   clock,
@@ -60,8 +61,7 @@ export function createSubmissions({
   price: Price;
   durationEstimates: DurationEstimates;
   admission: Admission;
-  /** See `Engine.warnings`. */
-  warningsOf(parameters: DrawingParameters): readonly string[];
+  workflows: Pick<Workflows, 'get'>;
   webhooks: Pick<WebhookQueue, 'add'>;
   /** See `parseWebhookUrl`. */
   webhookOrigins: readonly string[];
@@ -96,19 +96,17 @@ export function createSubmissions({
 
   /** Locks accounts in the order of their ids, so that processes that lock several of them cannot deadlock. */
   const batch = createBatch<ForeseenSubmission, QueuedAnswer>(
-    MAX_BATCH,
     (requests) =>
       db.transaction().execute(async (trx) => {
-        const results = new Map<ForeseenSubmission, BatchResult<QueuedAnswer>>();
+        const results = new Map<ForeseenSubmission, QueuedAnswer | ApiError>();
         for (const request of [...requests].sort(
           (one, other) => one.task.holder.account.id - other.task.holder.account.id,
         )) {
-          const result = acceptWithin(trx, request).then((answer) => ({ result: answer }), refused);
-          results.set(request, await result);
+          results.set(request, await acceptWithin(trx, request).catch(refused));
         }
-        return requests.map((request) => results.get(request) ?? { error: new Error('not answered') });
+        return requests.map((request) => results.get(request) ?? new Error('not answered'));
       }),
-    { atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
+    { max: MAX_BATCH, atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
   );
 
   /** Outside of the batch, so that an error concerns this submission alone. */
@@ -118,18 +116,19 @@ export function createSubmissions({
     { idempotencyKey, apiError, onCounted, warnings: earlier = [] }: SubmissionOptions,
   ): PreparedSubmission {
     const { webhook, ...drawn } = submission;
-    const { parameters, warnings } = resolveParameters(drawn);
-    const { workflow, seed } = parameters;
+    const workflow = workflows.get(drawn.workflow ?? 'default');
+    const { parameters, warnings } = resolveParameters(drawn, workflow);
+    const { name } = workflow;
     return {
       task: {
         holder,
-        workflow,
-        seed,
+        workflow: name,
+        seed: parameters.seed,
         drawing: writeDrawing(parameters),
-        cost: toMilli(price({ workflow, ...workloadOf(parameters) })),
-        expectedMs: durationEstimates.estimate(parameters),
+        cost: toMilli(price({ workflow: name, ...workloadOf(parameters) })),
+        expectedMs: durationEstimates.estimate(name, parameters),
       },
-      warnings: [...earlier, ...warnings, ...warningsOf(parameters)],
+      warnings: [...earlier, ...warnings],
       webhook: webhook === undefined ? undefined : parseWebhookUrl(webhook, webhookOrigins),
       idempotent:
         idempotencyKey === undefined
@@ -219,8 +218,8 @@ interface ForeseenSubmission extends PreparedSubmission {
  * An API error concerns one submission. Any other error is the database's and fails the whole batch, which is not retried
  * one by one: nobody knows whether a failed commit took place.
  */
-function refused(error: unknown): { error: ApiError } {
-  if (error instanceof ApiError) return { error };
+function refused(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   throw error;
 }
 
@@ -241,6 +240,6 @@ function answerTo(
 }
 
 /** A UUID for the node-graph workflows, digits in order of time for `rr3`: the id tells the family of a task. */
-function newTaskId(workflow: Workflow, now: number): string {
+function newTaskId(workflow: string, now: number): string {
   return workflow === 'rr3' ? String(now * RR3_IDS_PER_MS + randomInt(RR3_IDS_PER_MS)) : randomUUID();
 }

@@ -1,8 +1,6 @@
-import type { Workflow } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { type Clock, collectUntil, createBatch } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
-import { createBatch, gatherUntil } from '../database/batch.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { MAX_FOUND } from '../database/find-by-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -57,7 +55,6 @@ export function createTasks({
 }) {
   /** Polls whose keys were looked up together share one read, as most of its cost is locking the database. */
   const find = createBatch(
-    MAX_FOUND,
     async (asked: readonly { id: string; accountId: number }[]) => {
       const tasks = await findTasks(
         db,
@@ -66,10 +63,10 @@ export function createTasks({
       const byId = new Map(tasks.map((task) => [task.id, task]));
       return asked.map(({ id, accountId }) => {
         const task = byId.get(id);
-        return { result: task?.accountId === accountId ? task : undefined };
+        return task?.accountId === accountId ? task : undefined;
       });
     },
-    { gather: gatherUntil.endOfMicrotasks },
+    { max: MAX_FOUND, collect: collectUntil.endOfMicrotasks },
   );
 
   return {
@@ -177,7 +174,7 @@ export function createTasks({
 export interface NewTask {
   id: string;
   holder: KeyHolder;
-  workflow: Workflow;
+  workflow: string;
   seed: number;
   /** See `stored-drawing.ts`. */
   drawing: string;

@@ -24,8 +24,6 @@ export interface OutgoingMessage {
 /** For one attempt as a whole. */
 const TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** At once, for each receiver. */
-const CONNECTIONS = 4;
 /** What is read of an answer, so that its connection can be used again. Nobody sees it. */
 const IGNORED_BYTES = 16 * 1024;
 
@@ -60,7 +58,6 @@ export function createWebhookSender({
       trustedLookup: lookupOfSystem,
       timeoutMs: CONNECT_TIMEOUT_MS,
     }),
-    connections: CONNECTIONS,
     // Every attempt has a bound of its own, for the whole of it.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,4 +1,4 @@
-import type { Vault } from '@darkroom/storage';
+import { sealedState, type Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
@@ -14,14 +14,8 @@ const MAX_PREVIOUS = 4;
 /** Secrets before the current one, oldest first, and until when they sign. */
 const previousSecrets = z.array(z.object({ sealed: z.string(), until: z.number() }));
 
-/** Those that still sign. An earlier version kept one, which no JSON begins like, and counted from `createdAt`. */
-function readPrevious({ previous, createdAt }: { previous: string | null; createdAt: number }, now: number) {
-  if (previous === null) return [];
-  const all = previous.startsWith('[')
-    ? previousSecrets.parse(JSON.parse(previous))
-    : [{ sealed: previous, until: createdAt + OVERLAP_MS }];
-  return all.filter(({ until }) => now < until);
-}
+/** Says to the vault whose a signing secret is. */
+export const signingSecretContext = (accountId: number): string => `webhook secret of account ${accountId}`;
 
 export type SigningSecrets = ReturnType<typeof createSigningSecrets>;
 
@@ -35,14 +29,22 @@ export function createSigningSecrets({
   vault: Vault;
   clock: Clock;
 }) {
-  const context = (accountId: number) => `webhook secret of account ${accountId}`;
-  const seal = (accountId: number, secret: string) => vault.seal(secret, context(accountId));
-  const open = (accountId: number, sealed: string) => vault.open(sealed, context(accountId));
+  const seal = (accountId: number, secret: string) => vault.seal(secret, signingSecretContext(accountId));
+  const open = (accountId: number, sealed: string) => vault.open(sealed, signingSecretContext(accountId));
+  /** Those that still sign, and can. One that cannot be decrypted would keep every webhook from being sent. */
+  const previousOf = (accountId: number, { previous }: { previous: string | null }) =>
+    previousSecrets
+      .parse(JSON.parse(previous ?? '[]'))
+      .filter(
+        ({ sealed, until }) =>
+          clock.now() < until &&
+          sealedState(vault, { sealed, context: signingSecretContext(accountId) }) !== 'lost',
+      );
 
   const find = (accountId: number, within: ServiceDatabase = db) =>
     within
       .selectFrom('webhookSecrets')
-      .select(['sealed', 'createdAt', 'previous'])
+      .select(['sealed', 'previous'])
       .where('accountId', '=', accountId)
       .executeTakeFirst();
 
@@ -73,7 +75,7 @@ export function createSigningSecrets({
       } catch (cause) {
         throw new ApiError(
           'key_unreadable',
-          'The secret of your webhooks can no longer be read: the service has another SECRET_KEY now. Make a new one.',
+          'The secret of your webhooks can no longer be read: the SECRET_KEY that sealed it is lost. Make a new one.',
           { cause },
         );
       }
@@ -88,7 +90,7 @@ export function createSigningSecrets({
         const now = clock.now();
         const before = await find(accountId, trx);
         const previous = before && [
-          ...readPrevious(before, now),
+          ...previousOf(accountId, before),
           { sealed: before.sealed, until: now + OVERLAP_MS },
         ];
         await trx
@@ -107,7 +109,7 @@ export function createSigningSecrets({
     /** Those that a message is signed with now, the current one first. Throws where it cannot be decrypted. */
     async forSigning(accountId: number): Promise<string[]> {
       const found = await findOrMake(accountId);
-      const all = [found, ...readPrevious(found, clock.now()).reverse()];
+      const all = [found, ...previousOf(accountId, found).reverse()];
       return all.map(({ sealed }) => open(accountId, sealed));
     },
   };

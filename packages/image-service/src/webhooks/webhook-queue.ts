@@ -1,11 +1,20 @@
+import { hash } from 'node:crypto';
 import type { WebhookStatus } from '@darkroom/image-api';
 import type { Vault } from '@darkroom/storage';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createBatch } from '@darkroom/time';
+import type { Updateable } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
+import type { WebhookTable } from '../database/tables.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { waitMs } from './schedule.ts';
 import type { SendResult } from './send-webhook.ts';
+import type { Owner } from './shares.ts';
+
+/** Of the hash by which a receiver is known. */
+const RECEIVER_DIGITS = 16;
+/** Webhooks that are claimed by one statement. */
+const MOST_AT_ONCE = 64;
 
 const write = (status: WebhookStatus): string => JSON.stringify(status);
 /** Written by `write`. */
@@ -15,10 +24,16 @@ export const readWebhookStatus = (text: string): WebhookStatus => JSON.parse(tex
 const WAITING = write({ state: 'waiting', attempts: [] });
 export const DUE = write({ state: 'pending', attempts: [] });
 
-/** A webhook that this process may send until its lease ends. */
-export interface ClaimedWebhook {
+/** Says to the vault whose webhook an address is of. */
+export const webhookContext = (taskId: string): string => `webhook of task ${taskId}`;
+
+/** A webhook that may be sent. */
+export interface DueWebhook extends Owner {
   taskId: string;
-  accountId: number;
+}
+
+/** A webhook that this process may send until its lease ends. */
+export interface ClaimedWebhook extends DueWebhook {
   /** See `urlOf`. */
   sealedUrl: string;
   /** Its number, from 1. */
@@ -46,19 +61,23 @@ export function createWebhookQueue({
   random?: (() => number) | undefined;
 }) {
   const rowLocks = hasRowLocks(db);
-  const context = (taskId: string) => `webhook of task ${taskId}`;
-
-  const due = (now: number, busy: readonly number[]) =>
-    db
-      .selectFrom('webhooks as next')
-      .select('next.taskId')
-      .where('next.dueAt', '<=', now)
-      .$if(busy.length > 0, (query) => query.where('next.accountId', 'not in', busy))
-      .orderBy('next.dueAt')
-      .limit(1)
-      .$if(rowLocks, (query) => query.forUpdate().skipLocked());
 
   const held = ({ taskId, attempt }: ClaimedWebhook) => ({ taskId, attempts: attempt });
+
+  /** What ends at one moment shares a durable write. */
+  const record = createBatch<{ claimed: ClaimedWebhook; changes: Updateable<WebhookTable> }, undefined>(
+    (all) =>
+      db.transaction().execute(async (trx) => {
+        for (const { claimed, changes } of all) {
+          await trx
+            .updateTable('webhooks')
+            .set(changes)
+            .where((eb) => eb.and(held(claimed)))
+            .execute();
+        }
+        return [];
+      }),
+  );
 
   return {
     /** Writes down the webhook of a task, in the transaction that queues the task. */
@@ -66,32 +85,52 @@ export function createWebhookQueue({
       trx: ServiceTransaction,
       { taskId, accountId, url }: { taskId: string; accountId: number; url: URL },
     ): Promise<void> {
-      const sealedUrl = vault.seal(url.href, context(taskId));
+      const sealedUrl = vault.seal(url.href, webhookContext(taskId));
+      const receiver = hash('sha256', `${accountId} ${url.origin}`).slice(0, RECEIVER_DIGITS);
       await trx
         .insertInto('webhooks')
-        .values({ taskId, accountId, sealedUrl, dueAt: null, attempts: 0, status: WAITING })
+        .values({ taskId, accountId, receiver, sealedUrl, dueAt: null, attempts: 0, status: WAITING })
         .execute();
     },
 
-    /** The next one that is due, of none of the `busy` accounts. */
-    async claim(busy: readonly number[]): Promise<ClaimedWebhook | undefined> {
+    /** Some of those that are due, longest first, of none of the `busy`. */
+    due: (busy: { accounts: readonly number[]; receivers: readonly string[] }): Promise<DueWebhook[]> =>
+      db
+        .selectFrom('webhooks')
+        .select(['taskId', 'accountId', 'receiver'])
+        .where('dueAt', '<=', clock.now())
+        .$if(busy.accounts.length > 0, (query) => query.where('accountId', 'not in', busy.accounts))
+        .$if(busy.receivers.length > 0, (query) => query.where('receiver', 'not in', busy.receivers))
+        .orderBy('dueAt')
+        .limit(MOST_AT_ONCE)
+        .execute(),
+
+    /** Claims those of `chosen` that no other process has claimed meanwhile. */
+    async claim(chosen: readonly DueWebhook[]): Promise<ClaimedWebhook[]> {
       const now = clock.now();
-      // Read first: most of the time nothing is due, and an update would lock the database.
-      const next = await due(now, busy).executeTakeFirst();
-      if (!next) return undefined;
       const claimed = await db
         .updateTable('webhooks')
         .set((eb) => ({ dueAt: now + limits.webhookLeaseMs, attempts: eb('attempts', '+', 1) }))
-        .where('taskId', 'in', due(now, busy))
-        .returning(['taskId', 'accountId', 'sealedUrl', 'attempts', 'status'])
-        .executeTakeFirst();
-      if (!claimed) return undefined;
-      const { taskId, accountId, sealedUrl, attempts, status } = claimed;
-      return { taskId, accountId, sealedUrl, attempt: attempts, status: readWebhookStatus(status) };
+        .where('taskId', 'in', (eb) =>
+          eb
+            .selectFrom('webhooks as due')
+            .select('due.taskId')
+            .where(
+              'due.taskId',
+              'in',
+              chosen.map(({ taskId }) => taskId),
+            )
+            .where('due.dueAt', '<=', now)
+            .$if(rowLocks, (query) => query.forUpdate().skipLocked()),
+        )
+        .returning(['taskId', 'accountId', 'receiver', 'sealedUrl', 'attempts as attempt', 'status'])
+        .execute();
+      return claimed.map(({ status, ...webhook }) => ({ ...webhook, status: readWebhookStatus(status) }));
     },
 
-    /** Where it is sent. Throws where that cannot be decrypted. */
-    urlOf: ({ taskId, sealedUrl }: ClaimedWebhook): URL => new URL(vault.open(sealedUrl, context(taskId))),
+    /** Where it is sent; undefined where that was erased with a lost secret. Throws where it cannot be decrypted. */
+    urlOf: ({ taskId, sealedUrl }: ClaimedWebhook): URL | undefined =>
+      sealedUrl === '' ? undefined : new URL(vault.open(sealedUrl, webhookContext(taskId))),
 
     /** Writes down what came of an attempt; nothing where another process has claimed it meanwhile. */
     async finish(claimed: ClaimedWebhook, result: SendResult): Promise<WebhookStatus> {
@@ -100,11 +139,10 @@ export function createWebhookQueue({
       const wait = outcome === 'failed' ? waitMs(claimed.attempt, random, retryAfterMs) : undefined;
       const attempts = [...claimed.status.attempts, { at: new Date(now).toISOString(), ...attempt }];
       const status: WebhookStatus = { ...stateAfter(claimed, result, { wait, now }), attempts };
-      await db
-        .updateTable('webhooks')
-        .set({ dueAt: wait === undefined ? null : now + wait, status: write(status) })
-        .where((eb) => eb.and(held(claimed)))
-        .execute();
+      await record({
+        claimed,
+        changes: { dueAt: wait === undefined ? null : now + wait, status: write(status) },
+      });
       return status;
     },
 
@@ -136,7 +174,7 @@ function stateAfter(
     state: 'disabled',
     reason:
       outcome === 'gone'
-        ? 'The receiver said that it is gone.'
+        ? (error ?? 'The receiver said that it is gone.')
         : `Given up after ${attempt} attempts; at last ${last}.`,
   };
 }

@@ -17,11 +17,14 @@ export interface Accepted {
 export function createCallers({
   urls,
   key,
+  webhook,
   random,
 }: {
   /** Of the processes that run now. */
   urls(): readonly string[];
   key: string;
+  /** Where the ends of tasks are sent. */
+  webhook: string;
   random: Random;
 }) {
   const accepted: Accepted[] = [];
@@ -46,7 +49,7 @@ export function createCallers({
   /** Again and again under one idempotency key, as a caller does that must not pay twice. */
   async function submit(): Promise<Accepted> {
     const idempotencyKey = randomUUID();
-    const body = JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64 });
+    const body = JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64, webhook });
     for (;;) {
       const answer = await call('/v1/index.php?endpoint=image_generation', {
         method: 'POST',

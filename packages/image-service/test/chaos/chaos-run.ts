@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createVault } from '@darkroom/storage';
+import { createVault, type VaultKeys } from '@darkroom/storage';
 import { createStreams, until } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { createAccounts } from '../../src/accounts/accounts.ts';
@@ -14,7 +14,9 @@ import { createPostgresDatabase, createTestStorage } from '../support/storage.ts
 import { createCallers } from './callers.ts';
 import { findViolations, type Loss } from './checks.ts';
 import { type Disruption, drawDisruptions } from './disruptions.ts';
-import { trueTime, VAULT_KEY } from './protocol.ts';
+import { createOperator } from './operator.ts';
+import { SECRETS, trueTime } from './protocol.ts';
+import { createReceiver } from './receiver.ts';
 import { createSlot } from './slot.ts';
 
 const PROCESSES = 2;
@@ -42,10 +44,26 @@ export async function runChaos({ seed, disruptions, postgresUrl, report }: Chaos
   await writeFile(record, '');
   const db = await openDatabase(storage.databaseUrl);
   const account = await openAccount(db);
-  const given = { databaseUrl: storage.databaseUrl, folder: join(folder, 'pictures'), record, log };
+  const receiver = await createReceiver();
+  const operator = createOperator({
+    ...{ db, accountId: account.id, key: account.key },
+    random: streams('operator'),
+  });
+  const [before, after] = SECRETS;
+  let secretKeys: VaultKeys = [before];
+  const given = {
+    databaseUrl: storage.databaseUrl,
+    folder: join(folder, 'pictures'),
+    ...{ record, log, webhookOrigin: receiver.origin, secretKeys: () => secretKeys },
+  };
   const slots = await Promise.all(Array.from({ length: PROCESSES }, () => createSlot(given)));
   const urls = () => slots.flatMap((slot) => slot.url() ?? []);
-  const callers = createCallers({ urls, key: account.key, random: streams('callers') });
+  const callers = createCallers({
+    urls,
+    key: account.key,
+    webhook: receiver.origin,
+    random: streams('callers'),
+  });
   const losses: Loss[] = [];
 
   async function disruptInTurn(): Promise<void> {
@@ -53,10 +71,21 @@ export async function runChaos({ seed, disruptions, postgresUrl, report }: Chaos
     for (const [index, { disruption, process, afterMs }] of plan.entries()) {
       await delay(afterMs);
       const from = trueTime();
-      await slots[process]?.disrupt(disruption);
+      if (index === Math.floor(plan.length / 2)) await rotateSecret();
+      await Promise.all([slots[process]?.disrupt(disruption), operator.act(secretKeys)]);
+      if (index === Math.floor(plan.length / 2)) losses.push({ from, until: trueTime() });
       if (!HARMLESS.includes(disruption.kind)) losses.push({ from, until: trueTime() });
       report(`${index + 1} of ${disruptions}: ${disruption.kind}, ${callers.accepted.length} tasks so far`);
     }
+  }
+
+  /** As an operator is told to: the new one before the old one, everything sealed anew, the new one alone. */
+  async function rotateSecret(): Promise<void> {
+    secretKeys = [after, before];
+    for (const slot of slots) await slot.disrupt({ kind: 'stop' });
+    await operator.reseal(secretKeys);
+    secretKeys = [after];
+    for (const slot of slots) await slot.disrupt({ kind: 'stop' });
   }
 
   let keep = true;
@@ -67,15 +96,18 @@ export async function runChaos({ seed, disruptions, postgresUrl, report }: Chaos
     callers.stop();
     await calling;
     await until(async () => (await unfinished(db)) === 0, 'the end of every task');
+    await until(async () => (await webhooksDue(db)) === 0, 'the end of every webhook');
     const { accepted } = callers;
     const violations = await findViolations({
-      ...{ db, urls: urls(), key: account.key, accountId: account.id, credits: CREDITS },
+      ...{ db, urls: urls(), key: account.key, accountId: account.id },
+      ...{ credits: CREDITS + operator.granted(), vault: createVault(secretKeys), told: receiver.told },
       ...{ accepted, losses, record },
     });
     keep = violations.length > 0;
     return { violations, tasks: accepted.length, completed: await countOf(db, 'completed') };
   } finally {
     callers.stop();
+    receiver.close();
     await Promise.all(slots.map((slot) => slot.close()));
     await db.destroy();
     await storage.remove();
@@ -89,7 +121,7 @@ async function openAccount(db: ServiceDatabase) {
   const clock = systemClock;
   const { id } = await createAccounts({ db, clock }).add(`chaos-${randomBytes(4).toString('hex')}`);
   await createLedger({ db, clock }).grant({ accountId: id, amount: toMilli(CREDITS) });
-  return { id, key: await createKeys({ db, vault: createVault([VAULT_KEY]), clock }).generate(id) };
+  return { id, key: await createKeys({ db, vault: createVault([SECRETS[0]]), clock }).generate(id) };
 }
 
 const countOf = async (db: ServiceDatabase, ...states: ('pending' | 'processing' | 'completed')[]) => {
@@ -100,5 +132,10 @@ const countOf = async (db: ServiceDatabase, ...states: ('pending' | 'processing'
     .executeTakeFirstOrThrow();
   return count;
 };
+
+async function webhooksDue(db: ServiceDatabase): Promise<number> {
+  const due = await db.selectFrom('webhooks').select('taskId').where('dueAt', 'is not', null).execute();
+  return due.length;
+}
 
 const unfinished = (db: ServiceDatabase) => countOf(db, 'pending', 'processing');

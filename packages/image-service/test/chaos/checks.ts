@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Vault } from '@darkroom/storage';
+import { systemClock } from '@darkroom/time';
+import { createKeys } from '../../src/accounts/keys.ts';
 import type { ServiceDatabase } from '../../src/database/database.ts';
 import { toCredits } from '../../src/ledger/ledger.ts';
 import { checkLedger } from '../../src/ledger/ledger-check.ts';
+import { sealedRows } from '../../src/vault/sealed-rows.ts';
 import type { Accepted } from './callers.ts';
 import type { Drawn } from './protocol.ts';
 
@@ -24,6 +28,9 @@ export interface ChecksInput {
   accepted: readonly Accepted[];
   losses: readonly Loss[];
   record: string;
+  vault: Vault;
+  /** The tasks whose webhook was received. */
+  told: ReadonlySet<string>;
 }
 
 /** What is wrong after a run, in sentences. */
@@ -53,6 +60,13 @@ export async function findViolations(input: ChecksInput): Promise<string[]> {
   const expected = input.credits - toCredits(spent.reduce((sum, each) => sum + each, 0));
   if (toCredits(balance) !== expected)
     wrong.push(`the balance is ${toCredits(balance)} credits and should be ${expected}`);
+  for (const { id } of rows) if (!input.told.has(id)) wrong.push(`the end of task ${id} was told to nobody`);
+  for await (const { called, state } of sealedRows(db, input.vault))
+    if (state !== 'current') wrong.push(`of ${called}, one is sealed with a secret that is ${state}`);
+  const shown = await createKeys({ db, vault: input.vault, clock: systemClock }).current(input.accountId, {
+    reveal: true,
+  });
+  if (shown !== input.key) wrong.push('the key is shown as another one');
   const completed = rows.filter(({ state }) => state === 'completed').map(({ id }) => id);
   return [...wrong, ...(await missingPictures(input, completed)), ...(await drawnTooOften(input))];
 }

@@ -10,8 +10,9 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 await new Command('npm run test:chaos:service --')
   .description(
     'Runs two processes of the image service on one PostgreSQL (TEST_POSTGRES_URL) under load, kills, suspends and stops ' +
-      'them, cuts them off from the database, lets their clocks leap and their disks be full; then checks that every task ' +
-      'has ended once, that every picture is there, and that every credit is accounted for.',
+      'them, cuts them off from the database, lets their clocks leap and their disks be full, sets limits, gives credits and ' +
+      'changes secrets; then checks that every task ' +
+      'has ended once and was told, that every picture and key is there, and that every credit is accounted for.',
   )
   .option('--seed <number>', 'disrupts as an earlier run did; a random seed unless given', wholeNumber)
   .option('--disruptions <number>', 'how often', wholeNumber, 80)

@@ -1,3 +1,5 @@
+import type { VaultKeys } from '@darkroom/storage';
+
 /** What the run tells a service process, over IPC. */
 export type Order =
   /** Its clock leaps by so many milliseconds. */
@@ -11,6 +13,10 @@ export interface ServiceArguments {
   folder: string;
   /** Where the engine writes down what it draws: one `Drawn` as JSON in each line. */
   record: string;
+  /** Of the vault. */
+  secretKeys: VaultKeys;
+  /** To which the ends of tasks are sent. */
+  webhookOrigin: string;
 }
 
 /** A drawing began, or its run lost its lease. */
@@ -24,7 +30,8 @@ export interface Drawn {
 /** How long a process holds a task, in milliseconds. */
 export const LEASE_MS = 3_000;
 
-export const VAULT_KEY = '5'.repeat(64);
+/** The secret before the run's rotation, and after it. */
+export const SECRETS = ['5'.repeat(64), '6'.repeat(64)] as const;
 
 /** The machine's time, also where `Date` leaps. */
 export const trueTime = (): number => performance.timeOrigin + performance.now();

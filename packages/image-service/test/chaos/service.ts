@@ -3,15 +3,17 @@ import { redactCredentials } from '@darkroom/image-api';
 import { createLog, runUntilSignal } from '@darkroom/process';
 import { createVault } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
-import { DrawingError, type Engine } from '../../src/engines/engine.ts';
+import { ALL_ABILITIES, DrawingError, type Engine } from '../../src/engines/engine.ts';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { createService } from '../../src/service.ts';
 import { paint } from '../support/engines.ts';
-import { type Drawn, LEASE_MS, type Order, type ServiceArguments, trueTime, VAULT_KEY } from './protocol.ts';
+import { type Drawn, LEASE_MS, type Order, type ServiceArguments, trueTime } from './protocol.ts';
 
 /** One process of the service under test. Its clock leaps and its disk is full when it is told so. */
-const { databaseUrl, folder, record }: ServiceArguments = JSON.parse(process.argv[2] ?? '{}');
+const { databaseUrl, folder, record, secretKeys, webhookOrigin }: ServiceArguments = JSON.parse(
+  process.argv[2] ?? '{}',
+);
 
 let aheadMs = 0;
 let full = false;
@@ -29,6 +31,7 @@ const write = (what: Drawn['what'], taskId: string) =>
 
 const engine: Engine = {
   name: 'chaos',
+  abilities: () => ALL_ABILITIES,
   async draw(drawing, { signal, onProgress }) {
     const { taskId, seed } = drawing;
     write('begun', taskId);
@@ -56,10 +59,18 @@ await runUntilSignal(async () => {
   const service = await createService({
     databaseUrl,
     place,
-    vault: createVault([VAULT_KEY]),
-    engine,
+    vault: createVault(secretKeys),
+    engines: [engine],
     log: createLog({ level: 'warn', scrub: redactCredentials }),
-    limits: { leaseMs: LEASE_MS, slots: 4, running: 100, waiting: 100_000, perMinute: 1_000_000 },
+    webhookOrigins: [webhookOrigin],
+    limits: {
+      leaseMs: LEASE_MS,
+      webhookLeaseMs: 2 * LEASE_MS,
+      slots: 4,
+      running: 100,
+      waiting: 100_000,
+      perMinute: 1_000_000,
+    },
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   process.send?.(url);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { VaultKeys } from '@darkroom/storage';
 import { startDatabaseProxy } from './database-proxy.ts';
 import type { Disruption } from './disruptions.ts';
 import type { ServiceArguments } from './protocol.ts';
@@ -9,13 +10,17 @@ const RESET_GAP_MS = 200;
 const START_AGAIN_MS = 200;
 
 /** The place of one process, with a way of its own to the database: whenever the process ends, another one is started. */
-export async function createSlot({ log, ...given }: ServiceArguments & { log: string }) {
+export async function createSlot({
+  log,
+  secretKeys,
+  ...given
+}: Omit<ServiceArguments, 'secretKeys'> & { log: string; secretKeys(): VaultKeys }) {
   const proxy = await startDatabaseProxy(new URL(given.databaseUrl));
   let process: ServiceProcess | undefined;
 
   async function start(): Promise<void> {
     while (!process) {
-      process = await startService({ ...given, databaseUrl: proxy.url }, log);
+      process = await startService({ ...given, secretKeys: secretKeys(), databaseUrl: proxy.url }, log);
       if (!process) await delay(START_AGAIN_MS);
     }
   }

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '@darkroom/process';
+import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { runCommand } from '../../src/operator/command-line.ts';
-import { controlledEngine } from '../support/engines.ts';
+import { controlledEngine, paint } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
-import { serviceWorld } from '../support/service.ts';
+import { createServiceWorld, serviceWorld } from '../support/service.ts';
 
 /** How many rows of each table name the account. */
 async function rowsOf(databaseUrl: string, accountId: number): Promise<Record<string, number>> {
@@ -73,6 +75,37 @@ test('an account whose tasks are not over is deleted only by force, which ends t
   await run('account', 'delete', world.username, '--yes', '--force');
   await expect.poll(() => signal.aborted).toBe(true);
   expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('an account that is deleted by force while its tasks are drawn leaves no row and no picture', async () => {
+  const { storage, run } = await operator();
+  const engine = controlledEngine();
+  const world = await createServiceWorld({ storage, engine, limits: { running: 8, leaseMs: 3_000 } });
+  for (let time = 0; time < 20; time++) {
+    const { username, key } = await world.addAccount();
+    for (let more = 0; more < 4; more++)
+      await world.submitted({ prompt: 'a fox', width: 64, height: 64 }, key);
+    const drawings = await Promise.all(Array.from({ length: 4 }, () => engine.next()));
+    const preview = await sharp((await paint({ width: 64, height: 64 })).bytes)
+      .webp()
+      .toBuffer();
+    for (const drawing of drawings) drawing.progress(50, preview);
+    const deleted = run('account', 'delete', username, '--yes', '--force');
+    const late = world.submit({ prompt: 'too late' }, key);
+    await delay(time * 5);
+    await Promise.all([deleted, late, ...drawings.map((drawing) => drawing.finish())]);
+    await engine.finishAll();
+  }
+  await world.close();
+
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  for (const table of ['tasks', 'files', 'webhooks', 'entries', 'usage', 'submissionRates'] as const)
+    expect(await db.selectFrom(table).selectAll().execute(), table).toEqual(
+      table === 'entries' ? [expect.objectContaining({ accountId: world.id })] : [],
+    );
+  const left = await readdir(join(storage.folder, 'pictures'));
+  expect(left.filter((name) => !name.startsWith('proof-'))).toEqual([]);
 });
 
 test('an account is deleted only by who types its name', async () => {

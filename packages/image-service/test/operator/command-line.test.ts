@@ -8,7 +8,10 @@ import { serviceWorld } from '../support/service.ts';
 
 test('a new account gets a login token that makes keys, and its credits', async () => {
   const { storage, run } = await operator();
-  const token = /lt-[0-9a-f]{48}/.exec(await run('account', 'add', 'mira', '--credits', '2.5'))?.[0];
+  const printed = await run('account', 'add', 'mira', '--credits', '2.5');
+  // A token of another database is refused.
+  expect(printed).toMatch(/valid in[\s\S]+(?:\.sqlite|\/darkroom_test_)/);
+  const token = /lt-[0-9a-f]{48}/.exec(printed)?.[0];
   const world = await serviceWorld({ storage });
   const answer = await world.call('/api.php?action=generate_api_key', { json: { token }, headers: {} });
   const { data }: { data: { api_key: string } } = JSON.parse(await answer.text());
@@ -197,5 +200,6 @@ test('keys are listed by their tails, given limits and revoked', async () => {
 
 test('who is not there is said not to be', async () => {
   const { run } = await operator();
+  await run('account', 'add', 'somebody');
   await expect(run('grant', 'list', 'nobody')).rejects.toThrow('There is no account named nobody.');
 });

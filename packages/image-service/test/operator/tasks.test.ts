@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failingEngine } from '../support/engines.ts';
+import { controlledEngine, failingEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
 
@@ -29,6 +29,21 @@ test('the tasks of an account are listed with what was asked, what it cost and w
   await expect(run('task', 'list', world.username, '--limit', '0')).rejects.toThrow(
     /expected a whole number/,
   );
+});
+
+test('a task that was cancelled while it was drawn is listed with what it cost', async () => {
+  const { storage, run } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine });
+  const id = await world.submitted({ prompt: 'a fox' });
+  (await engine.next()).progress(61);
+  await world.until(id, (task) => 'progress' in task && task.progress === 61);
+  await world.call('/v1/index.php?endpoint=cancel_task', {
+    json: { task_id: id },
+    headers: { 'x-api-key': world.key },
+  });
+  const listed = JSON.parse(await run('task', 'list', world.username, '--json'));
+  expect(listed).toMatchObject([{ id, state: 'failed', cost: 0.61 }]);
 });
 
 test('the ledger says where the credits of an account went', async () => {

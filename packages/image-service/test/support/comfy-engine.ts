@@ -6,6 +6,7 @@ import { systemClock } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import { type ComfyOptions, createComfyEngine } from '../../src/engines/comfyui/engine.ts';
 import type { Drawing, DrawnPicture, Progress } from '../../src/engines/engine.ts';
+import { drawOptions } from './engines.ts';
 import { createFakeComfy, type FakeComfy, type FakeComfyOptions } from './fake-comfyui.ts';
 
 /** A drawing of the default workflow, unless told. */
@@ -20,6 +21,7 @@ export const drawingOf = (changes: Partial<Drawing> = {}): Drawing => ({
   seed: 7,
   cfg: 7,
   model: undefined,
+  variationOf: undefined,
   ...changes,
 });
 
@@ -67,10 +69,10 @@ export async function comfyWorld({
     const drawing = drawingOf(changes);
     const progress: Progress[] = [];
     const controller = new AbortController();
-    const picture = engine.draw(drawing, {
-      signal: controller.signal,
-      onProgress: (report) => progress.push(report),
-    });
+    const picture = engine.draw(
+      drawing,
+      drawOptions({ signal: controller.signal, onProgress: (report) => progress.push(report) }),
+    );
     // A test looks at how it ends; until then that is no loss.
     picture.catch(() => undefined);
     return { drawing, picture, progress, stop: (reason) => controller.abort(reason) };

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import sharp from 'sharp';
-import { type Drawing, DrawingError, type DrawnPicture, type Engine } from '../../src/engines/engine.ts';
+import {
+  ALL_ABILITIES,
+  type Drawing,
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Engine,
+} from '../../src/engines/engine.ts';
 
 /** A valid PNG of one colour in the size that was asked for. */
 export async function paint({ width, height }: Pick<Drawing, 'width' | 'height'>): Promise<DrawnPicture> {
@@ -21,7 +29,21 @@ export async function paintNoise({
   return { bytes, contentType: 'image/png', width, height };
 }
 
-const named = (name: string, draw: Engine['draw']): Engine => ({ name, draw, close: async () => {} });
+/** What a service gives an engine for one drawing, unless told. */
+export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => ({
+  signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
+  onProgress: () => undefined,
+  remembered: undefined,
+  remember: async () => undefined,
+  ...changes,
+});
+
+const named = (name: string, draw: Engine['draw']): Engine => ({
+  name,
+  abilities: () => ALL_ABILITIES,
+  draw,
+  close: async () => {},
+});
 
 /** Paints at once. */
 export const instantEngine = (): Engine =>

@@ -3,7 +3,7 @@ import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { createComfyEngine } from '../../src/engines/comfyui/engine.ts';
-import { DrawingError, type Engine } from '../../src/engines/engine.ts';
+import { ALL_ABILITIES, DrawingError, type Engine } from '../../src/engines/engine.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { createService } from '../../src/service.ts';
 import { paint } from './engines.ts';
@@ -15,6 +15,7 @@ if (!databaseUrl || !filesFolder)
 
 const hasty: Engine = {
   name: 'hasty',
+  abilities: () => ALL_ABILITIES,
   async draw(drawing, { signal, onProgress }) {
     await systemClock.sleep(randomInt(40), signal);
     onProgress({ percent: 50, preview: (await paint({ width: 8, height: 8 })).bytes });
@@ -30,7 +31,10 @@ const service = await createService({
   databaseUrl,
   place: createFolder(filesFolder),
   vault: createVault(['5'.repeat(64)]),
-  engine: comfyUrl ? createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 }) : hasty,
+  engines: [
+    ...(comfyUrl ? [createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 })] : []),
+    hasty,
+  ],
   clock: systemClock,
   log,
   webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(','),

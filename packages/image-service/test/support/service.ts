@@ -25,9 +25,12 @@ import { instantEngine } from './engines.ts';
 import { createTestStorage, type TestStorage } from './storage.ts';
 
 export interface ServiceWorldOptions {
-  /** Paints at once unless given. */
+  /** Draws whatever it can, before those that the test has besides; paints at once unless given. */
   engine?: Engine;
+  /** Draws the workflow rr3. */
   rr3Engine?: Engine;
+  /** See `ServiceOptions`. */
+  workflows?: ServiceOptions['workflows'];
   /** The system's unless given. */
   clock?: Clock | 'of the database';
   limits?: Partial<ServiceLimits>;
@@ -80,8 +83,9 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     databaseUrl,
     place,
     vault: createVault(options.secretKeys ?? ['5'.repeat(64)]),
-    engine,
-    rr3Engine,
+    // As there is always the sketch for what no other engine draws.
+    engines: [engine, rr3Engine ?? instantEngine()],
+    workflows: { ...(rr3Engine && { rr3: { engine: rr3Engine.name } }), ...options.workflows },
     clock: clock === 'of the database' ? undefined : clock,
     log,
     limits,

@@ -19,16 +19,23 @@ interface PostgresDatabase {
   remove(): Promise<void>;
 }
 
-let database: PostgresDatabase | undefined;
+let database: Pick<PostgresDatabase, 'url'> | undefined;
 
-/** The tests of this suite have their storage on this PostgreSQL server instead of in files. */
-export function usePostgres(url: string): void {
+/** From now on storages are schemas of this database instead of files. */
+export function useDatabase(url: string): void {
+  database = { url };
+}
+
+/** The tests of this suite have a database of their own on this PostgreSQL server. */
+export function usePostgres(server: string): void {
+  let own: PostgresDatabase;
   beforeAll(async () => {
-    database = await createPostgresDatabase(url);
+    own = await createPostgresDatabase(server);
+    database = own;
   });
   afterAll(async () => {
-    await database?.remove();
     database = undefined;
+    await own.remove();
   });
 }
 

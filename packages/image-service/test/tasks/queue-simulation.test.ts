@@ -16,7 +16,7 @@ const waitingOf = (tasks: readonly { holder: string; lane: string; ms: number }[
 function byTheMillisecond(
   running: Parameters<typeof simulateQueue>[0],
   waiting: WaitingTask[],
-  slots: number,
+  slots: (lane: unknown) => number,
 ) {
   const ends = new Map<string, number>();
   let drawing = [...running];
@@ -24,7 +24,7 @@ function byTheMillisecond(
   for (let now = 0; left.length > 0; now++) {
     drawing = drawing.filter(({ endsInMs }) => endsInMs > now);
     for (const next of left) {
-      const full = drawing.filter(({ lane }) => lane === next.lane).length >= slots;
+      const full = drawing.filter(({ lane }) => lane === next.lane).length >= slots(next.lane);
       const own = drawing.filter(({ holder }) => holder === next.holder).length;
       if (full || own >= next.maxRunning) continue;
       ends.set(next.id, now + next.ms);
@@ -41,7 +41,9 @@ test('tasks are expected to end when they would, were the queue followed millise
       fc.array(task, { maxLength: 5 }),
       fc.array(task, { maxLength: 25 }),
       fc.integer({ min: 1, max: 4 }),
-      (running, waiting, slots) => {
+      fc.integer({ min: 1, max: 4 }),
+      (running, waiting, ofSketch, ofOthers) => {
+        const slots = (lane: unknown) => (lane === 'sketch' ? ofSketch : ofOthers);
         const drawn = running.map(({ ms, ...rest }) => ({ ...rest, endsInMs: ms }));
         const tasks = waitingOf(waiting);
         const expected = byTheMillisecond(drawn, tasks, slots);
@@ -52,6 +54,6 @@ test('tasks are expected to end when they would, were the queue followed millise
 });
 
 test('a queue of nobody, and slots that nobody has, come to an end', () => {
-  expect(simulateQueue([], [], 8).size).toBe(0);
-  expect(simulateQueue([], waitingOf([{ holder: 'studio', lane: 'sketch', ms: 5 }]), 0).size).toBe(0);
+  expect(simulateQueue([], [], () => 8).size).toBe(0);
+  expect(simulateQueue([], waitingOf([{ holder: 'studio', lane: 'sketch', ms: 5 }]), () => 0).size).toBe(0);
 });

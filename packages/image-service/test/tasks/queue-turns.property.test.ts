@@ -19,13 +19,22 @@ async function standingQueue() {
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const { id: keyId } = await db.selectFrom('keys').select('id').executeTakeFirstOrThrow();
-  const drawing = { accountId, keyId, drawing: '{}', workflow: 'default', seed: 1, cost: 1 };
+  const drawing = {
+    accountId,
+    keyId,
+    drawing: '{}',
+    workflow: 'default',
+    seed: 1,
+    cost: 1,
+    expectedMs: null,
+  };
+  // The service ends what has expired.
+  const deadlineAt = Number.MAX_SAFE_INTEGER;
   return {
     db,
     empty: () => db.deleteFrom('tasks').execute(),
     async come(tasks: readonly WaitingTask[]): Promise<void> {
-      for (const task of tasks)
-        await insertTask(db, { ...drawing, ...task, expectedMs: null, deadlineAt: 0 });
+      for (const task of tasks) await insertTask(db, { ...drawing, ...task, deadlineAt });
     },
     async go(tasks: readonly WaitingTask[]): Promise<void> {
       for (const { id } of tasks) await db.deleteFrom('tasks').where('id', '=', id).execute();

@@ -19,7 +19,13 @@ async function queueWorld() {
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const queueOfAProcess = () =>
-    createQueue({ db, ledger: createLedger({ db, clock }), clock, limits: SERVICE_LIMITS });
+    createQueue({
+      db,
+      ledger: createLedger({ db, clock }),
+      workflows: WORKFLOWS,
+      clock,
+      limits: SERVICE_LIMITS,
+    });
   const taskId = await world.submitted({ prompt: 'a fox' });
   return {
     world,

@@ -88,7 +88,7 @@ function spoilered({ words }: View, inner: TemplateResult): TemplateResult {
       event.currentTarget.closest('.covered')?.classList.remove('covered');
   };
   return html`<div class="covered">
-    ${inner}<button class="cover" type="button" @click=${reveal}>${words.messages.spoiler}</button>
+    ${inner}<button class="cover" type="button" @click=${reveal}><span>${words.messages.spoiler}</span></button>
   </div>`;
 }
 

@@ -35,6 +35,15 @@ export function messageLink(view: View, url: string): TemplateResult | undefined
   </button>`;
 }
 
+/** The same in plain words: `#general › message`. */
+export function messageLinkText(view: View, url: string): string | undefined {
+  const to = destinationOf(url);
+  if (!to) return undefined;
+  const channel = channelIn(view, to.guildId, to.channelId);
+  const name = `${to.guildId ? '#' : ''}${channel ? channelName(view, channel) : view.words.unknown.channel}`;
+  return channel && to.messageId ? `${name} › ${view.words.messages.link}` : name;
+}
+
 /** What Discord's client copies as the link of a message. */
 export function messageUrl(view: View, { id, channel_id }: APIMessage): string {
   return `https://discord.com/channels/${view.guildId ?? '@me'}/${channel_id}/${id}`;

@@ -42,8 +42,13 @@ function restoreCaret(): void {
 }
 
 /** The modal of a bot. A native `dialog`: focus stays inside, Escape closes it. */
-export function createModal(options: { store: Store; redraw(): void }) {
-  const { store, redraw } = options;
+export function createModal(options: {
+  store: Store;
+  redraw(): void;
+  /** What stands below the fields, to fill them in from. */
+  renderAid(): TemplateResult | typeof nothing;
+}) {
+  const { store, redraw, renderAid } = options;
   const dialog = createRef<HTMLDialogElement>();
   let renderedId: string | undefined;
   let problems = new Map<string, string>();
@@ -149,6 +154,7 @@ export function createModal(options: { store: Store; redraw(): void }) {
                       ? renderField(store.view, part, problems.get(part.customId) ?? null)
                       : html`<div class="modal-text">${markdown(store.view, part.text)}</div>`,
                   )}
+                  ${renderAid()}
                   <p class="modal-note">${words.sentTo(bot?.name ?? words.theBot)}</p>
                 </div>
                 <footer class="modal-foot">

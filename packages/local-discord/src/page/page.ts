@@ -54,7 +54,8 @@ const messages = createMessageList({
   welcome: () => welcome(view, composer),
   menu,
 });
-const modal = createModal({ store, redraw });
+const panel = createPanel({ view, redraw, announce: announcements.announce });
+const modal = createModal({ store, redraw, renderAid: panel.renderFolded });
 
 const props: LayoutProps = {
   store,
@@ -63,7 +64,7 @@ const props: LayoutProps = {
   messages,
   modal,
   menu,
-  panel: createPanel({ view, redraw, announce: announcements.announce }),
+  panel,
   settings: createUserSettings({ store, redraw }),
   drawer: null,
   hasUsedCommand: preferences.hasUsedCommand(),
@@ -105,11 +106,16 @@ function scheduleTimestamps(): void {
   if (document.querySelector('time[data-relative]')) timestampTimer = setTimeout(redraw, 1_000);
 }
 
-/** Typing anywhere goes to the composer, as in Discord's client. */
+/** What characters mean something to themselves. */
+const TAKES_CHARACTERS = 'input:not([type=radio], [type=checkbox]), textarea, select, dialog, [popover]';
+
+/** Typing anywhere goes to the composer, as in Discord's client. A space presses the button that has the focus. */
 document.addEventListener('keydown', (event) => {
-  const nothingFocused =
-    document.activeElement === document.body || document.activeElement?.classList.contains('messages');
-  if (!nothingFocused || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { activeElement } = document;
+  const elsewhere =
+    activeElement?.closest(TAKES_CHARACTERS) ||
+    (event.key === ' ' && activeElement?.closest('button, a, [role=button], summary, input'));
+  if (elsewhere || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
   composer.moveCaret(composer.state.caret);
   document.getElementById('composer-text')?.focus();
 });

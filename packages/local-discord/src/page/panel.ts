@@ -80,6 +80,19 @@ export function createPanel(options: { view: View; redraw(): void; announce(text
   }
 
   return {
+    /** What can be copied, folded: a form covers the panel, and may ask for just that. */
+    renderFolded(): TemplateResult | typeof nothing {
+      const { panel } = view;
+      const copyable = panel?.rows.filter((row) => row.copyable) ?? [];
+      if (!panel || copyable.length === 0) return nothing;
+      return html`<details class="panel folded">
+        <summary>${panel.title}</summary>
+        <dl>
+          ${copyable.map(renderRow)}
+        </dl>
+      </details>`;
+    },
+
     render(): TemplateResult | typeof nothing {
       const { panel } = view;
       if (!panel) return nothing;

@@ -1,5 +1,6 @@
 import { parse } from 'discord-markdown-parser';
 import { channelName, displayUser } from './display.ts';
+import { messageLinkText } from './message-link.ts';
 import { channelById, guildOf, userById } from './selectors.ts';
 import type { View } from './view.ts';
 
@@ -42,6 +43,9 @@ function words(view: View, node: Node): string {
       return `@${node.type}`;
     case 'slashCommand':
       return `/${node.fullName}`;
+    case 'url':
+    case 'autolink':
+      return messageLinkText(view, String(node.target)) ?? inner(view, node);
     case 'heading':
     case 'subtext':
     case 'blockQuote':

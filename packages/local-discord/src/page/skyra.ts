@@ -145,6 +145,8 @@ export function restyleComponents(): void {
         justify-self: stretch;
       }
       :host .discord-embed-wrapper .discord-embed-grid {
+        /* Theirs gives half of a long footer's width to the empty column of the thumbnail. */
+        grid-template-columns: minmax(0, 1fr) min-content;
         padding: 8px 16px 16px 12px;
       }
       :host .discord-embed-title,

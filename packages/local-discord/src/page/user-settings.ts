@@ -5,6 +5,7 @@ import { RequestError } from './connection.ts';
 import { preferences } from './preferences.ts';
 import type { Store } from './store.ts';
 import { readTheme, showTheme, THEMES } from './theme.ts';
+import type { View } from './view.ts';
 
 /** A language in its own words: `Deutsch`, `English (US)`. */
 const nameOf = (locale: string): string =>
@@ -17,6 +18,16 @@ const LANGUAGES = Object.values(Locale)
 
 const pickedIn = ({ currentTarget }: Event): string =>
   currentTarget instanceof HTMLSelectElement ? currentTarget.value : '';
+
+/** Those that the bots of a channel speak by the texts of their commands; all of them where those have one text only. */
+function languagesOf({ channel, locale: own }: View): typeof LANGUAGES {
+  const spoken = (channel?.commands ?? []).flatMap((command) => [
+    ...Object.keys(command.name_localizations ?? {}),
+    ...Object.keys(command.description_localizations ?? {}),
+  ]);
+  if (spoken.length === 0) return LANGUAGES;
+  return LANGUAGES.filter(({ locale }) => [Locale.EnglishUS, own, ...spoken].includes(locale));
+}
 
 /** The user's language, and how the page looks in this browser. */
 export function createUserSettings({ store, redraw }: { store: Store; redraw(): void }) {
@@ -46,7 +57,7 @@ export function createUserSettings({ store, redraw }: { store: Store; redraw(): 
         <label>
           <span>${words.user.language}</span>
           <select class="select" name="language" .value=${live(locale)} @change=${changeLocale}>
-            ${LANGUAGES.map(
+            ${languagesOf(store.view).map(
               (one) =>
                 html`<option value=${one.locale} lang=${one.locale} ?selected=${one.locale === locale}>${one.name}</option>`,
             )}

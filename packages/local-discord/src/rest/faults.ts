@@ -16,31 +16,51 @@ export type FaultKind =
   /** Nothing is done, this is answered. Without `body`: an empty one. */
   | { status: number; body?: unknown; headers?: Record<string, string> };
 
-export interface Fault {
-  /** The method in upper case. */
-  match: (request: Asked) => boolean;
-  effect: FaultKind;
-  /** How many requests it meets; 1 when absent, `Infinity` until it is cleared. */
-  times?: number;
+/** A call that can be told from all others that may come meanwhile. */
+export interface Call {
+  /** In upper case. */
+  method: string;
+  path: RegExp;
+  /** Whether it brings files, such as a picture, or words alone. */
+  hasFiles: boolean;
 }
 
-/** Faults that tests inject into the REST API. The first that matches is used. */
+export type Fault = { effect: FaultKind } & (
+  | {
+      /** Meets every such request, until it is cleared. */
+      every: (request: Asked) => boolean;
+    }
+  | {
+      /** Meets this call alone, so that no other uses the fault up. */
+      next: Call;
+      /** How often; 1 unless given. */
+      times?: number;
+    }
+);
+
+/** Faults that tests inject into the REST API. The first that fits is used. */
 export function createFaults() {
   const faults: { fault: Fault; left: number }[] = [];
 
   return {
     add(fault: Fault): void {
-      faults.push({ fault, left: fault.times ?? 1 });
+      faults.push({ fault, left: 'next' in fault ? (fault.times ?? 1) : Number.POSITIVE_INFINITY });
     },
     clear(): void {
       faults.length = 0;
     },
     next(request: Asked): FaultKind | undefined {
-      const found = faults.find(({ fault, left }) => left > 0 && fault.match(request));
+      const found = faults.find(({ fault, left }) => left > 0 && meets(fault, request));
       if (found) found.left--;
       return found?.fault.effect;
     },
   };
+}
+
+function meets(fault: Fault, asked: Asked): boolean {
+  if ('every' in fault) return fault.every(asked);
+  const { method, path, hasFiles } = fault.next;
+  return asked.method === method && path.test(asked.path) && asked.hasFiles === hasFiles;
 }
 
 export type Faults = ReturnType<typeof createFaults>;

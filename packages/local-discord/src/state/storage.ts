@@ -43,7 +43,8 @@ export function createStorage({ folder, log }: { folder: string; log: Logger }) 
       if (text === undefined) return undefined;
       try {
         // Written by this file: whatever else it holds fails below, and is set aside.
-        const snapshot = upgrade(JSON.parse(text, fromJson) as Snapshot);
+        const snapshot = JSON.parse(text, fromJson) as Snapshot;
+        if (snapshot.version !== VERSION) throw new Error(`version ${snapshot.version} is not ${VERSION}`);
         for (const [name, map] of Object.entries(state)) {
           // The names of a state's own maps.
           for (const [id, value] of snapshot[name as keyof State]) map.set(id, value);
@@ -84,20 +85,6 @@ export function createStorage({ folder, log }: { folder: string; log: Logger }) 
       await write();
       await rm(`${path}.new`, { force: true });
     },
-  };
-}
-
-/** Version 1, of release 0.1.0, had no reactions, and another name for an interaction's metadata. */
-function upgrade(snapshot: Snapshot): Snapshot {
-  if (snapshot.version === VERSION) return snapshot;
-  if (snapshot.version !== 1) throw new Error(`version ${snapshot.version} is not ${VERSION}`);
-  return {
-    ...snapshot,
-    messages: snapshot.messages.map(([id, message]) => [id, { ...Object(message), reactions: [] }]),
-    interactions: snapshot.interactions.map(([id, interaction]) => {
-      const { provenance, ...rest } = Object(interaction);
-      return [id, { ...rest, metadata: provenance }];
-    }),
   };
 }
 

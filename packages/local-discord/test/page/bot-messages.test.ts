@@ -30,6 +30,11 @@ const redField = () =>
     .png()
     .toBuffer();
 
+/** Of the word on a covered picture, and of what it stands on. */
+const COVER_COLOURS = `(({ color, backgroundColor }) => [color, backgroundColor])(
+  getComputedStyle(document.querySelector('.cover span') ?? document.querySelector('.cover')),
+)`;
+
 describeInChromium('what bots may show on the chat page', (open) => {
   /** A bot with one command, `/show`, which the member has just sent. */
   async function show(
@@ -103,7 +108,10 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await expect.poll(() => last.locator('.photos .photo').count()).toBe(1);
     expect(await last.getByRole('link', { name: 'graph.json' }).getAttribute('download')).toBe('graph.json');
     await last.getByText('2 bytes').waitFor();
-    await page.getByRole('button', { name: 'Spoiler', exact: true }).click();
+    const cover = page.getByRole('button', { name: 'Spoiler', exact: true });
+    // Readable on any picture: on an opaque ground of its own.
+    expect(await page.evaluate(COVER_COLOURS)).toEqual(['rgb(255, 255, 255)', 'rgb(30, 31, 34)']);
+    await cover.click();
     await expect.poll(() => last.locator('.covered').count()).toBe(0);
     await screenshot('embed');
   });
@@ -120,6 +128,28 @@ describeInChromium('what bots may show on the chat page', (open) => {
       .evaluateAll((embeds) => embeds.map((embed) => embed.getBoundingClientRect().width));
     expect(widths).toHaveLength(2);
     expect(widths[0]).toBe(widths[1]);
+  });
+
+  test('on a phone, a line of an embed is as long as there is room, whatever stands below', async () => {
+    const { page, last } = await show((interaction) =>
+      interaction.reply({
+        embeds: [
+          {
+            description:
+              '**1** a lighthouse at sunset, oil painting\n**2** a sailing ship at sunset, oil painting',
+            footer: { text: '512 × 512 · Seeds 3222778227, 1297577240 · default' },
+          },
+        ],
+      }),
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await last.getByText('Seeds').waitFor();
+    const [text, footer] = await Promise.all(
+      ['description', 'footer'].map((part) => last.locator(`discord-embed-${part}`).boundingBox()),
+    );
+    expect(text?.width).toBe(footer?.width);
+    // Two lines, each in one.
+    expect(text?.height).toBeLessThan(60);
   });
 
   test('four pictures of one message are tiles in two rows, also on a phone', async () => {
@@ -168,6 +198,20 @@ describeInChromium('what bots may show on the chat page', (open) => {
       );
     }
     expect(await line.textContent()).toContain('What is kept');
+  });
+
+  test('a link to a message is no address, neither in a message nor where that one is replied to', async () => {
+    const { messages, last } = await show(async (interaction) => {
+      const { id } = await (await interaction.reply('First')).fetch();
+      await interaction.editReply(
+        `See https://discord.com/channels/${interaction.guildId}/${interaction.channelId}/${id} first`,
+      );
+      await interaction.followUp('The last word');
+    });
+    await last.getByText('The last word').waitFor();
+    const answered = last.getByRole('button', { name: 'Go to the message that this answers' });
+    expect((await answered.textContent())?.trim()).toBe('See #general › message first');
+    expect(await messages.first().locator('button.jump').textContent()).toContain('general');
   });
 
   test('buttons of every kind, a menu, and what becomes of them', async () => {

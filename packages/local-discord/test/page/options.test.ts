@@ -1,4 +1,5 @@
 import { describeInChromium } from '@darkroom/testing';
+import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/serve-page.ts';
 import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
@@ -44,5 +45,52 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
     credits = 499;
     await discord.as(MEMBER).say(CHANNEL, 'hello');
     await panel.getByText('499 credits').waitFor();
+  });
+
+  test('examples fill their rows: none is alone beside an empty place', async () => {
+    const { page, register } = await openPage({
+      suggestedCommand: 'ping',
+      examples: () => ['/ping first', '/ping second', '/ping third', '/ping'],
+    });
+    await register({ name: 'ping', description: 'Answers.' });
+    const cards = page.getByRole('list').locator('.example');
+    await cards.nth(3).waitFor();
+    for (const width of [390, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const right = (box: { x: number; width: number } | null) =>
+        Math.round((box?.x ?? 0) + (box?.width ?? 0));
+      const list = right(await page.locator('.examples').boundingBox());
+      expect(right(await cards.nth(3).boundingBox()), `${width} wide`).toBe(list);
+    }
+  });
+
+  test('a form that covers the panel has at hand what can be copied from it', async () => {
+    const { page, register, serve, startCommand } = await openPage({
+      panel: async () => ({
+        title: 'Account',
+        rows: [
+          { label: 'member', value: '**500** credits' },
+          { label: 'Token', value: 'lt-0123456789', secret: true, copyable: true },
+        ],
+      }),
+    });
+    await register({ name: 'link', description: 'Asks for a token.' });
+    await serve(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      const token = new TextInputBuilder().setCustomId('token').setStyle(TextInputStyle.Short);
+      const label = new LabelBuilder().setLabel('Token').setTextInputComponent(token);
+      await interaction.showModal(
+        new ModalBuilder().setCustomId('form').setTitle('Link').addLabelComponents(label),
+      );
+    });
+    await startCommand('link');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Link' });
+    await form.getByText('Account').click();
+    expect(await form.textContent()).not.toContain('credits');
+    await form.getByRole('button', { name: 'Copy token' }).click();
+    await form.getByRole('textbox').focus();
+    await page.keyboard.press('ControlOrMeta+v');
+    expect(await form.getByRole('textbox').inputValue()).toBe('lt-0123456789');
   });
 });

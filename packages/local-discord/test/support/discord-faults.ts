@@ -1,3 +1,4 @@
+import type { Call } from '../../src/rest/faults.ts';
 import type { RequestRecord } from '../../src/rest/requests.ts';
 
 type Asked = Pick<RequestRecord, 'method' | 'path'>;
@@ -22,6 +23,25 @@ export const calls = {
   token: ({ path }: Asked) => path.startsWith('/webhooks/'),
   any: () => true,
 };
+
+const REPLY = /^\/webhooks\//;
+const MESSAGE = /^\/channels\/\d+\/messages\/\d+$/;
+const MESSAGES = /^\/channels\/\d+\/messages$/;
+
+/** The same, one by one: a fault that meets the next of them is not used up by another. */
+export const oneCall = {
+  callback: { method: 'POST', path: /\/callback$/, hasFiles: false },
+  /** Progress, or an end without a picture. */
+  replyWords: { method: 'PATCH', path: REPLY, hasFiles: false },
+  /** The picture or a preview of it. */
+  replyFiles: { method: 'PATCH', path: REPLY, hasFiles: true },
+  followUpWords: { method: 'POST', path: REPLY, hasFiles: false },
+  followUpFiles: { method: 'POST', path: REPLY, hasFiles: true },
+  editFiles: { method: 'PATCH', path: MESSAGE, hasFiles: true },
+  postWords: { method: 'POST', path: MESSAGES, hasFiles: false },
+  postFiles: { method: 'POST', path: MESSAGES, hasFiles: true },
+  look: { method: 'GET', path: /\/messages/, hasFiles: false },
+} satisfies Record<string, Call>;
 
 /** An answer by which Discord refuses, in its own words. */
 export const refusal = (status: number, code: number, message = 'No') => ({

@@ -12,6 +12,10 @@ import { allowances } from './0011-allowances.ts';
 import { installation } from './0012-installation.ts';
 import { deadlines } from './0013-deadlines.ts';
 import { notDrawn } from './0014-not-drawn.ts';
+import { vaultProof } from './0015-vault-proof.ts';
+import { remembered } from './0016-remembered.ts';
+import { webhookReceivers } from './0017-webhook-receivers.ts';
+import { tasksByState } from './0018-tasks-by-state.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -30,4 +34,8 @@ export const MIGRATIONS: readonly Migration[] = [
   installation,
   deadlines,
   notDrawn,
+  vaultProof,
+  remembered,
+  webhookReceivers,
+  tasksByState,
 ];

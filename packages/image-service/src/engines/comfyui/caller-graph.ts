@@ -3,7 +3,6 @@ import { LIMITS } from '@darkroom/image-api';
 import { GRAPH_LIMITS, pixelsOf, SIZE_IS_HINT } from '../graph-pixels.ts';
 import { stepsOf } from '../workload.ts';
 import { nodeName, sanitize } from './explain.ts';
-import { filePrefix } from './graphs/save-node.ts';
 import { modelInputs, type RequiredModel } from './models.ts';
 
 /** What the operator allows in callers' graphs. */
@@ -106,17 +105,21 @@ export function requiredModels(graph: Graph): RequiredModel[] {
 }
 
 /**
- * The graph as it is sent to a server: nothing but nodes, and files saved under the task's id, not under a name that the
- * caller chose.
+ * The graph as it is sent to a server: nothing but nodes, with pictures put out where ours are, see `saveNode`. What is only
+ * looked at on the way is left out where something is saved: the first picture counts.
  */
-export function prepareGraph(graph: Graph, taskId: string): Graph {
-  const nodes = Object.entries(graph).map(([id, { class_type, inputs, _meta }]): [string, GraphNode] => [
-    id,
-    {
-      class_type,
-      inputs: 'filename_prefix' in inputs ? { ...inputs, filename_prefix: filePrefix(taskId) } : inputs,
-      ...(_meta?.title !== undefined && { _meta: { title: _meta.title } }),
-    },
-  ]);
-  return Object.fromEntries(nodes);
+export function prepareGraph(graph: Graph): Graph {
+  const saves = Object.values(graph).some(({ class_type }) => class_type === 'SaveImage');
+  return Object.fromEntries(
+    Object.entries(graph)
+      .filter(([, { class_type }]) => !(saves && class_type === 'PreviewImage'))
+      .map(([id, { class_type, inputs, _meta }]): [string, GraphNode] => [
+        id,
+        {
+          class_type: class_type === 'SaveImage' ? 'PreviewImage' : class_type,
+          inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== 'filename_prefix')),
+          ...(_meta?.title !== undefined && { _meta: { title: _meta.title } }),
+        },
+      ]),
+  );
 }

@@ -1,5 +1,5 @@
+import { CallFailed } from '../call-failed.ts';
 import type { ComfyClient } from './client.ts';
-import { CallFailed } from './errors.ts';
 import type { ComfyServer } from './server.ts';
 
 /** For all the calls together, because the caller waits. */

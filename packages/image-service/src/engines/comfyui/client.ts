@@ -1,7 +1,7 @@
 import type { Graph } from '@darkroom/image-api';
-import type { Address } from './address.ts';
-import { CallFailed } from './errors.ts';
-import { createHttpCaller, jsonOf } from './http-caller.ts';
+import type { Address } from '../address.ts';
+import { CallFailed } from '../call-failed.ts';
+import { createHttpCaller, jsonOf } from '../http-caller.ts';
 import * as responses from './responses.ts';
 import { type ComfySocket, openSocket } from './socket.ts';
 

@@ -1,14 +1,21 @@
-import { WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import { type Drawing, DrawingError, type DrawnPicture, type Engine } from '../engine.ts';
-import { graphRejection } from './caller-graph.ts';
-import { PromptLost } from './errors.ts';
-import { planGraph } from './graph-plan.ts';
-import { roundingWarning } from './graphs/size.ts';
-import { modelRejection } from './model-rejection.ts';
+import {
+  type Abilities,
+  ALL_ABILITIES,
+  type Drawing,
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Engine,
+} from '../engine.ts';
+import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
+import { SIZE_STEP } from './graphs/size.ts';
+import { CHECKPOINTS } from './models.ts';
 import { NODE_CLASSES } from './node-classes.ts';
+import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
+import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
 import { type ComfyServer, createServer } from './server.ts';
 import { createServerPool, type ServerSlot } from './server-pool.ts';
@@ -30,16 +37,15 @@ export interface ComfyOptions {
   pollMs?: number | undefined;
   /** Milliseconds without an answer to a poll after which the prompt counts as lost; 20 s unless given. */
   silenceMs?: number | undefined;
-  /** Milliseconds that a drawing waits while no server is healthy; 5 minutes unless given. */
-  giveUpAfterMs?: number | undefined;
   /** Milliseconds for one call; 10 s unless given. */
   timeoutMs?: number | undefined;
 }
 
 /** One that runs, and one that is queued behind it, so that the GPU need not wait. */
-export const PROMPTS_PER_SERVER = 2;
+const PROMPTS_PER_SERVER = 2;
 /** A drawing whose server is lost gets another attempt. */
 const MAX_ATTEMPTS = 2;
+const ABILITIES: Abilities = { ...ALL_ABILITIES, sizeStep: SIZE_STEP };
 const SERVER_LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
 
 /**
@@ -55,11 +61,10 @@ export function createComfyEngine({
   promptsPerServer = PROMPTS_PER_SERVER,
   pollMs = 1_000,
   silenceMs = 20_000,
-  giveUpAfterMs = 5 * 60_000,
   timeoutMs,
 }: ComfyOptions): Engine {
   const servers = urls.map((url) => createServer({ url, clock, log, timeoutMs }));
-  const pool = createServerPool({ servers, promptsPerServer, giveUpAfterMs, clock });
+  const pool = createServerPool({ servers, promptsPerServer, clock });
   const rules = {
     allowedNodes: new Set(allowedNodes),
     allowedModels: models.allowed && new Set(models.allowed),
@@ -87,7 +92,7 @@ export function createComfyEngine({
   const deleteHistory = (server: ComfyServer, taskId: string): Promise<void> =>
     server.client.deleteHistory(taskId).catch(() => undefined);
 
-  async function draw(drawing: Drawing, options: Parameters<Engine['draw']>[1]): Promise<DrawnPicture> {
+  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
     const { taskId } = drawing;
     const plan = planGraph(drawing, models, rules);
     const signal = AbortSignal.any([options.signal, closing.signal]);
@@ -122,6 +127,11 @@ export function createComfyEngine({
   return {
     name: 'comfyui',
 
+    slots: servers.length * promptsPerServer,
+
+    abilities: (workflow) =>
+      modelsOfWorkflow({ workflow, model: undefined }, models) ? ABILITIES : undefined,
+
     servers: servers.map((server) => ({
       name: server.name,
       isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
@@ -135,18 +145,13 @@ export function createComfyEngine({
       return picture;
     },
 
-    warnings({ prompt, width, height }) {
-      const warning = typeof prompt === 'string' ? roundingWarning({ width, height }) : undefined;
-      return warning === undefined ? [] : [warning];
-    },
+    rejection: (request) => findRejection(request, { models, rules, pool, signal: closing.signal }),
 
-    async rejection({ prompt, workflow, model }) {
-      if (typeof prompt !== 'string') {
-        const reason = graphRejection(prompt, rules);
-        return reason === undefined ? undefined : { field: 'prompt', reason };
-      }
-      if (model === undefined || !WORKFLOWS_SUPPORTING.model.includes(workflow)) return undefined;
-      return modelRejection(model, { allowed: rules.allowedModels, pool, signal: closing.signal });
+    async models(workflow) {
+      const [first] = modelsOfWorkflow({ workflow, model: undefined }, models) ?? [];
+      if (first?.folder !== CHECKPOINTS) return [];
+      const found = await pool.models(CHECKPOINTS, closing.signal);
+      return found.filter((name) => rules.allowedModels?.has(name) ?? true);
     },
 
     async close() {

@@ -15,40 +15,54 @@ export interface GraphPlan {
   graph(models: readonly string[]): Graph;
 }
 
+/** The models that a workflow takes, by `model` or the operator's own; undefined where ComfyUI does not draw it. */
+export function modelsOfWorkflow(
+  { workflow, model }: Pick<Drawing, 'workflow' | 'model'>,
+  models: Models,
+): readonly RequiredModel[] | undefined {
+  switch (workflow) {
+    case 'default':
+    case 'anime':
+      return [{ folder: CHECKPOINTS, name: model ?? models[workflow] }];
+    case 'z-image': {
+      const { diffusionModel, textEncoder, vae } = models['z-image'];
+      return [
+        { folder: 'diffusion_models', name: diffusionModel },
+        { folder: 'text_encoders', name: textEncoder },
+        { folder: 'vae', name: vae },
+      ];
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** Throws a `DrawingError` for what no server will draw. */
 export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): GraphPlan {
-  const { prompt, workflow, taskId } = drawing;
+  const { prompt, workflow, model } = drawing;
   if (typeof prompt !== 'string') {
     const rejection = graphRejection(prompt, rules);
     if (rejection !== undefined) throw new DrawingError(rejection);
-    return { required: requiredModels(prompt), graph: () => prepareGraph(prompt, taskId) };
+    return { required: requiredModels(prompt), graph: () => prepareGraph(prompt) };
   }
-  const textDrawing = { ...drawing, prompt };
-  switch (workflow) {
-    case 'default':
-    case 'anime': {
-      const name = drawing.model ?? models[workflow];
-      const build = workflow === 'default' ? defaultGraph : animeGraph;
-      if (rules.allowedModels && drawing.model !== undefined && !rules.allowedModels.has(drawing.model))
-        throw new DrawingError(explainForbiddenModel(drawing.model));
-      return {
-        required: [{ folder: CHECKPOINTS, name }],
-        graph: ([checkpoint = name]) => build(textDrawing, checkpoint),
-      };
-    }
-    case 'z-image': {
-      const names = models['z-image'];
-      return {
-        required: [
-          { folder: 'diffusion_models', name: names.diffusionModel },
-          { folder: 'text_encoders', name: names.textEncoder },
-          { folder: 'vae', name: names.vae },
-        ],
-        graph: ([diffusionModel = names.diffusionModel, textEncoder = names.textEncoder, vae = names.vae]) =>
-          zImageGraph(textDrawing, { diffusionModel, textEncoder, vae }),
-      };
-    }
-    default:
-      throw new DrawingError(`The workflow ${workflow} is not drawn by ComfyUI.`);
-  }
+  const required = modelsOfWorkflow(drawing, models);
+  if (!required) throw new DrawingError(`The workflow ${workflow} is not drawn by ComfyUI.`);
+  if (rules.allowedModels && model !== undefined && !rules.allowedModels.has(model))
+    throw new DrawingError(explainForbiddenModel(model));
+  return {
+    required,
+    graph: (found) =>
+      buildGraph(
+        { ...drawing, prompt },
+        required.map(({ name }, at) => found[at] ?? name),
+      ),
+  };
+}
+
+/** `names`: the models of the workflow, in the order of `modelsOfWorkflow`. */
+function buildGraph(drawing: Drawing & { prompt: string }, names: readonly string[]): Graph {
+  const [first = '', textEncoder = '', vae = ''] = names;
+  if (drawing.workflow === 'z-image')
+    return zImageGraph(drawing, { diffusionModel: first, textEncoder, vae });
+  return drawing.workflow === 'anime' ? animeGraph(drawing, first) : defaultGraph(drawing, first);
 }

@@ -1,8 +1,9 @@
 import type { Graph } from '@darkroom/image-api';
 import type { Clock, WakeableSleep } from '@darkroom/time';
+import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
-import { CallFailed, PromptLost } from './errors.ts';
 import { explainExecutionError } from './explain.ts';
+import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';

@@ -22,14 +22,11 @@ export type ServerPool = ReturnType<typeof createServerPool>;
 export function createServerPool({
   servers,
   promptsPerServer,
-  giveUpAfterMs,
   clock,
 }: {
   servers: readonly ComfyServer[];
   /** Prompts of this process on one server at once. */
   promptsPerServer: number;
-  /** How long a drawing waits while no server is healthy. */
-  giveUpAfterMs: number;
   clock: Clock;
 }) {
   /** Aborts when a slot is released. */
@@ -62,20 +59,19 @@ export function createServerPool({
 
   /**
    * Takes a slot on the least loaded server that has the models and room; servers are asked for their models in order of
-   * load, and only until one is found. `usable`: whether any server has the models; `missing`: a model that one lacks.
+   * load, and only until one is found. Undefined where there is no room now.
    */
   async function tryAcquire(plan: GraphPlan, signal: AbortSignal, avoid: ComfyServer | undefined) {
     const candidates = await foreignLoad(await healthyServers(signal), signal);
     const modelsOf = new Map<ComfyServer, readonly string[]>();
     const lacking: MissingModel[] = [];
-    let usable = false;
     for (;;) {
       const server = leastLoaded(candidates, avoid);
       if (!server) break;
       const models = modelsOf.get(server);
       if (models) {
         // Without an await in between, so that no other drawing takes the same room.
-        if (server.load < promptsPerServer) return { slot: take(server, models), usable };
+        if (server.load < promptsPerServer) return take(server, models);
         candidates.delete(server);
         continue;
       }
@@ -85,7 +81,6 @@ export function createServerPool({
           lacking.push(found);
           candidates.delete(server);
         } else {
-          usable = true;
           modelsOf.set(server, found.models);
         }
       } catch {
@@ -95,33 +90,34 @@ export function createServerPool({
     }
     const [missing] = lacking;
     if (missing && lacking.length === servers.length) throw new DrawingError(explainMissingModel(missing));
-    return { usable, missing };
+    return undefined;
   }
 
   return {
     /**
      * Waits for a slot on a server; on `avoid` only where there is no other. Rejects with a `DrawingError` where no server
-     * has the models, or no server has been healthy for too long.
+     * has the models.
      */
     async acquire(plan: GraphPlan, signal: AbortSignal, avoid?: ComfyServer): Promise<ServerSlot> {
-      let unusableSince: number | undefined;
       for (;;) {
         signal.throwIfAborted();
         if (released.signal.aborted) released = new AbortController();
         const room = released.signal;
-        const { slot, usable, missing } = await tryAcquire(plan, signal, avoid);
+        const slot = await tryAcquire(plan, signal, avoid);
         if (slot) return slot;
-        if (usable) unusableSince = undefined;
-        else unusableSince ??= clock.now();
-        if (unusableSince !== undefined && clock.now() - unusableSince >= giveUpAfterMs) {
-          throw new DrawingError(
-            missing
-              ? explainMissingModel(missing)
-              : 'No image server can be reached at the moment. Try again later.',
-          );
-        }
         await clock.sleep(POLL_MS, AbortSignal.any([signal, room])).catch(() => undefined);
       }
+    },
+
+    /** Milliseconds until a server is tried again, where none answers. */
+    backoffMs: (): number => Math.min(...servers.map((server) => server.backoffMs())),
+
+    /** The models in a folder of any server that answers. */
+    async models(folder: string, signal: AbortSignal): Promise<string[]> {
+      const lists = (await healthyServers(signal)).map((server) =>
+        server.models(folder, signal).catch(() => undefined),
+      );
+      return [...new Set((await Promise.all(lists)).flatMap((names) => names ?? []))].sort();
     },
 
     /**

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { messageOf } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import { readAddress } from './address.ts';
+import { readAddress } from '../address.ts';
 import { type ComfyClient, createComfyClient } from './client.ts';
 import { type Features, featuresOf } from './features.ts';
 import { findModel, type RequiredModel } from './models.ts';
@@ -33,6 +33,8 @@ export interface ComfyServer {
   invalidateHealth(): void;
   /** How many prompts are pending or running, whoever sent them. A call that fails begins a back-off. */
   queueLength(signal: AbortSignal): Promise<number>;
+  /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
+  models(folder: string, signal: AbortSignal): Promise<string[] | undefined>;
   /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
   findModels(
     required: readonly RequiredModel[],
@@ -151,6 +153,8 @@ export function createServer({
     },
 
     invalidateHealth,
+
+    models: (folder, signal) => orBeginBackoff(signal, listModels(folder, signal)),
 
     queueLength: (signal) => orBeginBackoff(signal, client.queueLength(signal)),
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client, WebSocket } from 'undici';
-import type { Address } from './address.ts';
+import type { Address } from '../address.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long the server has to answer a close frame; until it does, the connection would stay open. */

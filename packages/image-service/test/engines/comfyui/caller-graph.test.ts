@@ -145,7 +145,7 @@ test('the models of a graph are looked for in their folders', () => {
   ]);
 });
 
-test('what is handed on of a graph are its nodes, with file names that are not the caller’s', () => {
+test('what is handed on of a graph are its nodes, and its pictures end where ours do', () => {
   const sent = {
     '1': {
       class_type: 'EmptyImage',
@@ -155,9 +155,9 @@ test('what is handed on of a graph are its nodes, with file names that are not t
     },
     '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: '../../etc' } },
   };
-  expect(prepareGraph(sent, 'task')).toEqual({
+  expect(prepareGraph(sent)).toEqual({
     '1': { class_type: 'EmptyImage', inputs: { width: 64 }, _meta: { title: 'T' } },
-    '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'darkroom/task' } },
+    '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
   });
 });
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { comfyWorld, drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
+import { drawOptions } from '../../support/engines.ts';
 
 const OLD = '0.3.64';
 
@@ -94,22 +95,26 @@ test('nothing but nodes, an id and the wish for previews is handed to the server
   expect(body.extra_data).toEqual({ preview_method: 'auto' });
 });
 
-test('a complete graph is run, and its files are saved under the name of the task', async () => {
-  const { comfy, begin } = await comfyWorld();
-  const { drawing, picture } = begin({ prompt: noiseGraph() });
-  expect(await picture).toMatchObject({ width: 128, height: 96 });
-  expect([...comfy.prompts.files.keys()]).toEqual([`darkroom/${drawing.taskId}_00001_.png`]);
+test('a complete graph is run, and leaves its picture where ComfyUI empties it, whatever it names', async () => {
+  const { comfy, draw } = await comfyWorld();
+  expect(await draw({ prompt: noiseGraph() })).toMatchObject({ width: 128, height: 96 });
+  await draw();
+  const left = [...comfy.prompts.files.keys()];
+  expect(left.map((path) => path.split('/', 1)[0])).toEqual(['temp', 'temp']);
 });
 
-test('a graph that only previews its picture delivers that', async () => {
-  const { draw } = await comfyWorld();
+test('a graph that only previews its picture delivers that, and one that saves another delivers the saved one', async () => {
+  const { draw, comfy } = await comfyWorld();
   const { '3': _save, ...graph } = noiseGraph();
   const preview = { class_type: 'PreviewImage', inputs: { images: ['2', 0] } };
   expect(await draw({ prompt: { ...graph, '4': preview } })).toMatchObject({ width: 128 });
+  await draw({ prompt: { ...noiseGraph(8), '0': preview } });
+  expect(comfy.submitted.at(-1)?.outputs).toEqual(['3']);
 });
 
 test('the workflow rr3 has no graph', async () => {
   const { engine } = await comfyWorld();
-  const watch = { signal: new AbortController().signal, onProgress: () => undefined };
-  await expect(engine.draw(drawingOf({ workflow: 'rr3', taskId: '17' }), watch)).rejects.toThrow('rr3');
+  expect(engine.abilities('rr3')).toBeUndefined();
+  const drawing = drawingOf({ workflow: 'rr3', taskId: '17' });
+  await expect(engine.draw(drawing, drawOptions())).rejects.toThrow('rr3');
 });

@@ -26,7 +26,7 @@ test('a graph that the server refuses fails with the title of the node', async (
   const failure = await failureOf(draw({ prompt: noiseGraph() }));
   expect(failure).toMatchObject({ name: 'DrawingError' });
   expect(String(failure)).toContain(
-    "“Result” (SaveImage, node 3): Value not in list: mode: 'odd' not in ['even']",
+    "“Result” (PreviewImage, node 3): Value not in list: mode: 'odd' not in ['even']",
   );
 });
 

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { failureOf, silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { failureOf, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { readAddress } from '../../../src/engines/comfyui/address.ts';
+import { readAddress } from '../../../src/engines/address.ts';
 import { createComfyClient } from '../../../src/engines/comfyui/client.ts';
 import { createComfyEngine } from '../../../src/engines/comfyui/engine.ts';
 import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
+import { drawOptions } from '../../support/engines.ts';
 
 /** A real ComfyUI, without any model: `python main.py --cpu` is enough. */
 const url = process.env.TEST_COMFYUI_URL;
@@ -23,7 +24,6 @@ function openEngine() {
   return engine;
 }
 
-const watch = () => ({ signal: AbortSignal.timeout(WAIT_TIMEOUT_MS), onProgress: () => undefined });
 /** ComfyUI keeps what it has drawn, so each run draws something new. */
 const newGraph = () => noiseGraph(randomInt(2 ** 32));
 
@@ -32,7 +32,7 @@ test.runIf(url === undefined)('the live suite is skipped: TEST_COMFYUI_URL names
 });
 
 live('a real ComfyUI draws a graph without a model, and the picture carries no graph', async () => {
-  const picture = await openEngine().draw(drawingOf({ prompt: newGraph() }), watch());
+  const picture = await openEngine().draw(drawingOf({ prompt: newGraph() }), drawOptions());
   expect(picture).toMatchObject({ contentType: 'image/png', width: 128, height: 96 });
   expect(Buffer.from(picture.bytes).includes('ImageAddNoise')).toBe(false);
   expect((await sharp(picture.bytes).stats()).entropy).toBeGreaterThan(1);
@@ -40,14 +40,14 @@ live('a real ComfyUI draws a graph without a model, and the picture carries no g
 
 live('a real ComfyUI is found to have drawn a task already', async () => {
   const drawing = drawingOf({ prompt: newGraph() });
-  const first = await openEngine().draw(drawing, watch());
-  const second = await openEngine().draw(drawing, watch());
+  const first = await openEngine().draw(drawing, drawOptions());
+  const second = await openEngine().draw(drawing, drawOptions());
   expect(Buffer.from(second.bytes)).toEqual(Buffer.from(first.bytes));
 });
 
 live('a real ComfyUI says which node of a graph is wrong', async () => {
   const prompt = { ...newGraph(), '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0] } } };
-  const failure = await failureOf(openEngine().draw(drawingOf({ prompt }), watch()));
+  const failure = await failureOf(openEngine().draw(drawingOf({ prompt }), drawOptions()));
   expect(failure).toMatchObject({ name: 'DrawingError' });
   expect(String(failure)).toContain('ImageAddNoise (node 2)');
 });

@@ -150,12 +150,42 @@ test.each([
   expect(task.status).toBe('completed');
 });
 
-test('a model of which nothing can be known is accepted, and fails honestly', async () => {
-  const { engine, comfy } = await comfyWorld({ giveUpAfterMs: 0 });
+test('while no server answers, its workflows are refused with when to come back, and others are drawn', async () => {
+  const { engine, comfy } = await comfyWorld();
   await comfy.down();
+  const world = await serviceWorld({ engine, rr3Engine: instantEngine() });
+  const refused = await world.submit({ prompt: 'a fox' });
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await problemOf(refused)).toMatchObject({
+    code: 'engine_unavailable',
+    message: 'No image server can be reached at the moment. Nothing was queued or charged; try again later.',
+  });
+  const drawn = await world.until(await world.submitted({ prompt: 'a fox', workflow: 'rr3' }));
+  expect(drawn).toMatchObject({ status: 'completed' });
+  expect(await world.balance()).toBe(99);
+});
+
+test('what was accepted waits for a server until its deadline, and is paid back then', async () => {
+  const { engine, comfy } = await comfyWorld();
+  comfy.fault('/models', () => true, 1);
+  const world = await serviceWorld({ engine, limits: { taskMs: 4_000 } });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await comfy.down();
+  expect(await world.until(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
+  expect(await world.balance()).toBe(100);
+});
+
+test('a workflow whose model no server has is refused before it costs anything', async () => {
+  const { engine } = await comfyWorld({ fake: { models: { ...FAKE_MODELS, vae: [] } } });
   const world = await serviceWorld({ engine });
-  const task = await world.until(await world.submitted({ prompt: 'a fox', model: 'dreams.safetensors' }));
-  expect(task).toMatchObject({ status: 'failed', error_code: 'drawing_failed' });
+  const refused = await world.submit({ prompt: 'a fox', workflow: 'z-image' });
+  expect(refused.status).toBe(400);
+  expect(await problemOf(refused)).toMatchObject({
+    code: 'unknown_workflow',
+    message: 'There is no model ae.safetensors in vae; the servers have none at all.',
+    details: { field: 'workflow' },
+  });
   expect(await world.balance()).toBe(100);
 });
 
@@ -213,7 +243,7 @@ test('COMFYUI_URL chooses the engine', async () => {
 
 test('many tasks on several servers, one of which comes and goes, all end with a picture', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy({ version: '0.3.64' })] as const;
-  const { engine } = await comfyWorld({ fakes, giveUpAfterMs: 20_000 });
+  const { engine } = await comfyWorld({ fakes });
   const world = await serviceWorld({ engine, limits: { slots: 4, running: 20 } });
   const ids = await Promise.all(
     Array.from({ length: 12 }, (_, seed) =>

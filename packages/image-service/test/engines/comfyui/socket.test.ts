@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { readAddress } from '../../../src/engines/comfyui/address.ts';
+import { readAddress } from '../../../src/engines/address.ts';
 import { openSocket } from '../../../src/engines/comfyui/socket.ts';
 
 /** Shakes hands as RFC 6455 wants it, and never says another word. */

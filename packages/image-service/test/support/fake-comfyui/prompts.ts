@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '@darkroom/image-api';
 import { previewFrame, savedPng, textFrame } from './image.ts';
@@ -75,16 +76,23 @@ export function createPrompts({
 
   async function save(prompt: Prompt, output: string): Promise<Entry['outputs'][string]> {
     const node = prompt.graph[output];
+    const type = node?.class_type === 'PreviewImage' ? 'temp' : 'output';
     const prefix = node?.inputs.filename_prefix;
-    const path = `${typeof prefix === 'string' ? prefix : 'ComfyUI'}_00001_.png`;
+    // A preview gets a name that nobody chooses.
+    const name =
+      type === 'temp'
+        ? `ComfyUI_temp_${randomInt(2 ** 32)}`
+        : typeof prefix === 'string'
+          ? prefix
+          : 'ComfyUI';
+    const path = `${name}_00001_.png`;
     const sizes = Object.values(prompt.graph).filter(({ inputs }) => typeof inputs.width === 'number');
     const { width, height } = sizes.at(-1)?.inputs ?? {};
     files.set(
-      path,
+      `${type}/${path}`,
       await savedPng({ width: Number(width ?? 64), height: Number(height ?? 64) }, prompt.graph),
     );
     const slash = path.lastIndexOf('/');
-    const type = node?.class_type === 'PreviewImage' ? 'temp' : 'output';
     return {
       images: [{ filename: path.slice(slash + 1), subfolder: path.slice(0, Math.max(0, slash)), type }],
     };
@@ -172,8 +180,9 @@ export function createPrompts({
     release(): void {
       held = undefined;
     },
-    /** All is gone but the files. */
+    /** All is gone but the files that are saved for good. */
     forgetAll(): void {
+      for (const path of files.keys()) if (path.startsWith('temp/')) files.delete(path);
       life += 1;
       pending.length = 0;
       running = undefined;

@@ -83,7 +83,9 @@ export function createRoutes({
   }
 
   function view(query: URLSearchParams): FakeAnswer {
-    const path = [query.get('subfolder'), query.get('filename')].filter(Boolean).join('/');
+    const path = [query.get('type') || 'output', query.get('subfolder'), query.get('filename')]
+      .filter(Boolean)
+      .join('/');
     const body = prompts.files.get(path);
     return body ? { status: 200, type: 'image/png', body } : { status: 404 };
   }

@@ -23,6 +23,8 @@ export interface OptionField {
   text: string;
   /** The value, where it was picked from a list or is a file; `null` while `text` is typed. */
   picked: OptionInput | null;
+  /** The file that was chosen, until it is read into `picked`. */
+  reading?: Promise<OptionInput>;
 }
 
 /** A command that is being typed. */

@@ -60,7 +60,7 @@ function fileField(composer: Composer, field: OptionField, label: string): Templ
         if (event.key === 'Escape' && handleKey(composer, event)) event.preventDefault();
         if (event.key === 'Backspace') composer.removeField(field);
         // With a file in it, Enter sends the command instead of opening the browser's dialog.
-        if (event.key === 'Enter' && field.picked !== null) {
+        if (event.key === 'Enter' && field.text !== '') {
           event.preventDefault();
           void composer.submit();
         }

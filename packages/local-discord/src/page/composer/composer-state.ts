@@ -7,10 +7,12 @@ export interface ComposerState {
   /** The plain message; begins with `/` while a command is searched. */
   text: string;
   form: CommandForm | null;
+  /** The command that was cancelled last, to have it back. */
+  cancelled: CommandForm | null;
   caret: Caret;
   /** What is typed behind the last option, to find another one. */
   more: string;
-  /** Index of the suggestion; -1 for none. */
+  /** Index of the suggestion that Enter and Tab pick; -1 for none: Enter sends. */
   highlighted: number;
   /** Escape closed the suggestions until something is typed. */
   listClosed: boolean;
@@ -21,6 +23,7 @@ export interface ComposerState {
 export const emptyComposer = (): ComposerState => ({
   text: '',
   form: null,
+  cancelled: null,
   caret: 'text',
   more: '',
   highlighted: 0,

@@ -27,10 +27,18 @@ function plainText(composer: Composer, placeholder: string): TemplateResult {
 }
 
 /** Describes the command or the option at the caret, and what is in the way of sending it. */
-function hint(composer: Composer, online: boolean): TemplateResult {
-  const { form, problem } = composer.state;
+function hint(composer: Composer, online: boolean): TemplateResult | typeof nothing {
+  const { form, problem, text } = composer.state;
+  const cancelled = form || text !== '' ? null : composer.state.cancelled;
+  if (!form && !problem && online && !cancelled) return nothing;
   return html`<div class="composer-hint" id="composer-hint">
     ${form ? explanation(composer, form) : nothing}
+    ${
+      cancelled
+        ? html`<span role="status">${composer.words().cancelled(cancelled.command.path)}</span>
+            <button class="link" type="button" @click=${composer.restore}>${composer.words().restore}</button>`
+        : nothing
+    }
     ${problem ? html`<span class="composer-problem" role="alert">${icons.warning}${problem.text}</span>` : nothing}
     ${
       online || problem
@@ -71,7 +79,7 @@ function onFile(composer: Composer, event: Event, data: DataTransfer | null): vo
 
 /** The composer with its suggestions and hints. */
 export function renderComposer(composer: Composer, placeholder: string, online: boolean): TemplateResult {
-  const { form, problem, highlighted, text } = composer.state;
+  const { form, highlighted, text } = composer.state;
   const list = composer.suggestions();
   const words = composer.words();
   return html`<div class="composer">
@@ -85,9 +93,9 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
           })
         : nothing
     }
-    ${form || problem || !online ? hint(composer, online) : nothing}
+    ${hint(composer, online)}
     <form
-      class="composer-input ${form || problem || !online ? 'with-hint' : ''}"
+      class="composer-input"
       @dragover=${(event: DragEvent) => event.preventDefault()}
       @drop=${(event: DragEvent) => {
         event.preventDefault();

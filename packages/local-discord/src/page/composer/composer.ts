@@ -58,10 +58,12 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     redraw();
   }
 
-  /** With the first suggestion highlighted: Enter takes it. */
+  /** With the first suggestion highlighted, but where nothing is left to find: there, Enter sends. */
   function openList(): void {
+    const { caret, more } = state;
+    const found = caret === 'more' ? more.trim() === '' : caret !== 'text' && caret.picked !== null;
     state.listClosed = false;
-    state.highlighted = 0;
+    state.highlighted = found ? -1 : 0;
   }
 
   function typed(): void {
@@ -84,14 +86,27 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
 
   function clear(): void {
     state.form = null;
+    state.cancelled = null;
     state.problem = null;
     autocomplete.reset();
     moveCaret('text', false);
   }
 
+  /** Discards the command and moves the caret to the plain text. */
   function cancel(): void {
+    const cancelled = state.form?.fields.some(({ text }) => text !== '') ? state.form : state.cancelled;
     clear();
+    state.cancelled = cancelled;
     moveCaret('text');
+  }
+
+  /** Brings back the command that was cancelled, where nothing else was typed. Returns whether there is one. */
+  function restore(): boolean {
+    const { cancelled } = state;
+    if (!cancelled || state.form || state.text !== '') return false;
+    Object.assign(state, { form: cancelled, cancelled: null, more: '', problem: null });
+    moveCaret('more');
+    return true;
   }
 
   function pickChoice(field: OptionField, choice: Choice): void {
@@ -151,10 +166,12 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
   }
 
   async function chooseFile(field: OptionField, file: File): Promise<void> {
-    field.picked = await readUpload(file);
-    field.text = file.name;
+    const reading = readUpload(file);
+    Object.assign(field, { text: file.name, picked: null, reading });
     state.problem = null;
     moveCaret(nextField(field));
+    const upload = await reading;
+    if (field.reading === reading) field.picked = upload;
   }
 
   /** A value is one line, however it is pasted. */
@@ -175,15 +192,15 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
   const suggestions = (): SuggestionList | null =>
     suggest(state, store.view, autocomplete.state, { startCommand, pickChoice, pickOption });
 
-  const submit = createSubmit({ store, state, moveCaret, cancel, redraw });
+  const submit = createSubmit({ store, state, moveCaret, clear, redraw });
 
   return {
     state,
     words: () => store.view.words.composer,
     suggestions,
     submit,
-    /** Discards the command and moves the caret to the plain text. */
     cancel,
+    restore,
     /** The same, but leaves the focus where it is. */
     clear,
     moveCaret,
@@ -197,7 +214,9 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     /** Starts the command with this path, as if it had been picked from the list. */
     startCommandByPath(path: string): void {
       const command = commands().find((candidate) => candidate.path === path);
-      if (command) startCommand(command);
+      if (!command) return;
+      cancel();
+      startCommand(command);
     },
 
     /** Starts over with this line, a command with its options or without. */

@@ -8,11 +8,11 @@ export function createSubmit(options: {
   store: Store;
   state: ComposerState;
   moveCaret(caret: Caret): void;
-  /** Empties the composer and moves the caret to the plain text. */
-  cancel(): void;
+  /** Takes the command out of the composer. */
+  clear(): void;
   redraw(): void;
 }): () => Promise<void> {
-  const { store, state, moveCaret, cancel, redraw } = options;
+  const { store, state, moveCaret, clear, redraw } = options;
 
   function fail(error: unknown, restore: (field: string | null) => void): void {
     if (!(error instanceof RequestError)) throw error;
@@ -36,13 +36,17 @@ export function createSubmit(options: {
   }
 
   async function sendCommand(channelId: string, form: CommandForm): Promise<void> {
+    // Enter may come while a file that was chosen is still being read.
+    await Promise.all(form.fields.map(({ reading }) => reading));
+    if (state.form !== form) return;
     const read = readFields(form, store.view.words.composer);
     if ('problem' in read) {
       moveCaret(read.field);
       state.problem = { text: read.problem, caret: read.field, offline: false };
       return;
     }
-    cancel();
+    clear();
+    moveCaret('text');
     try {
       const { path: command, registration } = form.command;
       await store.invoke(

@@ -36,7 +36,7 @@ export function suggestionList(
     ${list.heading ? html`<div class="suggestions-head">${list.heading}</div>` : nothing}
     <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label=${list.label}
       tabindex="0"
-      aria-activedescendant=${itemId(highlighted)}
+      aria-activedescendant=${highlighted < 0 ? '' : itemId(highlighted)}
       @keydown=${onKeyDown}
     >
       ${repeat(

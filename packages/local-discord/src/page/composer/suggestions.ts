@@ -40,7 +40,11 @@ export function suggest(
 }
 
 function commands(text: string, view: View, { startCommand }: SuggestionActions): SuggestionList {
-  const found = searchCommands(slashCommands(view.channel?.commands ?? []), text.slice(1).trimEnd());
+  const isSuggested = ({ path }: SlashCommand) => path === view.snapshot?.suggestedCommand;
+  const all = slashCommands(view.channel?.commands ?? []).toSorted(
+    (a, b) => Number(isSuggested(b)) - Number(isSuggested(a)),
+  );
+  const found = searchCommands(all, text.slice(1).trimEnd());
   const words = view.words.composer;
   return {
     label: words.suggestions,

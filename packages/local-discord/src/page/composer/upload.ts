@@ -17,7 +17,7 @@ export async function readUpload(file: File): Promise<UploadInput> {
 export function fieldForFile(form: CommandForm): OptionField | undefined {
   const options = form.command.options.filter(({ type }) => type === Option.Attachment);
   const isFilled = (option: (typeof options)[number]) =>
-    form.fields.some((field) => field.option === option && field.picked !== null);
+    form.fields.some((field) => field.option === option && field.text !== '');
   const option = options.find((one) => !isFilled(one)) ?? options.at(-1);
   return option && openField(form, option);
 }

@@ -173,6 +173,8 @@ export const de: Words = {
     send: 'Senden',
     cancel: 'Befehl abbrechen',
     cancelKey: 'Abbrechen (Escape)',
+    cancelled: (path) => `/${path} wurde abgebrochen.`,
+    restore: 'Zurückholen (↑)',
     command: (path) => `Befehl ${path}`,
     more: (count) => `+${count} optional`,
     moreLabel: (count) => `Weitere Optionen: ${count}`,

@@ -140,6 +140,8 @@ export const en = {
     send: 'Send',
     cancel: 'Cancel the command',
     cancelKey: 'Cancel (Escape)',
+    cancelled: (path: string) => `/${path} was cancelled.`,
+    restore: 'Bring it back (↑)',
     command: (path: string) => `Command ${path}`,
     more: (count: number) => `+${count} optional`,
     moreLabel: (count: number) => `More options: ${count} are left`,

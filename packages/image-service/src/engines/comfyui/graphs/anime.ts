@@ -2,7 +2,7 @@ import type { Graph } from '@darkroom/image-api';
 import type { Drawing } from '../../engine.ts';
 import { checkpointGraph } from './checkpoint.ts';
 import { saveNode } from './save-node.ts';
-import { sampledSize, scaledTo } from './size.ts';
+import { sampledAt, sampledSize } from './size.ts';
 
 /** SDXL was trained on pictures of about a megapixel, and draws badly far below. */
 const TRAINED_PIXELS = 1024 ** 2;
@@ -10,26 +10,26 @@ const MIN_PIXELS = 0.75 * TRAINED_PIXELS;
 
 /** An SDXL model for anime. A small picture is sampled at a megapixel and scaled down to what was asked for. */
 export function animeGraph(drawing: Drawing & { prompt: string }, checkpoint: string): Graph {
-  const { prompt, negativePrompt, seed, steps, cfg, taskId } = drawing;
+  const { prompt, negativePrompt, seed, steps, cfg } = drawing;
   const size = sampledSize(drawing);
   const small = size.width * size.height < MIN_PIXELS;
   const sampled = checkpointGraph({
     checkpoint,
     positive: prompt,
     negative: negativePrompt,
-    ...(small ? scaledTo(TRAINED_PIXELS, size) : size),
+    ...(small ? sampledAt(TRAINED_PIXELS, size) : size),
     seed,
     steps,
     cfg,
     sampler: 'euler_ancestral',
   });
-  if (!small) return { ...sampled, save: saveNode(taskId, 'decode') };
+  if (!small) return { ...sampled, save: saveNode('decode') };
   return {
     ...sampled,
     scale: {
       class_type: 'ImageScale',
       inputs: { image: ['decode', 0], upscale_method: 'lanczos', ...size, crop: 'disabled' },
     },
-    save: saveNode(taskId, 'scale'),
+    save: saveNode('scale'),
   };
 }

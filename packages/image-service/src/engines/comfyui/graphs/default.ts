@@ -6,7 +6,7 @@ import { sampledSize } from './size.ts';
 
 /** Stable Diffusion 1.5, as in ComfyUI's own example. */
 export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: string): Graph {
-  const { prompt, negativePrompt, seed, steps, cfg, taskId } = drawing;
+  const { prompt, negativePrompt, seed, steps, cfg } = drawing;
   return {
     ...checkpointGraph({
       checkpoint,
@@ -18,6 +18,6 @@ export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: 
       cfg,
       sampler: 'euler',
     }),
-    save: saveNode(taskId, 'decode'),
+    save: saveNode('decode'),
   };
 }

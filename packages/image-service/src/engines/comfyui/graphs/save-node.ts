@@ -1,10 +1,10 @@
 import type { GraphNode } from '@darkroom/image-api';
 
-/** Where a task's pictures are saved below the server's output folder; the server adds a number. */
-export const filePrefix = (taskId: string): string => `darkroom/${taskId}`;
-
-/** Saves the pictures of a node. */
-export const saveNode = (taskId: string, node: string): GraphNode => ({
-  class_type: 'SaveImage',
-  inputs: { images: [node, 0], filename_prefix: filePrefix(taskId) },
+/**
+ * Puts the pictures of a node out, into the folder `temp`, which ComfyUI empties whenever it starts. `SaveImage` would leave
+ * them in its folder `output` for ever, and there is no call that deletes a file.
+ */
+export const saveNode = (node: string): GraphNode => ({
+  class_type: 'PreviewImage',
+  inputs: { images: [node, 0] },
 });

@@ -9,7 +9,7 @@ import { sampledSize } from './size.ts';
  * where a negative prompt counts for nothing.
  */
 export function zImageGraph(drawing: Drawing & { prompt: string }, models: Models['z-image']): Graph {
-  const { prompt, seed, steps, taskId } = drawing;
+  const { prompt, seed, steps } = drawing;
   return {
     diffusion: {
       class_type: 'UNETLoader',
@@ -41,6 +41,6 @@ export function zImageGraph(drawing: Drawing & { prompt: string }, models: Model
       },
     },
     decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
-    save: saveNode(taskId, 'decode'),
+    save: saveNode('decode'),
   };
 }

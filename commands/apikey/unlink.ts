@@ -1,0 +1,39 @@
+import { ButtonStyle } from 'discord.js';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { accountOf, masked } from './describe.ts';
+import type { Invocation } from './invocation.ts';
+import { argsOf, keyOwner } from './key-target.ts';
+import { noKeyLinked } from './link.ts';
+import { revokeButton } from './revoke.ts';
+
+/** Says before it is done that an unlinked key stays valid at the service, and what would end that. */
+export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { texts, context } = invocation;
+  const { apiKey } = texts;
+  const linked = await context.keys.credentials.describe(keyOwner(kind, invocation));
+  if (!linked) throw noKeyLinked(kind, texts);
+  return {
+    content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
+    rows: rowsOf(
+      button(ButtonStyle.Danger, apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind, undefined))),
+      kind === 'member' ? revokeButton(texts) : undefined,
+      button(ButtonStyle.Secondary, apiKey.cancel, customId('apikey', 'cancel')),
+    ),
+  };
+}
+
+export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { caller, texts, context } = invocation;
+  const owner = keyOwner(kind, invocation);
+  const existed = await context.keys.credentials.unlink(owner);
+  if (!existed) throw noKeyLinked(kind, texts);
+  await context.moderation.auditLog.record({
+    event: 'key-unlinked',
+    owner: kind,
+    actorId: caller.member.id,
+    guildId: kind === 'guild' ? owner.id : null,
+  });
+  return { content: texts.apiKey.unlinked[kind] };
+}

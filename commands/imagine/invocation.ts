@@ -1,0 +1,8 @@
+import type * as bot from '../../src/bot/invocation.ts';
+
+export const USES = ['guilds', 'keys', 'moderation', 'offers', 'pictures', 'requests'] as const;
+
+export type Feature = (typeof USES)[number];
+
+/** One use of `/imagine`, with what it is given. */
+export type Invocation<Options = unknown> = bot.Invocation<Options, Feature>;

@@ -1,0 +1,63 @@
+import { type APIStringSelectComponent, ComponentType } from 'discord.js';
+import type { SelectOptions } from '../../src/bot/command.ts';
+import { fileOf } from '../../src/delivery/render-outcome.ts';
+import { completedTasks, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { truncate } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import { detailsOf } from './details.ts';
+import type { Invocation } from './invocation.ts';
+import { postAloneButton } from './post-alone.ts';
+import { shownJob } from './shown-job.ts';
+import { varyButton } from './vary.ts';
+
+/** Of an option's second line: Discord's documentation, "Select Option Structure". */
+const DESCRIPTION_CHARACTERS = 100;
+
+/** Of several pictures: which one. Where their words differ, they stand with them. */
+export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent {
+  const completed = completedTasks(job);
+  return {
+    type: ComponentType.StringSelect,
+    custom_id: customId('imagine', 'pick', job.id),
+    placeholder: actions.pick(completed.length),
+    options: completed.map((task, index) => {
+      const words = job.tasks[task]?.prompt?.trim();
+      return {
+        label: actions.nth(index + 1),
+        value: `${task}`,
+        ...(words && { description: truncate(words, DESCRIPTION_CHARACTERS) }),
+      };
+    }),
+  };
+}
+
+/** Shows the picture alone to who picked it, with what made it and what can be done with it. */
+export async function showPicked(invocation: Invocation<SelectOptions>): Promise<void> {
+  const { options, message, reply, texts, context } = invocation;
+  const [jobId = ''] = options.args;
+  const task = Number(options.values[0]);
+  const job = await shownJob(jobId, invocation);
+  const picture = context.pictures.shownPictures
+    .of(job, message?.files ?? [])
+    .find((shown) => shown.task === task);
+  if (!picture) throw new UserError(texts.actions.gone);
+  await reply.acknowledge();
+  const details = detailsOf(job, invocation, task);
+  const rows = rowsOf(
+    varyButton(job.id, task, texts),
+    job.private ? undefined : postAloneButton(job.id, task, texts),
+  );
+  const files = await context.pictures.shownPictures
+    .use(picture, async (read) => [fileOf(job, read, [read], texts)])
+    .catch((error: unknown) => {
+      if (error instanceof PictureGoneError) return [];
+      throw error;
+    });
+  await reply.followUp(
+    { ...details, rows, files: [...files, ...(details.files ?? [])] },
+    { ephemeral: true },
+  );
+}

@@ -1,0 +1,73 @@
+import { ButtonStyle, userMention } from 'discord.js';
+import { fileOf } from '../../src/delivery/render-outcome.ts';
+import { linkToMessage } from '../../src/delivery/render-redirect.ts';
+import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import type { JobPicture } from '../../src/jobs/delivery-port.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { textsFor } from '../../src/messages/locale/texts.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import { checkDrawn } from './check-drawn.ts';
+import type { Invocation } from './invocation.ts';
+import { moreButton } from './more.ts';
+import { publicPlace } from './parent.ts';
+import { shownJob } from './shown-job.ts';
+import { checkPlace, readTerms } from './terms.ts';
+import { varyButton } from './vary.ts';
+
+export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
+  button(ButtonStyle.Secondary, actions.postAlone, customId('imagine', 'only', jobId, `${task}`));
+
+/** Posts one of several pictures in a message of its own: to everybody, or where they are private to their member only. */
+export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, permissions, reply, texts, context } = invocation;
+  const [jobId = '', nth = ''] = options;
+  const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
+  const { private: hidden } = job;
+  if (!hidden) {
+    checkPlace(terms, invocation);
+    checkDrawn(job, job.tasks.slice(Number(nth), Number(nth) + 1), terms, invocation);
+    const missing = permissions.botLacks();
+    if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+  }
+  const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
+  const number = pictures.findIndex(({ task }) => `${task}` === nth);
+  const picture = pictures[number];
+  if (!picture) throw new UserError(texts.actions.gone);
+  await reply.acknowledge();
+  const locale = (hidden ? undefined : terms.settings.locale) ?? caller.member.locale;
+  const show = () =>
+    context.pictures.shownPictures.use(picture, async (read) => {
+      await reply.followUp(messageOf(job, read, { number: number + 1, locale, invocation }), {
+        ephemeral: hidden,
+      });
+    });
+  await context.pictures.presses
+    .once(`${caller.member.id}:only:${jobId}:${nth}`, show)
+    .catch((error: unknown) => {
+      throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
+    });
+}
+
+function messageOf(
+  job: Job,
+  picture: JobPicture,
+  {
+    number,
+    locale,
+    invocation,
+  }: { number: number; locale: string; invocation: Invocation<readonly string[]> },
+): Message {
+  const texts = textsFor(locale);
+  const { member } = invocation.caller;
+  const whole = publicPlace(job, invocation);
+  const from = texts.actions.nth(number, whole && linkToMessage(job, whole));
+  const content = [userMention(member.id), from].join(' · ');
+  return {
+    content,
+    files: [fileOf(job, picture, [picture], texts)],
+    rows: rowsOf(varyButton(job.id, picture.task, texts), moreButton({ id: job.id, member }, texts)),
+  };
+}

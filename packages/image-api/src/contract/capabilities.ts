@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseFlag, looseNumber, looseText } from './loose.ts';
+import { type Operation, v1 } from './operation.ts';
+import { workflowName } from './submission.ts';
+
+/** Parameters of a submission that have no effect in every workflow. */
+const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of']);
+
+/** What can be asked for in a workflow now. One whose models nobody has is left out. */
+const workflow = z.object({
+  name: workflowName,
+  /** Who draws it: `sketch`, `comfyui`, `horde`. */
+  engine: z.string(),
+  /** Whether a submission is taken now, and else when to ask again. */
+  available: z.boolean(),
+  retry_after_seconds: z.int().optional(),
+  /** The parameters that have an effect. */
+  effects: z.array(effect),
+  /** What `model` may name, as far as it can be listed. */
+  models: z.array(z.string()),
+  /** Sizes in pixels: sides become multiples of `step`. */
+  size: z.object({ width: z.int(), height: z.int(), step: z.int(), max_pixels: z.int() }),
+  steps: z.object({ default: z.int(), max: z.int() }),
+  graphs: z.boolean(),
+  previews: z.boolean(),
+  cancelling: z.boolean(),
+  /** Whether prompts and pictures pass through the hands of strangers. */
+  seen_by_strangers: z.boolean(),
+  /** Credits for a picture of the default size in the default steps. */
+  cost: z.number(),
+});
+
+const sent = z.object({
+  workflows: z.array(workflow),
+  limits: z.object({
+    running: z.int(),
+    waiting: z.int(),
+    per_minute: z.int(),
+    /** From its submission; then a task fails. */
+    task_seconds: z.int(),
+  }),
+});
+export type CapabilitiesAnswer = z.infer<typeof sent>;
+
+const texts = z.array(z.string()).catch([]);
+
+const readWorkflow = z
+  .looseObject({
+    name: workflowName,
+    available: looseFlag,
+    effects: texts,
+    models: texts,
+    seen_by_strangers: looseFlag,
+    engine: looseText,
+    cost: looseNumber,
+  })
+  .transform(({ name, available, effects, models, seen_by_strangers, engine, cost }) => ({
+    name,
+    engine,
+    available: available ?? true,
+    effects,
+    models,
+    seenByStrangers: seen_by_strangers ?? false,
+    cost,
+  }));
+
+/** A workflow that cannot be read is left out; an answer without a list of them is none. */
+const read = z
+  .looseObject({ workflows: z.array(readWorkflow.nullable().catch(null)) })
+  .transform(({ workflows }) => ({ workflows: workflows.filter((each) => each !== null) }));
+export type Capabilities = z.infer<typeof read>;
+
+export const capabilities = {
+  method: 'GET',
+  ...v1('capabilities'),
+  summary: 'What can be asked for',
+  description: 'The workflows with what has an effect in them, and the limits of the account.',
+  auth: 'key',
+  answer: { sent, read },
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS],
+} as const satisfies Operation;

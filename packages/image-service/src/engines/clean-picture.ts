@@ -1,0 +1,47 @@
+import sharp from 'sharp';
+import { DrawingError, type DrawnPicture } from './engine.ts';
+
+/** More than any request can ask for: 2048 × 2048 pixels, enlarged twice in each direction. */
+const MAX_PIXELS = 4096 ** 2;
+
+/** Bytes that cannot be decoded. */
+export class UnreadablePicture extends Error {
+  override readonly name = 'UnreadablePicture';
+  /** Whether they are the beginning of a picture. */
+  readonly damaged: boolean;
+
+  constructor(damaged: boolean, cause: unknown) {
+    super(damaged ? 'the picture is damaged' : 'this is not a picture', { cause });
+    this.damaged = damaged;
+  }
+}
+
+/**
+ * A picture as it came from a machine, decoded and encoded as a PNG of nothing but pixels: engines write prompts and whole
+ * graphs into the metadata of their files. Rejects with `UnreadablePicture`, and with a `DrawingError` for one that is too
+ * large.
+ */
+export async function cleanPicture(bytes: Uint8Array): Promise<DrawnPicture> {
+  const { width, height } = await sizeOf(bytes);
+  if (width * height > MAX_PIXELS) {
+    throw new DrawingError(
+      `The picture is too large: ${width} × ${height} pixels, where at most ${MAX_PIXELS} in all are allowed.`,
+    );
+  }
+  try {
+    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+      .png({ compressionLevel: 6 })
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, contentType: 'image/png', width: info.width, height: info.height };
+  } catch (error) {
+    throw new UnreadablePicture(true, error);
+  }
+}
+
+async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+  try {
+    return await sharp(bytes, { limitInputPixels: false }).metadata();
+  } catch (error) {
+    throw new UnreadablePicture(false, error);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '@darkroom/time';
+import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
+import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import type { HordeClient } from './client.ts';
+import { isForNow, isGone } from './explain.ts';
+import type { Generation } from './responses.ts';
+
+/** Answers are the same for a second; ten in a second are allowed for all drawings together. */
+const POLL_MS = 2_000;
+/** How long a request waits that no machine could take. */
+const IMPOSSIBLE_MS = 60_000;
+/** 100 is the picture itself. */
+const MAX_PERCENT = 95;
+
+/**
+ * Waits for the end of a request and fetches its picture. Undefined where the Horde knows it no more: after twenty minutes in
+ * which nobody took it, it is gone.
+ */
+export async function awaitPicture(
+  request: string,
+  {
+    client,
+    clock,
+    signal,
+    onProgress,
+  }: { client: HordeClient; clock: Clock; signal: AbortSignal; onProgress(progress: Progress): void },
+): Promise<DrawnPicture | undefined> {
+  const startedAt = clock.now();
+  let possibleAt = startedAt;
+  let percent = 0;
+  for (;;) {
+    try {
+      const { done, faulted, is_possible, wait_time } = await client.check(request, signal);
+      if (faulted) throw new DrawingError('The machines of the AI Horde could not draw this.');
+      if (done) return await pictureOf(await client.generations(request, signal));
+      const now = clock.now();
+      if (is_possible) possibleAt = now;
+      if (now - possibleAt >= IMPOSSIBLE_MS) throw new DrawingError(IMPOSSIBLE);
+      const elapsed = now - startedAt;
+      const share = elapsed / (elapsed + 1_000 * Math.max(1, wait_time));
+      percent = Math.max(percent, Math.floor(MAX_PERCENT * share));
+      onProgress({ percent });
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      if (!isForNow(error)) throw error;
+    }
+    await clock.sleep(POLL_MS, signal);
+  }
+}
+
+const IMPOSSIBLE =
+  'No machine of the AI Horde can draw this now. Choose another model, or a smaller picture.';
+
+async function pictureOf([generation]: readonly Generation[]): Promise<DrawnPicture> {
+  if (!generation) throw new DrawingError('The AI Horde ended without a picture.');
+  if (generation.censored || generation.gen_metadata.some(({ type }) => type === 'censorship'))
+    throw new DrawingError('The AI Horde censored this picture.');
+  try {
+    return await cleanPicture(Buffer.from(generation.img, 'base64'));
+  } catch (error) {
+    if (!(error instanceof UnreadablePicture)) throw error;
+    throw new DrawingError('What the AI Horde sent is not a picture.', { cause: error });
+  }
+}

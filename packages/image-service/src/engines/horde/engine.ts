@@ -1,0 +1,202 @@
+import { LIMITS } from '@darkroom/image-api';
+import { type Log, messageOf } from '@darkroom/process';
+import { type Clock, createCache, retry } from '@darkroom/time';
+import {
+  type Abilities,
+  ALL_ABILITIES,
+  type Away,
+  type Drawing,
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Engine,
+} from '../engine.ts';
+import { awaitPicture } from './await-picture.ts';
+import { ANONYMOUS_KEY, createHordeClient } from './client.ts';
+import { explainRefusal, isBadKey, isForNow } from './explain.ts';
+import { modelsFor } from './models.ts';
+import { requestBody } from './request-body.ts';
+
+export interface HordeOptions {
+  key: string;
+  /** Without a slash at its end. */
+  url: string;
+  clock: Clock;
+  log: Log;
+  /** Milliseconds for one call; 20 s unless given. */
+  timeoutMs?: number | undefined;
+}
+
+/** So many drawings that are polled every two seconds stay far below ten calls a second. */
+const SLOTS = 10;
+/** How long it holds which models there are, and that the key is accepted. */
+const ASKED_MS = 60_000;
+/** When to ask again what does not answer, or does not accept the key. */
+const RETRY_MS = 30_000;
+/** Waits between attempts to hand in a request, which go on until the task's deadline: the Horde says no time. */
+const SUBMIT_AGAIN = { firstMs: 5_000, maxMs: 60_000 };
+
+/** What nobody has to pay kudos for. */
+const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
+
+/**
+ * Draws on the machines of volunteers, who see prompts and pictures. A request's id is remembered before it is relied upon,
+ * so that a task of an earlier process is followed and not asked for twice.
+ */
+export function createHordeEngine({ key, url, clock, log, timeoutMs }: HordeOptions): Engine {
+  const client = createHordeClient({ url, key, timeoutMs });
+  const closing = new AbortController();
+  const abilities: Abilities = {
+    ...ALL_ABILITIES,
+    graphs: false,
+    sizeStep: 64,
+    ...(key === ANONYMOUS_KEY
+      ? WITHOUT_KUDOS
+      : { maxPixels: LIMITS.width.max * LIMITS.height.max, maxSteps: LIMITS.steps.max }),
+    previews: false,
+    seenByStrangers: true,
+  };
+  const offered = createCache<'models', Promise<string[]>>({ max: 1, ttlMs: ASKED_MS, clock });
+  let away: (Away & { until: number }) | undefined;
+
+  function noteAway(error: unknown): void {
+    const reason = isBadKey(error)
+      ? 'The AI Horde does not accept the key of this service.'
+      : 'The AI Horde does not answer at the moment.';
+    if (away?.reason !== reason) {
+      const mend = isBadKey(error) ? 'Check AI_HORDE_KEY' : 'Check AI_HORDE_URL if that goes on';
+      log.warn({ server: client.name, reason: messageOf(error) }, `${reason} Trying again later. ${mend}`);
+    }
+    away = { reason, retryAfterMs: RETRY_MS, until: clock.now() + RETRY_MS };
+  }
+
+  function noteAnswer(): void {
+    if (away) log.info({ server: client.name }, 'the AI Horde answers again');
+    away = undefined;
+  }
+
+  /** Rejects where the Horde does not answer; then it is asked again soon. */
+  async function offeredModels(): Promise<string[]> {
+    try {
+      const names = await offered.recall('models', async () => {
+        const [models] = await Promise.all([client.models(closing.signal), client.user(closing.signal)]);
+        return models;
+      });
+      noteAnswer();
+      return names;
+    } catch (error) {
+      offered.delete('models');
+      if (!closing.signal.aborted) noteAway(error);
+      throw error;
+    }
+  }
+
+  /** Hands a request in, as often as it takes; returns its id. */
+  async function submit(drawing: Drawing & { prompt: string }, signal: AbortSignal): Promise<string> {
+    return retry(
+      async () => {
+        const names = drawing.model ? [drawing.model] : await modelsOf(drawing);
+        try {
+          return await client.submit(requestBody(drawing, names), signal);
+        } catch (error) {
+          throw explainRefusal(error);
+        }
+      },
+      {
+        policy: { ...SUBMIT_AGAIN, isRetryable: isForNow },
+        clock,
+        random: Math.random,
+        signal,
+        onRetry(error) {
+          if (!isBadKey(error)) return;
+          offered.delete('models');
+          noteAway(error);
+        },
+      },
+    );
+  }
+
+  async function modelsOf(drawing: Drawing): Promise<readonly string[]> {
+    const names = modelsFor(drawing.workflow, await offeredModels(), drawing);
+    if (names) return names;
+    throw new DrawingError(
+      `No machine of the AI Horde has a model for the workflow ${drawing.workflow} now.`,
+    );
+  }
+
+  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+    const { prompt } = drawing;
+    if (typeof prompt !== 'string') throw new DrawingError('The AI Horde runs no graphs.');
+    const signal = AbortSignal.any([options.signal, closing.signal]);
+    let request = options.remembered;
+    if (request !== undefined)
+      log.info({ taskId: drawing.taskId }, 'a drawing of an earlier process is looked for at the AI Horde');
+    try {
+      for (;;) {
+        if (request === undefined) {
+          request = await submit({ ...drawing, prompt }, signal);
+          await options.remember(request);
+        }
+        const { onProgress } = options;
+        const picture = await awaitPicture(request, { client, clock, signal, onProgress });
+        if (picture) return picture;
+        request = undefined;
+      }
+    } catch (error) {
+      const leaveRunning = signal.aborted && signal.reason === 'closing';
+      if (request !== undefined && !leaveRunning) await tryToCancel(request, drawing.taskId);
+      throw error;
+    }
+  }
+
+  const tryToCancel = (request: string, taskId: string): Promise<void> =>
+    client
+      .cancel(request)
+      .catch((error: unknown) => log.debug({ taskId, err: error }, 'a request could not be cancelled'));
+
+  return {
+    name: 'horde',
+
+    servers: [
+      {
+        name: client.name,
+        isHealthy: async () => {
+          await offeredModels().catch(() => undefined);
+          return away === undefined;
+        },
+      },
+    ],
+
+    slots: SLOTS,
+
+    abilities: () => abilities,
+
+    models: async (workflow) =>
+      workflow === 'z-image' || workflow === 'rr3' ? [] : offeredModels().catch(() => []),
+
+    async rejection({ workflow, model }) {
+      if (away && clock.now() < away.until) return away;
+      const names = await offeredModels().catch(() => undefined);
+      if (!names) return away;
+      if (model !== undefined && !names.includes(model))
+        return {
+          field: 'model',
+          reason: `No machine of the AI Horde has the model ${model.slice(0, 100)} now.`,
+          allowed: names,
+        };
+      if (model === undefined && !modelsFor(workflow, names, { width: 512, height: 512 }))
+        return {
+          field: 'workflow',
+          reason: `No machine of the AI Horde has a model for the workflow ${workflow} now.`,
+        };
+      return undefined;
+    },
+
+    draw,
+
+    async close() {
+      closing.abort('closing');
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/* Schemas of the AI Horde's answers, read loosely: fields that are not needed are not checked. */
+
+export const submitted = z.looseObject({ id: z.string().min(1) });
+
+/** `GET /generate/check/{id}`. Seconds; a place of 0 is being drawn. */
+export const check = z.looseObject({
+  done: z.boolean(),
+  faulted: z.boolean().catch(false),
+  is_possible: z.boolean().catch(true),
+  wait_time: z.number().nonnegative().catch(0),
+});
+
+/** `GET /generate/status/{id}`: what is drawn, as base64. */
+export const status = z.looseObject({
+  generations: z.array(
+    z.looseObject({
+      img: z.string().catch(''),
+      censored: z.boolean().catch(false),
+      gen_metadata: z.array(z.looseObject({ type: z.string().catch('') })).catch([]),
+    }),
+  ),
+});
+export type Generation = z.infer<typeof status>['generations'][number];
+
+/** `GET /status/models`: models that machines offer now. */
+export const models = z.array(z.looseObject({ name: z.string(), count: z.number().catch(0) }));
+
+/** `GET /find_user`. */
+export const user = z.looseObject({ username: z.string(), kudos: z.number(), concurrency: z.number() });
+
+/** Of a refusal: words, and a code such as `CorruptPrompt`. */
+export const problem = z.looseObject({ message: z.string(), rc: z.string().catch('') });

@@ -1,0 +1,88 @@
+import { withTimeout } from '@darkroom/time';
+import { Pool } from 'undici';
+import type { z } from 'zod';
+import type { Address } from './address.ts';
+import { CallFailed } from './call-failed.ts';
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** With its query. */
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** For the whole call; the caller's own unless given. */
+  timeoutMs?: number;
+}
+
+export interface HttpResponse {
+  status: number;
+  bytes: Uint8Array;
+}
+
+/** The largest response that is read: a queue carries whole graphs, and a picture may be large. */
+const MAX_BYTES = 128 * 1024 ** 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Calls one machine. Sends no `Origin`: where that differs from a loopback `Host`, ComfyUI refuses. */
+export function createHttpCaller({ address, timeoutMs }: { address: Address; timeoutMs: number }) {
+  const { origin, base, headers } = address;
+  const pool = new Pool(origin, {
+    connections: 32,
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    maxResponseSize: MAX_BYTES,
+  });
+
+  /** One attempt. Rejects with `CallFailed` where there is no answer, with the signal's reason where that aborts. */
+  async function call({ method = 'GET', path, body, signal, timeoutMs: own }: Call): Promise<HttpResponse> {
+    try {
+      return await withTimeout(
+        own ?? timeoutMs,
+        async (bounded) => {
+          const response = await pool.request({
+            method,
+            path: `${base}${path}`,
+            signal: bounded,
+            headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+            body: body === undefined ? null : JSON.stringify(body),
+          });
+          return { status: response.statusCode, bytes: await response.body.bytes() };
+        },
+        { signal },
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      const why = error instanceof Error ? error.message || error.name : 'no reason given';
+      throw new CallFailed(`${method} ${pathOnly(path)} got no answer: ${why}`, { cause: error });
+    }
+  }
+
+  return {
+    call,
+
+    /** The JSON of a response with status 200 or 202, parsed by `schema`. Rejects with `CallFailed` for any other. */
+    async read<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data> {
+      const response = await call(request);
+      const { status } = response;
+      const what = `${request.method ?? 'GET'} ${pathOnly(request.path)}`;
+      if (status !== 200 && status !== 202)
+        throw new CallFailed(`${what} answered ${status}`, { status, body: jsonOf(response) });
+      const parsed = schema.safeParse(jsonOf(response));
+      if (parsed.success) return parsed.data;
+      throw new CallFailed(`${what} answered something unexpected`, { status, cause: parsed.error });
+    },
+
+    close: (): Promise<void> => pool.destroy(),
+  };
+}
+
+/** The JSON of a response; undefined where it is not JSON. */
+export function jsonOf({ bytes }: HttpResponse): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const pathOnly = (path: string) => path.replace(/\?.*$/, '');

@@ -1,0 +1,44 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import type { ServiceConfig } from '../config.ts';
+import { createComfyEngine } from './comfyui/engine.ts';
+import { NODE_CLASSES } from './comfyui/node-classes.ts';
+import { DEFAULT_MODELS } from './comfyui/workflow-models.ts';
+import type { Engine } from './engine.ts';
+import { createHordeEngine } from './horde/engine.ts';
+import { createSketchEngine } from './sketch.ts';
+
+interface Surroundings {
+  clock: Clock;
+  log: Log;
+  /** Milliseconds that the sketch engine takes for a picture. */
+  paceMs: number;
+}
+
+const HORDE_URL = 'https://aihorde.net/api/v2';
+
+/** The engines that are set up, in the order of `ENGINES`. */
+export function openEngines(config: ServiceConfig, { clock, log, paceMs }: Surroundings): Engine[] {
+  const { COMFYUI_URL: servers, COMFYUI_NODES = [], SERVICE_WORKFLOWS: workflows = {} } = config;
+  const engines: Engine[] = [];
+  if (servers) {
+    const models = config.COMFYUI_MODELS ?? DEFAULT_MODELS;
+    const ofWorkflows = Object.values(workflows).flatMap((given) =>
+      'model' in given && given.model !== undefined ? [given.model] : [],
+    );
+    engines.push(
+      createComfyEngine({
+        servers,
+        models: { ...models, allowed: models.allowed && [...models.allowed, ...ofWorkflows] },
+        allowedNodes: [...NODE_CLASSES, ...COMFYUI_NODES],
+        clock,
+        log,
+      }),
+    );
+  }
+  if (config.AI_HORDE_KEY) {
+    const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL } = config;
+    engines.push(createHordeEngine({ key, url, clock, log }));
+  }
+  return [...engines, createSketchEngine({ paceMs })];
+}

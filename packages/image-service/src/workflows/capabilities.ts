@@ -1,0 +1,58 @@
+import type { CapabilitiesAnswer } from '@darkroom/image-api';
+import { type Clock, createCache } from '@darkroom/time';
+import { workloadOf } from '../engines/workload.ts';
+import type { Price } from '../ledger/price.ts';
+import { resolveParameters } from '../tasks/drawing-parameters.ts';
+import type { OfferedWorkflow, Workflows } from './workflows.ts';
+
+type OfferedCapabilities = CapabilitiesAnswer['workflows'];
+
+/** For so long the same is told again: engines are asked about their models and machines for each answer. */
+const FRESH_MS = 10_000;
+
+/** What the workflows of a service can do now, in the contract's form. One whose models nobody has is left out. */
+export function createCapabilities({
+  workflows,
+  price,
+  clock,
+}: {
+  workflows: Pick<Workflows, 'all'>;
+  price: Price;
+  clock: Clock;
+}): () => Promise<OfferedCapabilities> {
+  const latest = createCache<'workflows', Promise<OfferedCapabilities>>({ max: 1, ttlMs: FRESH_MS, clock });
+
+  async function describe(workflow: OfferedWorkflow): Promise<OfferedCapabilities> {
+    const { name, like, engine, abilities, effects, defaults } = workflow;
+    const problem = await engine.rejection?.({ prompt: '', workflow: like, model: defaults.model });
+    const away = problem && 'retryAfterMs' in problem ? problem : undefined;
+    if (problem && !away) return [];
+    const { parameters } = resolveParameters({ prompt: '' }, workflow);
+    const models = effects.includes('model') && !away ? await engine.models?.(like) : [];
+    return [
+      {
+        name,
+        engine: engine.name,
+        available: away === undefined,
+        ...(away && { retry_after_seconds: Math.ceil(away.retryAfterMs / 1_000) }),
+        effects: [...effects],
+        models: [...(models ?? [])],
+        size: {
+          width: parameters.width,
+          height: parameters.height,
+          step: abilities.sizeStep,
+          max_pixels: abilities.maxPixels,
+        },
+        steps: { default: parameters.steps, max: abilities.maxSteps },
+        graphs: abilities.graphs && like !== 'rr3',
+        previews: abilities.previews,
+        cancelling: abilities.cancelling,
+        seen_by_strangers: abilities.seenByStrangers,
+        cost: price({ workflow: name, ...workloadOf(parameters) }),
+      },
+    ];
+  }
+
+  return () =>
+    latest.recall('workflows', async () => (await Promise.all(workflows.all.map(describe))).flat());
+}

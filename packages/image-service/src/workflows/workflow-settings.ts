@@ -1,0 +1,51 @@
+import { submission, WORKFLOWS, workflowName } from '@darkroom/image-api';
+import { z } from 'zod';
+import { ENGINES, type EngineName } from '../engines/engine-names.ts';
+import { type PriceList, tariff } from '../ledger/price.ts';
+
+/** Its keys are the names. */
+const engine = z.enum(
+  Object.keys(ENGINES) as [EngineName],
+  `expected one of the engines ${Object.keys(ENGINES).join(', ')}`,
+);
+
+const { negative_prompt, width, height, steps, cfg, model } = submission.shape;
+const EXPECTED_WORKFLOW =
+  'expected an engine, or an object with engine, like, model, negative_prompt, width, height, steps, cfg, price';
+
+const EXPECTED_LIST = 'expected an object with workflows by names of up to 32 small letters, digits, - and _';
+
+/** How a workflow is drawn where the operator says so; what is left out stays as it is without the setting. */
+const workflow = z.union(
+  [
+    engine.transform((name) => ({ engine: name })),
+    z.strictObject(
+      {
+        engine: engine.optional(),
+        /** The workflow of the interface that one of the operator's own is drawn like. */
+        like: z.enum(WORKFLOWS).optional(),
+        model,
+        negative_prompt,
+        width,
+        height,
+        steps,
+        cfg,
+        price: tariff.optional(),
+      },
+      EXPECTED_WORKFLOW,
+    ),
+  ],
+  EXPECTED_WORKFLOW,
+);
+
+/** Workflows by name, e.g. `{ "default": "horde", "photo": { "engine": "comfyui", "model": "realvis", "price": 2 } }`. */
+export const workflowList = z.record(workflowName, workflow, EXPECTED_LIST);
+export type WorkflowSettings = z.infer<typeof workflowList>;
+
+/** The prices that workflows have of their own. */
+export const pricesIn = (settings: WorkflowSettings): PriceList =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, given]) =>
+      'price' in given && given.price ? [[name, given.price]] : [],
+    ),
+  );

@@ -1,0 +1,134 @@
+import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING, type Workflow } from '@darkroom/image-api';
+import { OperatorError } from '@darkroom/process';
+import { ApiError } from '../api-error.ts';
+import type { Abilities, Effect, Engine } from '../engines/engine.ts';
+import { ENGINES } from '../engines/engine-names.ts';
+
+/** What the operator may say about a workflow; see `workflowList`. */
+export interface WorkflowChoice {
+  engine?: string | undefined;
+  like?: Workflow | undefined;
+  model?: string | undefined;
+  negative_prompt?: string | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  steps?: number | undefined;
+  cfg?: number | undefined;
+}
+
+/** A workflow that can be asked for: one of the interface, or one that the operator defines. */
+export interface OfferedWorkflow {
+  name: string;
+  /** The workflow of the interface that it is drawn as. */
+  like: Workflow;
+  engine: Engine;
+  abilities: Abilities;
+  /** The parameters that have an effect. */
+  effects: readonly Effect[];
+  /** What is drawn where a submission does not say it. Sizes in pixels. */
+  defaults: {
+    width: number;
+    height: number;
+    steps: number;
+    cfg: number;
+    negativePrompt: string;
+    /** The engine's own where it is undefined. */
+    model: string | undefined;
+  };
+}
+
+/** The negative prompt of a submission without one. */
+const NEGATIVE_PROMPT =
+  'lowres, blurry, bad anatomy, bad hands, extra fingers, text, watermark, jpeg artifacts';
+
+/**
+ * The interface says which workflows use `cfg` and `model`, and that `cfg` is 6 or 7, but not which has which. Z-Image
+ * Turbo is distilled: it samples in 8 steps at a guidance of 1, where a negative prompt has no effect.
+ */
+const RULES: Readonly<Record<Workflow, { steps: number; cfg: number; negativePrompt: boolean }>> = {
+  default: { steps: LIMITS.steps.default, cfg: 7, negativePrompt: true },
+  anime: { steps: LIMITS.steps.default, cfg: 6, negativePrompt: true },
+  'z-image': { steps: 8, cfg: 1, negativePrompt: false },
+  rr3: { steps: LIMITS.steps.default, cfg: 7, negativePrompt: true },
+};
+
+export type Workflows = ReturnType<typeof createWorkflows>;
+
+/**
+ * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator says
+ * about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw it.
+ */
+export function createWorkflows({
+  engines,
+  settings = {},
+}: {
+  /** In the order in which they are preferred. */
+  engines: readonly Engine[];
+  settings?: Readonly<Record<string, WorkflowChoice>> | undefined;
+}) {
+  const names = [...new Set([...WORKFLOWS, ...Object.keys(settings)])];
+  const offered = new Map(names.map((name) => [name, offer(name, settings[name] ?? {})]));
+
+  function offer(name: string, choice: WorkflowChoice): OfferedWorkflow {
+    const own = WORKFLOWS.find((known) => known === name);
+    const like = own ?? choice.like ?? 'default';
+    const { engine, abilities } = engineOf(name, like, choice.engine);
+    const rules = RULES[like];
+    const has: Record<Effect, boolean> = {
+      negative_prompt: rules.negativePrompt,
+      steps: true,
+      seed: true,
+      variation_of: true,
+      cfg: WORKFLOWS_SUPPORTING.cfg.includes(like),
+      // A workflow that the operator has made for one model has no other.
+      model: WORKFLOWS_SUPPORTING.model.includes(like) && (own !== undefined || choice.model === undefined),
+    };
+    return {
+      name,
+      like,
+      engine,
+      abilities,
+      effects: abilities.effects.filter((effect) => has[effect]),
+      defaults: {
+        width: choice.width ?? LIMITS.width.default,
+        height: choice.height ?? LIMITS.height.default,
+        steps: choice.steps ?? rules.steps,
+        cfg: choice.cfg ?? rules.cfg,
+        negativePrompt: choice.negative_prompt ?? NEGATIVE_PROMPT,
+        model: choice.model,
+      },
+    };
+  }
+
+  function engineOf(name: string, like: Workflow, wanted: string | undefined) {
+    for (const engine of engines) {
+      const abilities = wanted === undefined || engine.name === wanted ? engine.abilities(like) : undefined;
+      if (abilities) return { engine, abilities };
+    }
+    const setting = Object.entries(ENGINES).find(([known]) => known === wanted)?.[1];
+    const missing = wanted !== undefined && !engines.some((engine) => engine.name === wanted);
+    throw new OperatorError(
+      missing
+        ? `SERVICE_WORKFLOWS: ${name} is to be drawn by ${wanted}, which is not set up: set ${setting}.`
+        : `SERVICE_WORKFLOWS: ${name} is to be drawn by ${wanted ?? 'some engine'}, which cannot draw it. Leave its engine out, or name another one.`,
+    );
+  }
+
+  return {
+    names,
+    all: [...offered.values()],
+    engines,
+
+    /** Undefined where there is none of that name: a task may be older than the settings. */
+    find: (name: string): OfferedWorkflow | undefined => offered.get(name),
+
+    /** Throws an API error where there is none of that name. */
+    get(name: string): OfferedWorkflow {
+      const found = offered.get(name);
+      if (found) return found;
+      throw new ApiError('unknown_workflow', `workflow must be one of ${names.join(', ')}.`, {
+        details: { field: 'workflow', received: name, allowed: names },
+      });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { envelope, OPERATIONS } from '@darkroom/image-api';
+import { expect, test } from 'vitest';
+import { SERVICE_LIMITS } from '../src/limits.ts';
+import { comfyWorld } from './support/comfy-engine.ts';
+import { instantEngine } from './support/engines.ts';
+import { FAKE_MODELS } from './support/fake-comfyui.ts';
+import { body, type ServiceWorld, serviceWorld } from './support/service.ts';
+
+const capabilitiesOf = async (world: ServiceWorld) => {
+  const answer = await world.call('/v1/index.php?endpoint=capabilities');
+  return (await body(answer, envelope(OPERATIONS.capabilities.answer.sent))).data;
+};
+
+test('a service tells what can be asked for in each workflow, and the limits', async () => {
+  const { engine } = await comfyWorld();
+  const world = await serviceWorld({
+    engine,
+    rr3Engine: instantEngine(),
+    workflows: { photo: { engine: 'comfyui', model: 'sdxl/animagine', steps: 28, width: 515 } },
+    price: ({ steps }) => steps / 10,
+  });
+  const { workflows, limits } = await capabilitiesOf(world);
+  expect(workflows.map(({ name, engine }) => [name, engine])).toEqual([
+    ['default', 'comfyui'],
+    ['anime', 'comfyui'],
+    ['z-image', 'comfyui'],
+    ['rr3', 'instant'],
+  ]);
+  expect(workflows[0]).toEqual({
+    name: 'default',
+    engine: 'comfyui',
+    available: true,
+    effects: ['negative_prompt', 'steps', 'seed', 'model'],
+    models: FAKE_MODELS.checkpoints.toSorted(),
+    size: { width: 512, height: 512, step: 8, max_pixels: 2048 ** 2 },
+    steps: { default: 20, max: 50 },
+    graphs: true,
+    previews: true,
+    cancelling: true,
+    seen_by_strangers: false,
+    cost: 2,
+  });
+  expect(workflows[2]).toMatchObject({ effects: ['steps', 'seed'], models: [] });
+  const { running, waiting, perMinute: per_minute, taskMs } = SERVICE_LIMITS;
+  expect(limits).toEqual({ running, waiting, per_minute, task_seconds: taskMs / 1_000 });
+});
+
+test('a workflow whose engine is away stays, with when to come back; one whose models nobody has is left out', async () => {
+  const { engine, comfy } = await comfyWorld({ fake: { models: { ...FAKE_MODELS, vae: [] } } });
+  const world = await serviceWorld({ engine });
+  expect((await capabilitiesOf(world)).workflows.map(({ name }) => name)).toEqual([
+    'default',
+    'anime',
+    'rr3',
+  ]);
+  await comfy.down();
+  const away = await comfyWorld({ fakes: [comfy] });
+  const other = await serviceWorld({ engine: away.engine });
+  const { workflows } = await capabilitiesOf(other);
+  expect(workflows[0]).toMatchObject({ name: 'default', available: false, models: [] });
+  expect(workflows[0]?.retry_after_seconds).toBeGreaterThan(0);
+  expect(workflows.find(({ name }) => name === 'rr3')).toMatchObject({ available: true });
+});

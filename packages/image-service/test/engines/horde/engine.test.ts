@@ -1,0 +1,232 @@
+import { redactCredentials } from '@darkroom/image-api';
+import { captureLog, createFakeClock, failureOf, until } from '@darkroom/testing';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
+import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
+import { drawingOf } from '../../support/comfy-engine.ts';
+import { drawOptions } from '../../support/engines.ts';
+import { createFakeHorde, HORDE_KEY } from '../../support/fake-horde.ts';
+
+/** An engine on a fake Horde, whose waits pass at once. */
+async function hordeWorld({
+  key = HORDE_KEY,
+  models,
+  timeoutMs,
+}: {
+  key?: string;
+  models?: string[];
+  timeoutMs?: number;
+} = {}) {
+  const horde = await createFakeHorde(models && { models });
+  const clock = createFakeClock({ jumps: true });
+  const { log, lines } = captureLog(redactCredentials);
+  const engine = createHordeEngine({ key, url: horde.url, clock, log, timeoutMs });
+  onTestFinished(engine.close);
+
+  function begin(changes: Partial<Drawing> = {}, options: Partial<DrawOptions> = {}) {
+    const controller = new AbortController();
+    const progress: Progress[] = [];
+    const remembered: string[] = [];
+    const picture = engine.draw(
+      drawingOf({ width: 512, height: 512, ...changes }),
+      drawOptions({
+        signal: controller.signal,
+        onProgress: (report) => progress.push(report),
+        remember: async (name) => void remembered.push(name),
+        ...options,
+      }),
+    );
+    picture.catch(() => undefined);
+    return { picture, progress, remembered, stop: (reason: string) => controller.abort(reason) };
+  }
+  return { horde, engine, clock, lines, begin };
+}
+
+test('a picture is asked for as the Horde wants it, and comes without what was written into it', async () => {
+  const { horde, begin } = await hordeWorld();
+  const { picture, remembered } = begin({ prompt: 'a fox ### by night', cfg: 7.123, seed: 9 });
+  const request = await horde.request();
+  expect(request.body).toMatchObject({
+    prompt: 'a fox   by night ### blurry',
+    models: ['Dreamshaper', 'stable_diffusion'],
+    params: { width: 512, height: 512, steps: 4, seed: '9', cfg_scale: 7.12, n: 1 },
+    nsfw: false,
+    censor_nsfw: true,
+    shared: false,
+    r2: false,
+  });
+  await horde.finish(request);
+  const { bytes, ...drawn } = await picture;
+  expect(drawn).toEqual({ contentType: 'image/png', width: 512, height: 512 });
+  expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  expect(Buffer.from(bytes).includes('a fox')).toBe(false);
+  expect(remembered).toEqual([request.id]);
+  const handedIn = horde.asked.find(({ path }) => path.endsWith('/async'));
+  expect(handedIn?.headers).toMatchObject({ apikey: HORDE_KEY });
+  expect(handedIn?.headers['client-agent']).toMatch(/^[^:]+:[^:]+:.+$/);
+  expect(
+    horde.asked.filter(({ path }) => path.includes('/status/') && path.includes('generate')),
+  ).toHaveLength(1);
+});
+
+test('it is asked how far it is every two seconds, and progress is the time that has passed of all', async () => {
+  const { horde, begin, clock } = await hordeWorld();
+  const { picture, progress } = begin();
+  const request = await horde.request();
+  await until(() => progress.length > 3, 'some progress');
+  await horde.finish(request);
+  await picture;
+  const percents = progress.map(({ percent }) => percent);
+  expect(percents).toEqual([...percents].sort((one, other) => one - other));
+  expect(percents.slice(0, 3)).toEqual([0, 5, 11]);
+  expect(new Set(clock.sleeps)).toEqual(new Set([2_000]));
+});
+
+test('a request that an earlier process has handed in is followed, and not asked for twice', async () => {
+  const { horde, begin } = await hordeWorld();
+  const first = begin();
+  const request = await horde.request();
+  first.stop('closing');
+  expect(await failureOf(first.picture)).toBe('closing');
+  expect(request.cancelled).toBe(false);
+  await horde.finish(request);
+  const next = begin({}, { remembered: request.id });
+  expect(await next.picture).toMatchObject({ width: 512 });
+  expect(horde.requests).toHaveLength(1);
+  expect(next.remembered).toEqual([]);
+});
+
+test('a request that nobody took is gone after a while, and asked for again', async () => {
+  const { horde, begin } = await hordeWorld();
+  const { picture, remembered } = begin();
+  const first = await horde.request();
+  horde.expire(first);
+  const second = await horde.request();
+  await horde.finish(second);
+  expect(await picture).toMatchObject({ width: 512 });
+  expect(remembered).toEqual([first.id, second.id]);
+});
+
+test.each(['lost', 'deadline'])(
+  'a drawing that is stopped as %s is cancelled at the Horde',
+  async (reason) => {
+    const { horde, begin } = await hordeWorld();
+    const { picture, stop, remembered } = begin();
+    const request = await horde.request();
+    await until(() => remembered.length > 0, 'the id is remembered');
+    stop(reason);
+    expect(await failureOf(picture)).toBe(reason);
+    expect(request.cancelled).toBe(true);
+  },
+);
+
+test.each([
+  ['too many requests', { status: 429, body: { message: 'Too many', rc: 'TooManyPrompts' } }],
+  ['maintenance', { status: 400, body: { message: 'Maintenance', rc: 'MaintenanceMode' } }],
+  ['an address in timeout', { status: 403, body: { message: 'Timeout', rc: 'TimeoutIP' } }],
+  ['a page of an error', { status: 502, body: '<html>' }],
+  ['an answer that is cut', { status: 202, body: '{"id":' }],
+] as const)('after %s the request is handed in again, later each time', async (_name, answer) => {
+  const { horde, begin, clock } = await hordeWorld();
+  horde.answer('POST /api/v2/generate/async', answer, 3);
+  const { picture } = begin();
+  await horde.finish(await horde.request());
+  expect(await picture).toMatchObject({ width: 512 });
+  const [first = 0, second = 0, third = 0] = clock.sleeps;
+  expect(first).toBeGreaterThanOrEqual(2_500);
+  expect(second).toBeGreaterThanOrEqual(5_000);
+  expect(third).toBeGreaterThanOrEqual(10_000);
+});
+
+test('a Horde that keeps silent is asked again after the timeout', async () => {
+  const { horde, begin } = await hordeWorld({ timeoutMs: 300 });
+  horde.answer('POST /api/v2/generate/async', 'silence');
+  const { picture } = begin();
+  await horde.finish(await horde.request());
+  expect(await picture).toMatchObject({ width: 512 });
+});
+
+test.each([
+  [
+    { status: 400, body: { message: 'This prompt appears to violate our terms.', rc: 'CorruptPrompt' } },
+    'The AI Horde refused this: This prompt appears to violate our terms.',
+  ],
+  [
+    { status: 403, body: { message: 'Due to heavy demand …', rc: 'KudosUpfront' } },
+    'The AI Horde is too busy for a picture of this size and so many steps.',
+  ],
+])('a refusal fails the drawing in words: %j', async (answer, words) => {
+  const { horde, begin } = await hordeWorld();
+  horde.answer('POST /api/v2/generate/async', answer);
+  const failure = await failureOf(begin().picture);
+  expect(failure).toMatchObject({ name: 'DrawingError', message: words });
+  expect(horde.requests).toEqual([]);
+});
+
+test.each([
+  ['was censored', { censored: true }, 'The AI Horde censored this picture.'],
+  [
+    'was censored by its machine',
+    { gen_metadata: [{ type: 'censorship', value: 'csam' }] },
+    'The AI Horde censored this picture.',
+  ],
+  ['is none', { img: 'bm90IGEgcGljdHVyZQ==' }, 'What the AI Horde sent is not a picture.'],
+])('a picture that %s is never shown', async (_name, generation, words) => {
+  const { horde, begin } = await hordeWorld();
+  const { picture } = begin();
+  await horde.finish(await horde.request(), generation);
+  expect(await failureOf(picture)).toMatchObject({ name: 'DrawingError', message: words });
+});
+
+test('what machines cannot draw fails: at once where they tried, after a minute where none can', async () => {
+  const { horde, begin, clock } = await hordeWorld();
+  const faulted = begin();
+  (await horde.request()).check = { done: false, faulted: true };
+  expect(String(await failureOf(faulted.picture))).toContain('could not draw this');
+  const before = clock.now();
+  const impossible = begin();
+  const request = await horde.request(1);
+  request.check = { done: false, is_possible: false };
+  expect(String(await failureOf(impossible.picture))).toContain('Choose another model');
+  expect(clock.now() - before).toBeGreaterThanOrEqual(60_000);
+  expect(request.cancelled).toBe(true);
+});
+
+test('a key that is nobody’s is said once in the log, without the key, and its workflows are away', async () => {
+  const { engine, lines } = await hordeWorld({ key: 'secret-key-of-nobody' });
+  const request = { prompt: 'a fox', workflow: 'default', model: undefined } as const;
+  for (const _ of [1, 2, 3])
+    expect(await engine.rejection?.(request)).toMatchObject({
+      reason: 'The AI Horde does not accept the key of this service.',
+      retryAfterMs: 30_000,
+    });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('Check AI_HORDE_KEY');
+  expect(lines[0]).not.toContain('secret-key-of-nobody');
+  expect(await engine.servers?.[0]?.isHealthy(AbortSignal.timeout(1_000))).toBe(false);
+});
+
+test('a model, and a workflow, that no machine has is refused before it costs anything', async () => {
+  const { engine } = await hordeWorld({ models: ['Dreamshaper'] });
+  const ask = (workflow: Drawing['workflow'], model?: string) =>
+    engine.rejection?.({ prompt: 'a fox', workflow, model });
+  expect(await ask('default')).toBeUndefined();
+  expect(await ask('default', 'Dreamshaper')).toBeUndefined();
+  expect(await ask('default', 'dreams')).toMatchObject({ field: 'model', allowed: ['Dreamshaper'] });
+  expect(await ask('anime')).toMatchObject({ field: 'workflow' });
+  expect(await engine.models?.('default')).toEqual(['Dreamshaper']);
+});
+
+test('without an account pictures are as large and as fine as volunteers draw them for nothing', async () => {
+  const anonymous = await hordeWorld({ key: '0000000000' });
+  expect(anonymous.engine.abilities('default')).toMatchObject({
+    sizeStep: 64,
+    maxPixels: 1024 ** 2,
+    maxSteps: 40,
+    graphs: false,
+    seenByStrangers: true,
+  });
+  const known = await hordeWorld();
+  expect(known.engine.abilities('default')).toMatchObject({ maxPixels: 2048 ** 2, maxSteps: 50 });
+});

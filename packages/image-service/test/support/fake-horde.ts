@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, until } from '@darkroom/testing';
+import sharp from 'sharp';
+import { onTestFinished } from 'vitest';
+
+/** A request that was handed in, and how far it is. A test takes it forward. */
+export interface HordeRequest {
+  id: string;
+  body: {
+    prompt: string;
+    models: string[];
+    params: { width: number; height: number; steps: number; seed: string; cfg_scale: number };
+  } & Record<string, unknown>;
+  check: Record<string, unknown>;
+  generations: Record<string, unknown>[];
+  cancelled: boolean;
+}
+
+/** What is answered in place of the fake: a status and a body, or nothing at all. */
+export type HordeAnswer = { status: number; body?: unknown; headers?: Record<string, string> } | 'silence';
+
+export const HORDE_KEY = 'horde-key-of-somebody';
+
+/** The AI Horde's interface over a real socket, as its own description has it. Closes with the test. */
+export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusion', 'Anything v5'] } = {}) {
+  const asked: { method: string; path: string; headers: IncomingMessage['headers'] }[] = [];
+  const requests: HordeRequest[] = [];
+  const answers: { path: string; answer: HordeAnswer; times: number }[] = [];
+  const known = new Set([HORDE_KEY, '0000000000']);
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname: path } = new URL(`http://horde${incoming.url}`);
+    const { method = 'GET', headers } = incoming;
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    asked.push({ method, path, headers });
+    const set = answers.find((each) => each.times > 0 && `${method} ${path}`.startsWith(each.path));
+    if (set) set.times -= 1;
+    const answer = set?.answer ?? route(method, path, headers, Buffer.concat(chunks).toString());
+    if (answer === 'silence') return;
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
+  }
+
+  function route(
+    method: string,
+    path: string,
+    headers: IncomingMessage['headers'],
+    text: string,
+  ): HordeAnswer {
+    const refused = (status: number, rc: string, message: string) => ({ status, body: { message, rc } });
+    if (path === '/api/v2/status/models')
+      return {
+        status: 200,
+        body: models.map((name, at) => ({ name, count: models.length - at, queued: 0 })),
+      };
+    const hasKey = known.has(`${headers.apikey}`);
+    if (path === '/api/v2/find_user')
+      return hasKey
+        ? { status: 200, body: { username: 'ann#1', kudos: 1_234, concurrency: 30 } }
+        : refused(404, 'UserNotFound', 'User not found.');
+    if (path === '/api/v2/generate/async') {
+      if (!hasKey) return refused(401, 'InvalidAPIKey', 'No user matching sent API Key.');
+      const body: HordeRequest['body'] = JSON.parse(text);
+      const { width, height } = body.params;
+      if (width % 64 || height % 64) return refused(400, 'InvalidSize', 'Invalid size.');
+      const request: HordeRequest = {
+        id: randomUUID(),
+        body,
+        check: { ...WAITING },
+        generations: [],
+        cancelled: false,
+      };
+      requests.push(request);
+      return { status: 202, body: { id: request.id, kudos: 7 } };
+    }
+    const [, kind, id] = /^\/api\/v2\/generate\/(check|status)\/([^/]+)$/.exec(path) ?? [];
+    const request = requests.find((each) => each.id === id);
+    if (!request) return refused(404, 'RequestNotFound', `Image Waiting Prompt with ID '${id}' not found.`);
+    if (method === 'DELETE') request.cancelled = true;
+    if (kind === 'check') return { status: 200, body: request.check };
+    return { status: 200, body: { ...request.check, generations: request.generations } };
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/api/v2`,
+    /** Everything that was asked, in order. */
+    asked,
+    requests,
+    /** The request of that number, from 0, as soon as it is there. */
+    request: (at = 0): Promise<HordeRequest> => until(() => requests[at], 'a request at the Horde'),
+    /** Answers the next calls to a path (`POST /api/v2/generate`) in another way; once unless told. */
+    answer: (path: string, answer: HordeAnswer, times = 1) => void answers.push({ path, answer, times }),
+    /** A machine has drawn it; with `generation` in another way. */
+    async finish(request: HordeRequest, generation: Record<string, unknown> = {}): Promise<void> {
+      const { width, height } = request.body.params;
+      const picture = sharp({ create: { width, height, channels: 3, background: '#35506b' } });
+      const img = await picture
+        .withExif({ IFD0: { ImageDescription: request.body.prompt } })
+        .webp()
+        .toBuffer();
+      request.generations = [
+        { img: img.toString('base64'), seed: '7', censored: false, gen_metadata: [], ...generation },
+      ];
+      request.check = { ...WAITING, done: true, finished: 1, waiting: 0, wait_time: 0, queue_position: 0 };
+    },
+    /** Nobody took it for twenty minutes. */
+    expire: (request: HordeRequest) => void requests.splice(requests.indexOf(request), 1),
+  };
+}
+
+const WAITING = {
+  finished: 0,
+  processing: 0,
+  restarted: 0,
+  waiting: 1,
+  done: false,
+  faulted: false,
+  wait_time: 30,
+  queue_position: 5,
+  kudos: 0,
+  is_possible: true,
+};

@@ -1,1 +1,0 @@
-export { type Check, createReadiness, type Finding } from './readiness.ts';

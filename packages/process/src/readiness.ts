@@ -1,0 +1,60 @@
+import { type Clock, isTimeout, systemClock, withTimeout } from '@darkroom/time';
+import type { Log } from './log.ts';
+
+/** How long one check may take. */
+const TIMEOUT_MS = 2_000;
+
+/** For so long findings are given again: whoever asks often costs no more than whoever asks now and then. */
+const FRESH_MS = 5_000;
+
+/**
+ * What a check has found. `degraded`: it is missed, and the program can do its work without. `reason`: a sentence of ours
+ * that may be read by anybody.
+ */
+export interface Finding {
+  state: 'ok' | 'degraded' | 'failing';
+  reason: string;
+}
+
+/** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
+export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
+
+export interface Readiness {
+  ready: boolean;
+  checks: Readonly<Record<string, Finding>>;
+}
+
+/** Asks every check at once, each within its time. Never rejects. */
+export function createReadiness(
+  checks: Readonly<Record<string, Check>>,
+  { log, clock = systemClock }: { log: Log; clock?: Clock },
+): () => Promise<Readiness> {
+  let latest: { askedAt: number; readiness: Promise<Readiness> } | undefined;
+
+  async function ask(): Promise<Readiness> {
+    const findings = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await findingOf(name, check)] as const),
+    );
+    return {
+      ready: findings.every(([, { state }]) => state !== 'failing'),
+      checks: Object.fromEntries(findings),
+    };
+  }
+
+  /** What an error says may name addresses and requests, so its words stay in the log. */
+  async function findingOf(name: string, check: Check): Promise<Finding> {
+    try {
+      return await withTimeout(TIMEOUT_MS, async (signal) => check(signal), { clock });
+    } catch (error) {
+      if (isTimeout(error)) return { state: 'failing', reason: `no answer within ${TIMEOUT_MS / 1_000} s` };
+      log.warn({ err: error, check: name }, 'a readiness check failed');
+      return { state: 'failing', reason: 'failed; the log says why' };
+    }
+  }
+
+  return () => {
+    const now = clock.now();
+    if (!latest || now - latest.askedAt > FRESH_MS) latest = { askedAt: now, readiness: ask() };
+    return latest.readiness;
+  };
+}

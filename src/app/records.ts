@@ -1,0 +1,94 @@
+import type { Log } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import type { REST } from 'discord.js';
+import { createAttempts } from '../credentials/attempts.ts';
+import { createCredentials, type OperatorScope } from '../credentials/credentials.ts';
+import type { Notices } from '../delivery/notices.ts';
+import { createKeptGraphs } from '../graphs/kept-graphs.ts';
+import { createBlockedMembers } from '../guilds/blocked-members.ts';
+import { createGuildSettings } from '../guilds/guild-settings.ts';
+import { createJobStore } from '../jobs/job-store.ts';
+import type { Limits } from '../limits/limits.ts';
+import { createAuditChannel } from '../moderation/audit-channel.ts';
+import { createAuditLog } from '../moderation/audit-log.ts';
+import { createReports } from '../moderation/reports.ts';
+import { createPrivacy } from '../privacy/privacy.ts';
+import { daysToMs, retentionOf } from '../privacy/retention.ts';
+import { createDrafts } from '../requests/drafts.ts';
+import { createKnownModels } from '../requests/known-models.ts';
+import { createMemberSettings } from '../requests/member-settings.ts';
+import { createKnownGuilds } from '../storage/known-guilds.ts';
+import type { Store } from '../storage/store.ts';
+import { createUsage } from '../usage/usage.ts';
+
+/** What the bot keeps of members and servers in its store, and who has them forgotten. */
+export type Records = ReturnType<typeof createRecords>;
+
+export function createRecords({
+  store,
+  vault,
+  retentionDays,
+  operatorKey,
+  operatorScope,
+  models,
+  learnCost,
+  rest,
+  notices,
+  clock,
+  log,
+}: {
+  store: Store;
+  vault: Vault;
+  /** For how many days what is over is kept. */
+  retentionDays: number;
+  /** As `BotDependencies`. */
+  operatorKey: string | undefined;
+  operatorScope?: OperatorScope | undefined;
+  models?: readonly string[] | undefined;
+  /** Told what a picture has cost. */
+  learnCost: Limits['learnCost'];
+  /** With the bot's token. */
+  rest: REST;
+  /** Posts where servers want to read what is reported, and what is done. */
+  notices: Notices;
+  clock: Clock;
+  log: Log;
+}) {
+  const retention = retentionOf(retentionDays);
+  const retentionMs = daysToMs(retention.history);
+  const knownGuilds = createKnownGuilds({ store });
+  const usage = createUsage({ store, knownGuilds, retentionMs });
+  const guildSettings = createGuildSettings({ store, log });
+  const auditChannel = createAuditChannel({
+    async destinationOf(guildId) {
+      const { logChannelId, locale = 'en' } = await guildSettings.of(guildId);
+      return logChannelId === undefined ? undefined : { channelId: logChannelId, locale };
+    },
+    notices,
+    log,
+  });
+  const parts = {
+    store,
+    knownGuilds,
+    usage,
+    guildSettings,
+    jobs: createJobStore({ store, vault, retentionMs, rowsAtEnd: usage.rowsOf, learnCost, clock }),
+    auditLog: createAuditLog({ store, channel: auditChannel, knownGuilds, retentionMs, clock }),
+    reports: createReports({ store, rest, notices, knownGuilds, retentionMs, clock, log }),
+    credentials: createCredentials({ store, vault, clock, log, operatorKey, operatorScope }),
+    blockedMembers: createBlockedMembers({ store, clock, log }),
+    keptGraphs: createKeptGraphs({ store, clock }),
+    drafts: createDrafts({ store, log }),
+    memberSettings: createMemberSettings({ store }),
+    knownModels: createKnownModels({ store, configured: models, retentionMs, log }),
+  };
+  return {
+    ...parts,
+    attempts: createAttempts({ store, clock }),
+    privacy: createPrivacy(parts),
+    retention,
+    /** Ends what is being posted. */
+    stop: auditChannel.stop,
+  };
+}

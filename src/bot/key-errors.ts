@@ -1,0 +1,31 @@
+import { ServiceError } from '@darkroom/image-api';
+import { UnusableKeyError } from '../credentials/credentials.ts';
+import { UserError } from '../messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
+
+/** There is nothing to pay with: what a key is for, and how to get one. `draftId`: what goes on once there is one. */
+export function noKey(
+  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
+  draftId?: string,
+): UserError {
+  const { firstKey } = texts;
+  const { nextSteps } = context;
+  const words = draftId === undefined ? firstKey.needed : `${firstKey.needed} ${firstKey.goesOn}`;
+  return new UserError(words, {
+    nextSteps: [nextSteps.linkKey?.('member', texts, draftId), nextSteps.createKey?.(texts, draftId)],
+  });
+}
+
+/** What `call` resolves with. Where its key or login token is not accepted, or cannot be read, rejects with what `toError` makes of that. */
+export async function catchRejectedKey<Result>(
+  call: Promise<Result>,
+  toError: (cause: unknown) => UserError,
+): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    const rejected =
+      error instanceof UnusableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
+    throw rejected ? toError(error) : error;
+  }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { messageOf, OperatorError, runMain } from '@darkroom/process';
+import { SETTINGS_FILE } from './settings-file.ts';
+
+/** The programs, by the word after `darkroom`. Each is an entry point: what it gets are the arguments that follow. */
+const PROGRAMS = {
+  start: {
+    does: 'the bot on Discord; the playground where no DISCORD_TOKEN is set',
+    run: () => import('./main.ts'),
+  },
+  demo: { does: 'one picture without a browser', run: () => import('./playground/demo/main.ts') },
+  doctor: { does: 'tests what usually breaks', run: () => import('./operator/doctor/main.ts') },
+  'deploy-commands': {
+    does: 'registers the commands with Discord',
+    run: () => import('../deploy-commands.ts'),
+  },
+  store: {
+    does: 'copies, backs up and restores what the bot keeps',
+    run: () => import('./operator/main.ts'),
+  },
+  vault: {
+    does: 'checks and renews the secret that seals it',
+    run: () => import('./operator/vault-main.ts'),
+  },
+  service: { does: 'the image service, and its accounts', run: () => import('@darkroom/image-service/main') },
+} as const;
+
+const isProgram = (name: string): name is keyof typeof PROGRAMS => Object.hasOwn(PROGRAMS, name);
+
+const HELP = [
+  'darkroom PROGRAM [ARGUMENTS]',
+  '',
+  ...Object.entries(PROGRAMS).map(([name, { does }]) => `  ${name.padEnd(17)}${does}`),
+  '',
+  `Settings are read from the file ${SETTINGS_FILE} in the folder DARKROOM_HOME, and what is kept lies below it, in data/.`,
+  'Unless it is set, that is the folder that you are in.',
+].join('\n');
+
+/**
+ * Goes to `home`, so that every relative path of a setting begins there, and reads its settings; what the environment sets
+ * itself comes first. Throws `OperatorError` where there is no such folder, or its settings cannot be read.
+ */
+function enter(home: string): void {
+  const folder = resolve(home);
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    throw new OperatorError(
+      `DARKROOM_HOME names ${folder}, which cannot be entered: ${messageOf(error)}. Make that folder, or name another one.`,
+    );
+  }
+  if (!existsSync(SETTINGS_FILE)) return;
+  try {
+    process.loadEnvFile(SETTINGS_FILE);
+  } catch (error) {
+    throw new OperatorError(
+      `The settings in ${resolve(SETTINGS_FILE)} cannot be read: ${messageOf(error)}. Run this as the user whom they belong to.`,
+    );
+  }
+}
+
+await runMain(async () => {
+  const [name = 'help'] = process.argv.splice(2, 1);
+  if (name === 'help' || name === '--help') {
+    process.stdout.write(`${HELP}\n`);
+    return;
+  }
+  if (!isProgram(name)) throw new OperatorError(`There is no program ${name}.\n\n${HELP}`);
+  enter(process.env.DARKROOM_HOME || '.');
+  await PROGRAMS[name].run();
+});

@@ -1,0 +1,174 @@
+import { setMaxListeners } from 'node:events';
+import type { Log } from '@darkroom/process';
+import { type Clock, retry, type Semaphore } from '@darkroom/time';
+import { CancelledError } from './cancellations.ts';
+import type { Delivery, TaskProgress } from './delivery-port.ts';
+import type { Job } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import type { PictureSpool } from './picture-spool.ts';
+import type { ServiceAccess } from './service-access.ts';
+import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
+
+/** What every run works with. */
+export interface RunDependencies {
+  jobs: Pick<JobStore, 'save' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;
+  service: ServiceAccess;
+  /** Finished pictures on their way to their member. */
+  pictures: {
+    spool: PictureSpool;
+    /** Bytes of pictures that are in memory between the service, the disk and the store. */
+    memory: Semaphore;
+  };
+  delivery: Delivery;
+  /** Hear of what runs come to. */
+  events: {
+    /** An outcome stands where its member sees it, so many milliseconds after its last picture was finished. */
+    delivered(afterMs: number): void;
+    /** A job has run to its end here, or waits. `apiKey`: the key that paid, where that can be read. */
+    ended(job: Job, apiKey: string | undefined): void;
+  };
+  clock: Clock;
+  log: Log;
+  /** Draws from [0, 1): the jitter of waits. */
+  random: () => number;
+}
+
+/** What ends a run, or a part of it: each run has its own. */
+export interface RunSignals {
+  /** Nobody wants the job any more: what is not over fails as `cancelled`, `left` or `withdrawn`. */
+  cancelled: AbortSignal;
+  /** The job is no longer followed here: what is not over stays in its row for the next run. */
+  stopping: AbortSignal;
+  /** `stopping`, some seconds later: what was sent to the service is no longer waited for. */
+  abandoned: AbortSignal;
+}
+
+/** A job that is followed here. Its tasks run side by side: changes are immediate, writes follow each other. */
+export interface Run {
+  readonly id: string;
+  readonly deps: RunDependencies;
+  readonly signals: RunSignals;
+  /** The job as it is now, perhaps not yet written. */
+  job(): Job;
+  /** Goes on from the row as another process has left it. Before its first step. */
+  adopt(job: Job): void;
+  /** Resolves when the change is durable; rejects with `JobWriteError` where it cannot be. For what must not happen unwritten. */
+  write(change: (job: Job) => Job): Promise<void>;
+  /**
+   * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole row,
+   * so the next one that succeeds makes up for it.
+   */
+  tryWrite(change: (job: Job) => Job): Promise<void>;
+  /** Likewise a job that is over or waits: until it is written, or the run stops. */
+  writeEnd(job: Job): Promise<void>;
+  /** How far each task is; empty before any of it is shown. */
+  progress(): readonly TaskProgress[];
+  /** What is seen of a task becomes part of the progress, which is another list only where it is news. */
+  observe(index: number, seen: Partial<TaskProgress>): void;
+  /** Shows the progress that was held back, and whatever follows. */
+  showProgress(): void;
+  /** `by`: who has cancelled it. */
+  cancel(by: string): void;
+  stop(reason: Error): void;
+}
+
+/** What must not happen unwritten did not happen. */
+export class JobWriteError extends Error {
+  override readonly name = 'JobWriteError';
+}
+
+/** `progressHeld`: nothing is shown before `showProgress`. `abandoned`: as in `RunSignals`. */
+export function createRun(
+  begun: Job,
+  { abandoned, progressHeld = false }: { abandoned: AbortSignal; progressHeld?: boolean },
+  deps: RunDependencies,
+): Run {
+  const { id } = begun;
+  const { jobs, delivery, log } = deps;
+  const cancelling = createController();
+  const stopping = createController();
+  let current = begun;
+  let written = Promise.resolve();
+  let isShown = !progressHeld;
+  let isObserved = false;
+  let progress: readonly TaskProgress[] = begun.tasks.map(() => NO_PROGRESS);
+
+  function inOrder(save: () => Promise<void>): Promise<void> {
+    written = written
+      .catch(() => undefined)
+      .then(save)
+      .catch((cause: unknown) => {
+        throw new JobWriteError(`the state of job ${id} could not be written`, { cause });
+      });
+    return written;
+  }
+
+  function write(change: (job: Job) => Job): Promise<void> {
+    current = change(current);
+    const saved = current;
+    return inOrder(() => jobs.save(saved));
+  }
+
+  const run: Run = {
+    id,
+    deps,
+    signals: { cancelled: cancelling.signal, stopping: stopping.signal, abandoned },
+    job: () => current,
+    adopt(job) {
+      current = job;
+    },
+    write,
+    async tryWrite(change) {
+      await write(change).catch((error: unknown) => {
+        log.error({ err: error, job: id }, 'the state of a job could not be written; it goes on unwritten');
+      });
+    },
+    async writeEnd(job) {
+      await retryWrite(run, () => inOrder(() => jobs.saveAndSettle(job)));
+      current = job;
+    },
+    progress: () => (isShown && isObserved ? progress : []),
+    observe(index, seen) {
+      const before = progress[index] ?? NO_PROGRESS;
+      const after = mergeProgress(before, seen);
+      if (after !== before) progress = progress.with(index, after);
+      isObserved = true;
+      if (isShown) delivery.show(current, progress);
+    },
+    showProgress() {
+      isShown = true;
+      if (isObserved) delivery.show(current, progress);
+    },
+    cancel: (by) => cancelling.abort(new CancelledError(by)),
+    stop: (reason) => stopping.abort(reason),
+  };
+  return run;
+}
+
+/**
+ * How long the write of `delivering` is retried before the outcome is shown in the reply anyway: longer than a backup locks
+ * the store. If it fails, the next process looks there.
+ */
+export const UNWRITTEN_MS = 30_000;
+
+/** Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. Rejects with the reason of `stopping`. */
+export async function retryWrite(
+  { id, signals: { stopping: signal }, deps: { clock, log, random } }: Pick<Run, 'id' | 'signals' | 'deps'>,
+  write: () => Promise<void>,
+  { budgetMs = Number.POSITIVE_INFINITY }: { budgetMs?: number } = {},
+): Promise<void> {
+  const warn = (error: unknown) =>
+    log.error({ err: error, job: id }, 'the end of a job could not be written');
+  const policy = { budgetMs, lastAttemptAtEnd: true };
+  await retry(write, { policy, clock, random, signal, onRetry: warn }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    warn(error);
+  });
+}
+
+/** Much waits on one signal of a run, and that is no leak. */
+export function createController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}

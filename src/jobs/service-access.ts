@@ -1,0 +1,51 @@
+import type { ImageClient } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { IdempotencySupport } from './idempotency.ts';
+import { createKeyTurns, type KeyTurns } from './key-turns.ts';
+import { createPoller, type Poller } from './poller.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** The image service as runs use it: its calls, and what orders, slows and repeats them. */
+export interface ServiceAccess {
+  /** Names the service in rows: a task of another name is lost here. */
+  name: string;
+  calls: Pick<ImageClient, 'submit' | 'cancel' | 'download'>;
+  /** Throws `ServiceDownError` where a new request would come to nothing. */
+  admit(): void;
+  idempotency: IdempotencySupport;
+  keyTurns: KeyTurns;
+  rateLimiter: RateLimiter;
+  poller: Poller;
+}
+
+export function createServiceAccess({
+  name,
+  client,
+  idempotency,
+  rateLimiter,
+  clock,
+  log,
+  metrics = noMetrics,
+  random = Math.random,
+}: Pick<ServiceAccess, 'name' | 'idempotency' | 'rateLimiter'> & {
+  client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download'>;
+  clock: Clock;
+  log: Log;
+  metrics?: Pick<Metrics, 'poll'>;
+  /** Draws from [0, 1): the jitter of waits. */
+  random?: () => number;
+}): ServiceAccess {
+  const { images: calls, admit } = createCircuitBreaker({ images: client, clock, log });
+  return {
+    name,
+    calls,
+    admit,
+    idempotency,
+    keyTurns: createKeyTurns({ clock, random }),
+    rateLimiter,
+    poller: createPoller({ images: calls, rateLimiter, clock, random, metrics }),
+  };
+}

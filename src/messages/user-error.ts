@@ -1,0 +1,35 @@
+import type { Button } from './buttons.ts';
+
+interface UserErrorOptions extends ErrorOptions {
+  /** Offered under the message. */
+  nextStep?: Button | undefined;
+  /** Likewise, where there are several; the most sensible first. */
+  nextSteps?: readonly (Button | undefined)[];
+}
+
+/** Our own words, safe to show to the person who caused it; `message` is already in their language. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly nextSteps: readonly (Button | undefined)[];
+
+  constructor(message: string, { nextStep, nextSteps = [nextStep], ...options }: UserErrorOptions = {}) {
+    super(message, options);
+    this.nextSteps = nextSteps;
+  }
+}
+
+/** Throws one `UserError` that says everything that is wrong, where anything is. */
+export function refuseAll(wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new UserError([...new Set(wrong)].join('\n'));
+}
+
+/** What `read` reads; undefined where it throws a `UserError`, whose words are then among what is `wrong`. */
+export function readOrNote<Value>(read: () => Value, wrong: string[]): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    wrong.push(error.message);
+    return undefined;
+  }
+}

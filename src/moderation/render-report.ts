@@ -1,0 +1,41 @@
+import { messageLink, time, userMention } from 'discord.js';
+import { headline } from '../delivery/prompt-text.ts';
+import type { Job } from '../jobs/job.ts';
+import { rowsOf } from '../messages/buttons.ts';
+import { foreignText } from '../messages/foreign-text.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import type { Message } from '../messages/message.ts';
+import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { OpenReport } from './reports.ts';
+
+/** Of what somebody says is wrong with a picture. */
+export const REASON_CHARACTERS = 500;
+
+/** Reasons that are shown of one picture. */
+const MOST_REASONS = 3;
+
+/** A reported picture as moderators see it, with what they can do. `job`: undefined where it is no longer known. */
+export function renderReport(
+  { guildId, jobId, memberId, posted, complaints }: OpenReport,
+  job: Job | undefined,
+  { pictures, texts, nextSteps }: { pictures: readonly string[]; texts: Texts; nextSteps: OfferedSteps },
+): Message {
+  const { report } = texts;
+  const reporters = complaints.map(({ reporterId }) => userMention(reporterId));
+  const link = messageLink(posted.channelId, posted.messageId, guildId);
+  return {
+    content: [
+      report.heading(reporters.slice(0, MOST_REASONS).join(', '), userMention(memberId), link),
+      ...complaints
+        .slice(0, MOST_REASONS)
+        .map(({ reason }) => report.reason(foreignText(reason, REASON_CHARACTERS))),
+      ...(job ? [report.prompt(headline(job, texts), time(new Date(job.createdAt)))] : []),
+    ].join('\n'),
+    embeds: pictures.map((url) => ({ image: { url } })),
+    rows: rowsOf(
+      ...(['delete', 'block', 'dismiss'] as const).map((action) =>
+        nextSteps.resolveReport?.(action, jobId, texts),
+      ),
+    ),
+  };
+}

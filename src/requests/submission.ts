@@ -1,0 +1,95 @@
+import { LIMITS, type Submission, submission, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { nearest } from '@darkroom/process';
+import { inCode } from '../messages/foreign-text.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
+import type { ImagineOptions } from './options.ts';
+import { likelySize, readSize, type SizeContext } from './sizes.ts';
+
+/** The options of `/imagine` that are submitted; `size` stands for width and height. */
+export type SubmissionOptions = Omit<ImagineOptions, 'count' | 'private' | 'spoiler' | 'flags' | 'graph'>;
+
+/** Neither blank (spaces, empty braille) nor without a shape: what Unicode lets ignore, controls, half of a pair. */
+const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2800]/u;
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && !VISIBLE_CHARACTER.test(value));
+
+/**
+ * What is submitted. `mostPixels`: how many a picture of a ratio may have. Blank words count as left out. Discord checks ranges and choices as well, but what is sent to a bot
+ * need not come from Discord's own client. Throws `UserError` naming each field that is wrong and its range.
+ */
+export function parseSubmission(
+  options: SubmissionOptions,
+  texts: Texts,
+  {
+    mostPixels,
+    workflows = WORKFLOWS,
+  }: { mostPixels?: number | undefined; workflows?: readonly string[] } = {},
+): Submission {
+  const given = Object.entries(options).filter(([, value]) => !isBlank(value));
+  const { size, ...fields } = Object.fromEntries(given);
+  const wrong: string[] = [];
+  const context = { workflow: options.workflow, mostPixels };
+  const sides = size === undefined ? undefined : readOrNote(() => sizeOf(`${size}`, context, texts), wrong);
+  const read = submission.safeParse({
+    workflow: 'default',
+    width: LIMITS.width.default,
+    height: LIMITS.height.default,
+    ...sides,
+    ...fields,
+  });
+  if (!read.success) {
+    const explain = (field: PropertyKey | undefined) => explainInvalid(field, options, workflows, texts);
+    wrong.push(...read.error.issues.map(({ path: [field] }) => explain(field)));
+    throw new UserError([...new Set(wrong)].join('\n'));
+  }
+  const { workflow = 'default' } = read.data;
+  if (!workflows.includes(workflow)) wrong.push(explainInvalid('workflow', options, workflows, texts));
+  // Of one that an operator defines, the service says what has no effect.
+  const isOwn = !WORKFLOWS.some((known) => known === workflow);
+  for (const field of ['cfg', 'model'] as const) {
+    const supporting: readonly string[] = WORKFLOWS_SUPPORTING[field];
+    if (read.data[field] !== undefined && !isOwn && !supporting.includes(workflow)) {
+      wrong.push(texts.refusal.unsupportedOption(field, WORKFLOWS_SUPPORTING[field]));
+    }
+  }
+  refuseAll(wrong);
+  return read.data;
+}
+
+function sizeOf(text: string, context: SizeContext, texts: Texts) {
+  const size = readSize(text, context);
+  if (!size) throw new UserError(`${unknown(text, likelySize(text, texts.sizes), texts)} ${whatSize(texts)}`);
+  return size;
+}
+
+/** What a size can be. */
+export const whatSize = ({ refusal, sizes }: Texts): string =>
+  refusal.size(Object.values(sizes), LIMITS.width.min, LIMITS.width.max);
+
+const unknown = (typed: string, meant: string | undefined, texts: Texts): string =>
+  texts.typed.unknown(inCode(typed), meant === undefined ? undefined : inCode(meant));
+
+function explainInvalid(
+  field: PropertyKey | undefined,
+  { workflow = '' }: SubmissionOptions,
+  workflows: readonly string[],
+  texts: Texts,
+): string {
+  switch (field) {
+    case 'workflow':
+      return `${unknown(`${workflow}`, nearest(`${workflow}`.toLowerCase(), workflows), texts)} ${texts.refusal.workflow(workflows)}`;
+    case 'cfg':
+      return texts.refusal.numberRange(field, LIMITS.cfg.min, LIMITS.cfg.max);
+    case 'steps':
+    case 'seed':
+      return texts.refusal.integerRange(field, LIMITS[field].min, LIMITS[field].max);
+    case 'variation_of':
+      return texts.refusal.integerRange(field, 0, LIMITS.seed.max);
+    case 'model':
+      return texts.refusal.model;
+    default:
+      return texts.refusal.prompt;
+  }
+}

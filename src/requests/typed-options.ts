@@ -1,0 +1,97 @@
+import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { inCode } from '../messages/foreign-text.ts';
+import type { Texts } from '../messages/locale/en.ts';
+import { type FlagOptions, parseFlags, type UnknownFlag } from './flags.ts';
+import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from './options.ts';
+import { whatSize } from './submission.ts';
+
+/**
+ * What was typed with its flags among the options, from which they are gone. `wrong`: a sentence for each flag that is none,
+ * or says something else than an option.
+ */
+export function readTyped(
+  { prompt: typed, flags = '', graph, ...options }: ImagineOptions,
+  texts: Texts,
+): { options: ImagineOptions; wrong: string[] } {
+  const inPrompt = parseFlags(typed);
+  const apart = parseFlags(flags);
+  const unknown = [...inPrompt.unknown, ...apart.unknown];
+  const { all, contradicted } = joined([options, apart.options, inPrompt.options]);
+  return {
+    options: { prompt: inPrompt.prompt, ...(graph && { graph }), ...all },
+    wrong: [
+      ...tooLong(typed, 'prompt', texts),
+      ...tooLong(options.negative_prompt ?? '', 'negative_prompt', texts),
+      ...unknown.slice(0, MOST_NAMED).map((flag) => explain(flag, texts)),
+      ...(apart.prompt.trim() === '' ? [] : [texts.typed.noFlags(inCode(apart.prompt))]),
+      ...contradicted.map((name) => texts.typed.contradiction(inCode(name))),
+    ],
+  };
+}
+
+/** How many flags are explained at once. */
+const MOST_NAMED = 5;
+
+function tooLong(text: string, option: string, { typed }: Texts): string[] {
+  const over = text.length - PROMPT_CHARACTERS;
+  return over > 0 ? [typed.tooLong(inCode(option), over)] : [];
+}
+
+/** All of them together, and those of which one says something else than another. */
+function joined(said: readonly Partial<FlagOptions>[]): { all: FlagOptions; contradicted: string[] } {
+  const all: Record<string, unknown> = {};
+  const contradicted = new Set<string>();
+  for (const [name, value] of said.flatMap((one) => Object.entries(one))) {
+    if (value === undefined || value === '') continue;
+    const before = all[name];
+    if (before !== undefined && !isSame(before, value)) contradicted.add(name);
+    all[name] = value;
+  }
+  return { all, contradicted: [...contradicted] };
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  `${one}`.trim().toLowerCase() === `${other}`.trim().toLowerCase();
+
+function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): string {
+  const { typed } = texts;
+  switch (why) {
+    case 'unknown':
+      return typed.unknown(inCode(flag), suggestion === undefined ? undefined : inCode(suggestion));
+    case 'elsewhere':
+      return typed.flagElsewhere(inCode(flag));
+    case 'twice':
+      return typed.flagTwice(inCode(flag));
+    case 'value':
+      return `${inCode(flag)}: ${meant(option, texts)}`;
+  }
+}
+
+/** What a flag takes. */
+function meant(option: UnknownFlag['option'], texts: Texts): string {
+  const { refusal, typed } = texts;
+  switch (option) {
+    case 'size':
+    case 'width':
+    case 'height':
+      return whatSize(texts);
+    case 'workflow':
+    case 'niji':
+      return refusal.workflow(WORKFLOWS);
+    case 'steps':
+    case 'seed':
+      return refusal.integerRange(option, LIMITS[option].min, LIMITS[option].max);
+    case 'variation_of':
+      return refusal.integerRange(option, 0, LIMITS.seed.max);
+    case 'count':
+      return refusal.integerRange('count', 1, MAX_PICTURES);
+    case 'cfg':
+      return refusal.numberRange('cfg', LIMITS.cfg.min, LIMITS.cfg.max);
+    case 'model':
+      return refusal.model;
+    case 'negative_prompt':
+      return typed.noWords;
+    default:
+      return typed.onOrOff;
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startCommand } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('../dist/src/darkroom.js', import.meta.url));
+
+/** Runs `darkroom` with these arguments to its end, in a folder that is not its own. */
+async function darkroom(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const program = startCommand([process.execPath, PROGRAM, ...args], env, { cwd: tmpdir() });
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  const { code } = await program.ended;
+  return { code, output: program.output() };
+}
+
+async function newHome(settings: string): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'darkroom-home-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  await writeFile(join(home, '.env'), settings, { mode: 0o600 });
+  return home;
+}
+
+test('settings and data are those of DARKROOM_HOME, wherever it is called from', async () => {
+  const home = await newHome('SERVICE_DATABASE_URL=sqlite://data/here.sqlite\n');
+  const added = await darkroom(['service', 'account', 'add', 'somebody', '--credits', '5'], {
+    DARKROOM_HOME: home,
+  });
+  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('somebody') });
+  expect(await readdir(join(home, 'data'))).toContain('here.sqlite');
+  const listed = await darkroom(['service', 'account', 'list'], { DARKROOM_HOME: home });
+  expect(listed.output).toContain('somebody');
+});
+
+test('what the environment sets itself comes before the file', async () => {
+  const home = await newHome('SERVICE_PORT=wrong\n');
+  const asInFile = await darkroom(['service', 'account', 'list'], { DARKROOM_HOME: home });
+  expect(asInFile).toMatchObject({ code: 1, output: expect.stringContaining('SERVICE_PORT: expected') });
+  const asSet = await darkroom(['service', 'account', 'add', 'somebody'], {
+    DARKROOM_HOME: home,
+    SERVICE_PORT: '0',
+  });
+  expect(asSet.code).toBe(0);
+});
+
+test('a home that is not there is a sentence that names it', async () => {
+  const { code, output } = await darkroom(['doctor'], { DARKROOM_HOME: '/nowhere/at/all' });
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /^DARKROOM_HOME names \/nowhere\/at\/all, which cannot be entered: ENOENT.+ Make that folder, or name another one\.\n$/,
+  );
+});
+
+test('help lists every program, and so does a word that is none', async () => {
+  const help = await darkroom(['help']);
+  expect(help.code).toBe(0);
+  for (const name of ['start', 'demo', 'doctor', 'deploy-commands', 'store', 'vault', 'service'])
+    expect(help.output).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+  const unknown = await darkroom(['begin']);
+  expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
+});

@@ -1,0 +1,64 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { chromiumPath } from '../../packages/testing/src/chromium-path.ts';
+import { failuresIn, isSkipped } from './failures.ts';
+
+/** How many files are done from one line of progress to the next. */
+const STEP = 20;
+
+/** What some tests need, and not every machine has. */
+const NEEDS = [
+  { isThere: chromiumPath !== undefined, runs: 'Chromium, or CHROMIUM_PATH, runs those of the chat page' },
+  {
+    isThere: process.env.TEST_POSTGRES_URL !== undefined,
+    runs: 'TEST_POSTGRES_URL runs those of bot and service on PostgreSQL',
+  },
+  {
+    isThere: process.env.TEST_COMFYUI_URL !== undefined,
+    runs: 'TEST_COMFYUI_URL runs those with a live ComfyUI',
+  },
+];
+
+/** Beside Vitest's own: how far it is, at the end what was not run and why, and how to run what failed once more. */
+export function strangerReporter(write = (text: string): unknown => process.stdout.write(text)): Reporter {
+  let vitest: Vitest;
+  let files = 0;
+  let done = 0;
+
+  return {
+    onInit(context) {
+      vitest = context;
+    },
+    onTestRunStart(specifications) {
+      files = specifications.length;
+      done = 0;
+    },
+    onTestModuleEnd() {
+      done += 1;
+      // A terminal is shown more than that.
+      if (!process.stdout.isTTY && done % STEP === 0) write(`${done} of ${files} files are done\n`);
+    },
+    onTestRunEnd(modules) {
+      const { seed } = vitest.config.sequence;
+      write(`${skippedLine(modules)}\n`);
+      const failures = failuresIn(modules);
+      if (failures.length === 0) return;
+      write('\nTo run what failed once more, in the same order:\n');
+      const commands = failures.map(
+        ({ file, project }) =>
+          `  npx vitest run --config test/vitest.config.ts --project '${project}' --sequence.seed ${seed} ${file}\n`,
+      );
+      write([...new Set(commands)].join(''));
+      write('Whether it fails again and again, beside a busy machine: npm run test:steady -- FILE\n\n');
+    },
+  };
+}
+
+function skippedLine(modules: readonly TestModule[]): string {
+  const skipped = modules.flatMap(({ children }) => [...children.allTests()].filter(isSkipped));
+  const notes = skipped.flatMap((test) => {
+    const result = test.result();
+    return result.state === 'skipped' && result.note ? [result.note] : [];
+  });
+  const missing = NEEDS.filter(({ isThere }) => !isThere).map(({ runs }) => runs);
+  return [`${skipped.length} tests were skipped`, ...missing, ...new Set(notes)].join('; ');
+}

@@ -1,0 +1,151 @@
+import sharp from 'sharp';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { SIZE } from '../../src/usage/chart/chart-option.ts';
+import { createChartPool } from '../../src/usage/chart/chart-pool.ts';
+import { render } from '../../src/usage/chart/render.ts';
+import type { UsagePicture } from '../../src/usage/chart/usage-picture.ts';
+
+const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
+  title: 'November 2026',
+  totals: [{ label: 'Pictures', value: '482' }],
+  days: Array.from({ length: 30 }, (_, day) => ({
+    label: `${day + 1}`,
+    pictures: day,
+    failed: day === 12 ? 5 : 0,
+    credits: 2 * day,
+  })),
+  workflows: [{ name: 'default', pictures: 400 }],
+  members: [{ name: '1', pictures: 482 }],
+  words: {
+    pictures: 'Pictures',
+    failed: 'Failed',
+    credits: 'Credits',
+    workflows: 'Workflows',
+    members: 'Members',
+  },
+  locale: 'en',
+  ...changes,
+});
+
+/** Where a part of the drawing is, in its own units. */
+interface Region {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const WHOLE: Region = { left: 0, top: 0, ...SIZE };
+
+/** How many pixels of a region are about as light as text, or of this colour. */
+async function count(
+  png: Uint8Array,
+  region: Region,
+  isCounted: (r: number, g: number, b: number) => boolean,
+) {
+  const image = sharp(png);
+  const scale = (await image.metadata()).width / SIZE.width;
+  const scaled = (value: number) => Math.round(value * scale);
+  const { data, info } = await image
+    .extract({
+      left: scaled(region.left),
+      top: scaled(region.top),
+      width: scaled(region.width),
+      height: scaled(region.height),
+    })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let counted = 0;
+  for (let at = 0; at < data.length; at += info.channels) {
+    if (isCounted(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) counted += 1;
+  }
+  return counted;
+}
+
+const isText = (r: number, g: number, b: number) =>
+  Math.min(r, g, b) > 120 && Math.max(r, g, b) - Math.min(r, g, b) < 40;
+const isRed = (r: number, g: number, b: number) => r > 200 && g < 120 && b < 120;
+const isAmber = (r: number, g: number, b: number) => r > 200 && g > 140 && b < 100;
+
+describe.each([
+  ['the title', { left: 40, top: 25, width: 400, height: 45 }],
+  ['a total', { left: 40, top: 90, width: 200, height: 45 }],
+  ['the legend', { left: 640, top: 30, width: 330, height: 30 }],
+  ['the days', { left: 60, top: 480, width: 880, height: 40 }],
+  ['the name of a workflow', { left: 40, top: 586, width: 140, height: 30 }],
+  ['the heading of the members', { left: 520, top: 540, width: 300, height: 34 }],
+])('the text of %s', (_, region) => {
+  test('stands in the pixels, and is gone without the typeface that is shipped', async () => {
+    expect(await count(render(month()), region, isText)).toBeGreaterThan(50);
+    expect(await count(render(month(), { fontFiles: [] }), region, isText)).toBe(0);
+  });
+});
+
+test('what failed is red, and credits are a line where there are any', async () => {
+  const png = render(month());
+  expect(await count(png, WHOLE, isRed)).toBeGreaterThan(500);
+  expect(await count(png, WHOLE, isAmber)).toBeGreaterThan(500);
+  const days = month().days.map((day) => ({ ...day, failed: 0, credits: 0 }));
+  const free = render(month({ days }));
+  expect(await count(free, { ...WHOLE, top: 200, height: 310 }, isRed)).toBe(0);
+  expect(await count(free, WHOLE, isAmber)).toBe(0);
+});
+
+test('the line of credits ends before the days that are yet to come', async () => {
+  const upTo = (last: number) =>
+    month({
+      days: month().days.map((day, nth) => ({ ...day, credits: nth < last ? 2 : null })),
+    });
+  const [left, right] = [60, 500].map((left) => ({ left, top: 200, width: 440, height: 310 })) as [
+    Region,
+    Region,
+  ];
+  const half = render(upTo(15));
+  expect(await count(half, left, isAmber)).toBeGreaterThan(500);
+  expect(await count(half, right, isAmber)).toBe(0);
+  expect(await count(render(upTo(1)), left, isAmber)).toBeGreaterThan(20);
+});
+
+test.each([
+  [
+    'a month without pictures',
+    {
+      days: month().days.map((day) => ({ ...day, pictures: 0, failed: 0, credits: 0 })),
+      workflows: [],
+      members: [],
+    },
+  ],
+  [
+    'names that are too long, or of another script',
+    {
+      workflows: [
+        { name: 'x'.repeat(3_000), pictures: 1 },
+        { name: '<b>&"雪', pictures: 1 },
+      ],
+    },
+  ],
+  [
+    'numbers that are very large',
+    { days: month().days.map((day) => ({ ...day, pictures: 9e9, credits: 1e12 })) },
+  ],
+])('%s is drawn like any other, in its size', async (_, changes) => {
+  const { width, height } = await sharp(render(month(changes))).metadata();
+  expect([width, height]).toEqual([1600, 1216]);
+});
+
+test('it is drawn in a thread of its own, and those that are too many are refused', async () => {
+  const chart = createChartPool();
+  onTestFinished(chart.close);
+  const drawn = await Promise.allSettled(Array.from({ length: 20 }, () => chart.draw(month())));
+  const pictures = drawn.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(pictures).toHaveLength(8);
+  expect((await sharp(pictures[0]).metadata()).format).toBe('png');
+});
+
+test('who no longer waits is told why', async () => {
+  const chart = createChartPool();
+  onTestFinished(chart.close);
+  const reason = new Error('nobody waits');
+  await expect(chart.draw(month(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
