@@ -9,6 +9,7 @@ import {
   type DrawOptions,
   type Engine,
 } from '../engine.ts';
+import { createServerPool, type ServerSlot } from '../servers/pool.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
 import { CHECKPOINTS } from './models.ts';
@@ -17,8 +18,7 @@ import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
-import { type ComfyServer, createServer } from './server.ts';
-import { createServerPool, type ServerSlot } from './server-pool.ts';
+import { type ComfyServer, createComfyServer } from './server.ts';
 import type { Models } from './workflow-models.ts';
 import { DEFAULT_MODELS } from './workflow-models.ts';
 
@@ -63,8 +63,8 @@ export function createComfyEngine({
   silenceMs = 20_000,
   timeoutMs,
 }: ComfyOptions): Engine {
-  const servers = urls.map((url) => createServer({ url, clock, log, timeoutMs }));
-  const pool = createServerPool({ servers, promptsPerServer, clock });
+  const servers = urls.map((url) => createComfyServer({ url, clock, log, timeoutMs }));
+  const pool = createServerPool({ servers, hasRoom: ({ own }) => own < promptsPerServer, clock });
   const rules = {
     allowedNodes: new Set(allowedNodes),
     allowedModels: models.allowed && new Set(models.allowed),
@@ -102,7 +102,9 @@ export function createComfyEngine({
     let lostOn: ComfyServer | undefined;
     for (let attempt = 1; ; attempt++) {
       const submitted = found !== undefined && attempt === 1;
-      const slot: ServerSlot = submitted ? pool.take(found) : await pool.acquire(plan, signal, lostOn);
+      const slot: ServerSlot<ComfyServer> = submitted
+        ? pool.take(found)
+        : await pool.acquire(plan.required, signal, lostOn);
       const { server } = slot;
       const graph = plan.graph(slot.models);
       const { onProgress } = options;
@@ -145,7 +147,7 @@ export function createComfyEngine({
       return picture;
     },
 
-    rejection: (request) => findRejection(request, { models, rules, pool, signal: closing.signal }),
+    rejection: (request) => findRejection(request, { models, rules, servers: pool, signal: closing.signal }),
 
     async models(workflow) {
       const [first] = modelsOfWorkflow({ workflow, model: undefined }, models) ?? [];

@@ -1,11 +1,8 @@
 import type { Graph } from '@darkroom/image-api';
 import type { ExecutionError, NodeErrors } from './responses.ts';
-import type { MissingModel } from './server.ts';
 
 /** How many nodes with errors are named. */
 const MAX_NODES = 5;
-/** How many models are listed in place of a missing one. */
-const MAX_MODELS = 20;
 
 /** Cuts `text` to at most `max` characters and removes paths, which tell about the machine that ComfyUI runs on. */
 export function sanitize(text: string, max = 300): string {
@@ -44,10 +41,3 @@ export function explainExecutionError(graph: Graph, error: ExecutionError): stri
 /** That the operator does not allow a model, in a sentence. */
 export const explainForbiddenModel = (model: string): string =>
   `The model ${sanitize(model, 100)} may not be used here.`;
-
-/** That no server has a model, and which ones they have, in a sentence. */
-export function explainMissingModel({ missing, available }: MissingModel): string {
-  const shown = available.slice(0, MAX_MODELS).join(', ');
-  const more = available.length > MAX_MODELS ? `, and ${available.length - MAX_MODELS} more` : '';
-  return `There is no model ${missing.name} in ${missing.folder}; the servers have ${shown ? `${shown}${more}` : 'none at all'}.`;
-}

@@ -1,11 +1,12 @@
 import type { Graph } from '@darkroom/image-api';
 import { type Drawing, DrawingError } from '../engine.ts';
+import type { RequiredModel } from '../servers/required-model.ts';
 import { type GraphRules, graphRejection, prepareGraph, requiredModels } from './caller-graph.ts';
 import { explainForbiddenModel } from './explain.ts';
 import { animeGraph } from './graphs/anime.ts';
 import { defaultGraph } from './graphs/default.ts';
 import { zImageGraph } from './graphs/z-image.ts';
-import { CHECKPOINTS, type RequiredModel } from './models.ts';
+import { CHECKPOINTS } from './models.ts';
 import type { Models } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */

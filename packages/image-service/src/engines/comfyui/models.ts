@@ -3,21 +3,6 @@ import type { GraphNode } from '@darkroom/image-api';
 /** The server's folder of the models that `model` in a submission names. */
 export const CHECKPOINTS = 'checkpoints';
 
-/** A model that a graph needs, and the server's folder for it. */
-export interface RequiredModel {
-  folder: string;
-  name: string;
-  /** Only this very name will do, because it stands in a caller's graph; otherwise a file name may begin with it. */
-  exact?: boolean;
-}
-
-/** Finds a model in a server's list: the very name, or else the first whose file name begins with it. */
-export function findModel(available: readonly string[], { name, exact }: RequiredModel): string | undefined {
-  if (available.includes(name)) return name;
-  if (exact) return undefined;
-  return available.toSorted().find((path) => path.slice(path.search(/[^\\/]*$/)).startsWith(name));
-}
-
 /** Inputs of built-in nodes that name a model, and the folder of that model. */
 const FOLDERS: Readonly<Record<string, string>> = {
   ckpt_name: 'checkpoints',

@@ -1,49 +1,18 @@
 import type { Log } from '@darkroom/process';
-import { messageOf } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { readAddress } from '../address.ts';
+import { createServer, type Server } from '../servers/server.ts';
 import { type ComfyClient, createComfyClient } from './client.ts';
 import { type Features, featuresOf } from './features.ts';
-import { findModel, type RequiredModel } from './models.ts';
 
-/** How long the result of a health check and a list of models are cached. */
-const CACHE_MS = 30_000;
-/** How long a server is not called after a failure; doubles with each failure. */
-const BACKOFF_MS = { first: 1_000, max: 60_000 } as const;
-
-/** A model that a server does not have, and those that it has in the same folder. */
-export interface MissingModel {
-  missing: RequiredModel;
-  available: readonly string[];
-}
-
-export interface ComfyServer {
-  /** For logs. */
-  readonly name: string;
+export interface ComfyServer extends Server {
   readonly client: ComfyClient;
   /** Those of its version at the last health check. */
   readonly features: Features;
-  /** Prompts of this process that are on the server now. */
-  load: number;
-  /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
-  backoffMs(): number;
-  /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
-  isHealthy(signal: AbortSignal): Promise<boolean>;
-  /** Forgets the last health check, because something went wrong on the server. */
-  invalidateHealth(): void;
-  /** How many prompts are pending or running, whoever sent them. A call that fails begins a back-off. */
-  queueLength(signal: AbortSignal): Promise<number>;
-  /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
-  models(folder: string, signal: AbortSignal): Promise<string[] | undefined>;
-  /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
-  findModels(
-    required: readonly RequiredModel[],
-    signal: AbortSignal,
-  ): Promise<{ models: string[] } | MissingModel>;
 }
 
-/** One ComfyUI server: its health, version, models and load. */
-export function createServer({
+/** One ComfyUI server. */
+export function createComfyServer({
   url,
   clock,
   log,
@@ -55,114 +24,28 @@ export function createServer({
   timeoutMs?: number | undefined;
 }): ComfyServer {
   const address = readAddress(url);
-  const { name } = address;
   const client = createComfyClient({ address, ...(timeoutMs !== undefined && { timeoutMs }) });
-  const modelLists = new Map<string, { names: string[] | undefined; readAt: number }>();
   let features = featuresOf(undefined);
-  let version: string | undefined;
-  let healthyAt = Number.NEGATIVE_INFINITY;
-  let backoffUntil = Number.NEGATIVE_INFINITY;
-  let failures = 0;
-  let healthCheck: Promise<boolean> | undefined;
-
-  async function checkHealth(): Promise<boolean> {
-    try {
-      const { system } = await client.systemStats();
-      if (system.comfyui_version !== version)
-        log.info({ server: name, version: system.comfyui_version }, 'a ComfyUI server is available');
-      version = system.comfyui_version;
-      features = featuresOf(version);
-      healthyAt = clock.now();
-      return true;
-    } catch (error) {
-      beginBackoff(error);
-      return false;
-    }
-  }
-
-  const backoffMs = () => Math.max(0, backoffUntil - clock.now());
-
-  /** Calls that fail during the back-off do not extend it. */
-  function beginBackoff(error: unknown): void {
-    invalidateHealth();
-    modelLists.clear();
-    if (backoffMs() > 0) return;
-    const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures);
-    failures += 1;
-    backoffUntil = clock.now() + waitMs;
-    log.warn(
-      { server: name, reason: messageOf(error), retryInMs: waitMs },
-      'a ComfyUI server is unavailable; trying again later. Check COMFYUI_URL',
-    );
-  }
-
-  function invalidateHealth(): void {
-    healthyAt = Number.NEGATIVE_INFINITY;
-  }
-
-  async function orBeginBackoff<Result>(signal: AbortSignal, call: Promise<Result>): Promise<Result> {
-    try {
-      return await call;
-    } catch (error) {
-      signal.throwIfAborted();
-      beginBackoff(error);
-      throw error;
-    }
-  }
-
-  /** A version without the folder gets the model's name as it is, and decides itself. */
-  async function lookUpModels(
-    required: readonly RequiredModel[],
-    signal: AbortSignal,
-  ): Promise<{ models: string[] } | MissingModel> {
-    const models: string[] = [];
-    for (const model of required) {
-      const available = await listModels(model.folder, signal);
-      const found = available === undefined ? model.name : findModel(available, model);
-      if (available !== undefined && found === undefined) return { missing: model, available };
-      models.push(found ?? model.name);
-    }
-    return { models };
-  }
-
-  async function listModels(folder: string, signal: AbortSignal): Promise<string[] | undefined> {
-    const cached = modelLists.get(folder);
-    if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.names;
-    const names = await client.models(folder, signal);
-    modelLists.set(folder, { names, readAt: clock.now() });
-    return names;
-  }
-
+  const server = createServer({
+    name: address.name,
+    kind: 'ComfyUI',
+    calls: {
+      ...client,
+      async check() {
+        const { comfyui_version } = (await client.systemStats()).system;
+        features = featuresOf(comfyui_version);
+        return comfyui_version;
+      },
+    },
+    mend: () => 'Check COMFYUI_URL',
+    clock,
+    log,
+  });
   return {
-    name,
+    ...server,
     client,
     get features() {
       return features;
-    },
-    load: 0,
-    backoffMs,
-
-    async isHealthy(signal) {
-      if (clock.now() - healthyAt < CACHE_MS) return true;
-      healthCheck ??= checkHealth().finally(() => {
-        healthCheck = undefined;
-      });
-      const healthy = await healthCheck;
-      signal.throwIfAborted();
-      return healthy;
-    },
-
-    invalidateHealth,
-
-    models: (folder, signal) => orBeginBackoff(signal, listModels(folder, signal)),
-
-    queueLength: (signal) => orBeginBackoff(signal, client.queueLength(signal)),
-
-    async findModels(required, signal) {
-      const found = await orBeginBackoff(signal, lookUpModels(required, signal));
-      if (failures > 0) log.info({ server: name, version }, 'a ComfyUI server is available again');
-      failures = 0;
-      return found;
     },
   };
 }

@@ -2,8 +2,8 @@ import type { Graph } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { explainNodeErrors, sanitize } from '../../../src/engines/comfyui/explain.ts';
 import { featuresOf } from '../../../src/engines/comfyui/features.ts';
-import { findModel } from '../../../src/engines/comfyui/models.ts';
 import { finalState } from '../../../src/engines/comfyui/prompt-state.ts';
+import { findModel } from '../../../src/engines/servers/required-model.ts';
 
 test.each([
   ['0.26.0', true],

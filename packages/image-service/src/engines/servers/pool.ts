@@ -1,53 +1,52 @@
 import type { Clock } from '@darkroom/time';
 import { DrawingError } from '../engine.ts';
-import { explainMissingModel } from './explain.ts';
-import type { GraphPlan } from './graph-plan.ts';
-import type { RequiredModel } from './models.ts';
-import type { ComfyServer, MissingModel } from './server.ts';
+import { explainMissingModel, type MissingModel, type RequiredModel } from './required-model.ts';
+import type { Server } from './server.ts';
 
 /** How often servers are tried while none has room. */
 const POLL_MS = 1_000;
 
-/** Room for one prompt on a server, until it is released. */
-export interface ServerSlot {
-  server: ComfyServer;
+/** Room for one drawing on a server, until it is released. */
+export interface ServerSlot<Kind extends Server> {
+  server: Kind;
   /** The server's own names of the required models. */
   models: readonly string[];
   release(): void;
 }
 
-export type ServerPool = ReturnType<typeof createServerPool>;
+/** What the servers can tell before anything is drawn. */
+export type ServerDirectory = Pick<
+  ReturnType<typeof createServerPool<Server>>,
+  'backoffMs' | 'healthyServers' | 'missingModel'
+>;
 
-/** Load balancing: the next prompt goes to the least loaded server that is healthy and has the models. */
-export function createServerPool({
+/** Load balancing: the next drawing goes to the least loaded server that is healthy and has the models. */
+export function createServerPool<Kind extends Server>({
   servers,
-  promptsPerServer,
+  hasRoom,
   clock,
 }: {
-  servers: readonly ComfyServer[];
-  /** Prompts of this process on one server at once. */
-  promptsPerServer: number;
+  servers: readonly Kind[];
+  /** Whether a server takes one more, by how many of this process and of others it has. */
+  hasRoom(load: { own: number; foreign: number }): boolean;
   clock: Clock;
 }) {
   /** Aborts when a slot is released. */
   let released = new AbortController();
 
-  const healthyServers = async (signal: AbortSignal): Promise<ComfyServer[]> => {
+  const healthyServers = async (signal: AbortSignal): Promise<Kind[]> => {
     const candidates = servers.filter((server) => server.backoffMs() === 0);
     const healthy = await Promise.all(candidates.map((server) => server.isHealthy(signal)));
     return candidates.filter((_, index) => healthy[index]);
   };
 
-  /** How many prompts of others each server has. A server that does not answer is left out. */
-  async function foreignLoad(
-    candidates: ComfyServer[],
-    signal: AbortSignal,
-  ): Promise<Map<ComfyServer, number>> {
+  /** How many drawings of others each server has. A server that does not answer is left out. */
+  async function foreignLoad(candidates: Kind[], signal: AbortSignal): Promise<Map<Kind, number>> {
     const counted = await Promise.all(
       candidates.map(async (server) => {
         try {
-          const prompts = await server.queueLength(signal);
-          return [[server, Math.max(0, prompts - server.load)]] as const;
+          const drawings = await server.queueLength(signal);
+          return [[server, Math.max(0, drawings - server.load)]] as const;
         } catch {
           signal.throwIfAborted();
           return [];
@@ -61,9 +60,13 @@ export function createServerPool({
    * Takes a slot on the least loaded server that has the models and room; servers are asked for their models in order of
    * load, and only until one is found. Undefined where there is no room now.
    */
-  async function tryAcquire(plan: GraphPlan, signal: AbortSignal, avoid: ComfyServer | undefined) {
+  async function tryAcquire(
+    required: readonly RequiredModel[],
+    signal: AbortSignal,
+    avoid: Kind | undefined,
+  ) {
     const candidates = await foreignLoad(await healthyServers(signal), signal);
-    const modelsOf = new Map<ComfyServer, readonly string[]>();
+    const modelsOf = new Map<Kind, readonly string[]>();
     const lacking: MissingModel[] = [];
     for (;;) {
       const server = leastLoaded(candidates, avoid);
@@ -71,12 +74,12 @@ export function createServerPool({
       const models = modelsOf.get(server);
       if (models) {
         // Without an await in between, so that no other drawing takes the same room.
-        if (server.load < promptsPerServer) return take(server, models);
+        if (hasRoom({ own: server.load, foreign: candidates.get(server) ?? 0 })) return take(server, models);
         candidates.delete(server);
         continue;
       }
       try {
-        const found = await server.findModels(plan.required, signal);
+        const found = await server.findModels(required, signal);
         if ('missing' in found) {
           lacking.push(found);
           candidates.delete(server);
@@ -98,12 +101,16 @@ export function createServerPool({
      * Waits for a slot on a server; on `avoid` only where there is no other. Rejects with a `DrawingError` where no server
      * has the models.
      */
-    async acquire(plan: GraphPlan, signal: AbortSignal, avoid?: ComfyServer): Promise<ServerSlot> {
+    async acquire(
+      required: readonly RequiredModel[],
+      signal: AbortSignal,
+      avoid?: Kind,
+    ): Promise<ServerSlot<Kind>> {
       for (;;) {
         signal.throwIfAborted();
         if (released.signal.aborted) released = new AbortController();
         const room = released.signal;
-        const slot = await tryAcquire(plan, signal, avoid);
+        const slot = await tryAcquire(required, signal, avoid);
         if (slot) return slot;
         await clock.sleep(POLL_MS, AbortSignal.any([signal, room])).catch(() => undefined);
       }
@@ -138,11 +145,11 @@ export function createServerPool({
     take,
 
     close: async (): Promise<void> => {
-      await Promise.all(servers.map(({ client }) => client.close()));
+      await Promise.all(servers.map((server) => server.close()));
     },
   };
 
-  function take(server: ComfyServer, models: readonly string[] = []): ServerSlot {
+  function take(server: Kind, models: readonly string[] = []): ServerSlot<Kind> {
     server.load += 1;
     let held = true;
     return {
@@ -158,10 +165,10 @@ export function createServerPool({
   }
 }
 
-/** The server with the fewest prompts, own and foreign; `avoid` only where there is no other. */
-function leastLoaded(foreignLoad: ReadonlyMap<ComfyServer, number>, avoid: ComfyServer | undefined) {
+/** The server with the fewest drawings, own and foreign; `avoid` only where there is no other. */
+function leastLoaded<Kind extends Server>(foreignLoad: ReadonlyMap<Kind, number>, avoid: Kind | undefined) {
   const [least] = [...foreignLoad]
-    .map(([server, prompts]) => ({ server, load: server.load + prompts }))
+    .map(([server, drawings]) => ({ server, load: server.load + drawings }))
     .sort(
       (one, other) => Number(one.server === avoid) - Number(other.server === avoid) || one.load - other.load,
     );

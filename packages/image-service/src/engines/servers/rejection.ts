@@ -1,0 +1,50 @@
+import { withTimeout } from '@darkroom/time';
+import type { Away, Rejection } from '../engine.ts';
+import type { ServerDirectory } from './pool.ts';
+import { explainMissingModel, type RequiredModel } from './required-model.ts';
+
+/**
+ * How long a caller waits for the servers' answers. The calls themselves go on, so that a server that does not answer gets
+ * its back-off.
+ */
+const WAIT_MS = 2_000;
+/** Whoever is told to come back is not told to come back at once. */
+const MIN_RETRY_MS = 1_000;
+
+/**
+ * Why the servers cannot draw something: none answers, or none has a model that it takes. Undefined where one can, and
+ * where not every server can be asked: then the drawing itself may fail.
+ */
+export async function findServerRejection({
+  required,
+  isAllowed = () => true,
+  model,
+  servers,
+  signal,
+}: {
+  required: readonly RequiredModel[];
+  /** Whether callers may use a model. */
+  isAllowed?: (model: string) => boolean;
+  /** The model that the caller has named, and that is one of `required`. */
+  model: string | undefined;
+  servers: ServerDirectory;
+  signal: AbortSignal;
+}): Promise<Rejection | Away | undefined> {
+  async function ask(): Promise<Rejection | Away | undefined> {
+    if ((await servers.healthyServers(signal)).length === 0) {
+      const retryAfterMs = Math.max(MIN_RETRY_MS, servers.backoffMs());
+      return { reason: 'No image server can be reached at the moment.', retryAfterMs };
+    }
+    for (const each of required) {
+      const missing = await servers.missingModel(each, signal);
+      if (!missing) continue;
+      const available = missing.available.filter(isAllowed);
+      const reason = explainMissingModel({ ...missing, available });
+      return model === undefined
+        ? { field: 'workflow', reason }
+        : { field: 'model', reason, allowed: available };
+    }
+    return undefined;
+  }
+  return withTimeout(WAIT_MS, ask, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,156 @@
+import { type Log, messageOf } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { findModel, type MissingModel, type RequiredModel } from './required-model.ts';
+
+/** How long the result of a health check and a list of models are cached. */
+const CACHE_MS = 30_000;
+/** How long a server is not called after a failure; doubles with each failure. */
+const BACKOFF_MS = { first: 1_000, max: 60_000 } as const;
+
+/** A machine of the operator's that draws: whether it answers, what it has, and what it does. */
+export interface Server {
+  /** For logs. */
+  readonly name: string;
+  /** Drawings of this process that are on the server now. */
+  load: number;
+  /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
+  backoffMs(): number;
+  /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
+  isHealthy(signal: AbortSignal): Promise<boolean>;
+  /** Forgets the last health check, because something went wrong on the server. */
+  invalidateHealth(): void;
+  /** How many drawings are pending or running, whoever sent them. A call that fails begins a back-off. */
+  queueLength(signal: AbortSignal): Promise<number>;
+  /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
+  models(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
+  /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
+  findModels(
+    required: readonly RequiredModel[],
+    signal: AbortSignal,
+  ): Promise<{ models: string[] } | MissingModel>;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  name: string;
+  /** As in "a ComfyUI server". */
+  kind: string;
+  /** The calls that differ from one program to another. Each has a timeout. */
+  calls: {
+    /** Rejects where the server cannot be used; returns what it runs. */
+    check(): Promise<string | undefined>;
+    queueLength(signal: AbortSignal): Promise<number>;
+    models(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
+    close(): Promise<void>;
+  };
+  /** What the operator can do about a failure. */
+  mend(error: unknown): string;
+  clock: Clock;
+  log: Log;
+}
+
+export function createServer({ name, kind, calls, mend, clock, log }: ServerOptions): Server {
+  const modelLists = new Map<string, { names: readonly string[] | undefined; readAt: number }>();
+  let version: string | undefined;
+  let healthyAt = Number.NEGATIVE_INFINITY;
+  let backoffUntil = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let healthCheck: Promise<boolean> | undefined;
+
+  async function checkHealth(): Promise<boolean> {
+    try {
+      const found = await calls.check();
+      if (found !== version) log.info({ server: name, version: found }, `a ${kind} server is available`);
+      version = found;
+      healthyAt = clock.now();
+      return true;
+    } catch (error) {
+      beginBackoff(error);
+      return false;
+    }
+  }
+
+  const backoffMs = () => Math.max(0, backoffUntil - clock.now());
+
+  /** Calls that fail during the back-off do not extend it. */
+  function beginBackoff(error: unknown): void {
+    invalidateHealth();
+    modelLists.clear();
+    if (backoffMs() > 0) return;
+    const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures);
+    failures += 1;
+    backoffUntil = clock.now() + waitMs;
+    log.warn(
+      { server: name, reason: messageOf(error), retryInMs: waitMs },
+      `a ${kind} server is unavailable; trying again later. ${mend(error)}`,
+    );
+  }
+
+  function invalidateHealth(): void {
+    healthyAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async function orBeginBackoff<Result>(signal: AbortSignal, call: Promise<Result>): Promise<Result> {
+    try {
+      return await call;
+    } catch (error) {
+      signal.throwIfAborted();
+      beginBackoff(error);
+      throw error;
+    }
+  }
+
+  /** A version without the folder gets the model's name as it is, and decides itself. */
+  async function lookUpModels(
+    required: readonly RequiredModel[],
+    signal: AbortSignal,
+  ): Promise<{ models: string[] } | MissingModel> {
+    const models: string[] = [];
+    for (const model of required) {
+      const available = await listModels(model.folder, signal);
+      const found = available === undefined ? model.name : findModel(available, model);
+      if (available !== undefined && found === undefined) return { missing: model, available };
+      models.push(found ?? model.name);
+    }
+    return { models };
+  }
+
+  async function listModels(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const cached = modelLists.get(folder);
+    if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.names;
+    const names = await calls.models(folder, signal);
+    modelLists.set(folder, { names, readAt: clock.now() });
+    return names;
+  }
+
+  return {
+    name,
+    load: 0,
+    backoffMs,
+
+    async isHealthy(signal) {
+      if (clock.now() - healthyAt < CACHE_MS) return true;
+      healthCheck ??= checkHealth().finally(() => {
+        healthCheck = undefined;
+      });
+      const healthy = await healthCheck;
+      signal.throwIfAborted();
+      return healthy;
+    },
+
+    invalidateHealth,
+
+    models: (folder, signal) => orBeginBackoff(signal, listModels(folder, signal)),
+
+    queueLength: (signal) => orBeginBackoff(signal, calls.queueLength(signal)),
+
+    async findModels(required, signal) {
+      const found = await orBeginBackoff(signal, lookUpModels(required, signal));
+      if (failures > 0) log.info({ server: name, version }, `a ${kind} server is available again`);
+      failures = 0;
+      return found;
+    },
+
+    close: calls.close,
+  };
+}
