@@ -3,7 +3,6 @@ import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import type { AttachedFile } from '../src/bot/options.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
-import { mayShowPicture } from '../src/graphs/core-classes.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
@@ -132,7 +131,6 @@ async function save(
   file: AttachedFile,
 ): Promise<Message> {
   const read = await readGraphFile(file, texts);
-  if (!mayShowPicture(read.nodes)) throw new UserError(texts.graph.noOutput);
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
   await context.moderation.auditLog.record({

@@ -72,7 +72,10 @@ async function startBot(
     const { username, inviteUrl, lost } = await bot.start();
     log.info({ username, inviteUrl }, 'the bot is on Discord');
     void lost.then(fail);
-    return cleanup.run;
+    return () => {
+      log.info('stopping: what is under way goes on at the next start');
+      return cleanup.run();
+    };
   } catch (error) {
     await cleanup.run();
     throw error;

@@ -28,7 +28,7 @@ const WORDS_CHARACTERS = 4_000;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks for some limits; those that stand are filled in, or what was `typed` before. */
+/** Asks for some limits; those that stand are filled in, or what was `typed` before, as `typedLimits` writes it. */
 export const limitForm = (
   form: LimitForm,
   { limits }: GuildSettings,
@@ -47,14 +47,20 @@ export const limitForm = (
       style: TextInputStyle.Short,
       required: false,
       max_length: `${MOST}`.length,
-      ...filled(typed[index] ?? limits[name]?.toString()),
+      ...filled(decoded(typed[index]) ?? limits[name]?.toString()),
     },
   })),
 });
 
+const decoded = (typed: string | undefined) =>
+  typed === undefined ? undefined : Buffer.from(typed, 'base64url').toString();
+
 const filled = (value = '') => (value === '' ? {} : { value });
 
-/** The button that opens the form with what was typed into it; what a custom id cannot hold is left out. */
+/** Characters of a typed limit in a custom id: four of them fit. */
+const TYPED = 19;
+
+/** The button that opens the form with what was typed into it, whatever it is, as far as a custom id holds it. */
 const typedLimits = (form: LimitForm, fields: Fields, { editForm }: Texts): Button =>
   button(
     ButtonStyle.Primary,
@@ -63,7 +69,10 @@ const typedLimits = (form: LimitForm, fields: Fields, { editForm }: Texts): Butt
       'settings',
       'limits',
       form,
-      ...LIMIT_FORMS[form].map((name) => /^[\w.,+-]*$/.exec(fields[name] ?? '')?.[0] ?? ''),
+      ...LIMIT_FORMS[form].map((name) => {
+        const typed = Buffer.from(fields[name] ?? '').toString('base64url');
+        return typed.length > TYPED ? '' : typed;
+      }),
     ),
   );
 

@@ -1,4 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
+import { mayShowPicture } from './core-classes.ts';
 import { placeholdersIn } from './fill-graph.ts';
 import { findSecret, type SecretPlace } from './find-secret.ts';
 import { type TextPosition, whereJsonBreaks } from './json-position.ts';
@@ -12,9 +13,10 @@ import { GRAPH_BOUNDS, type NamedGraph } from './named-graph.ts';
  * - `no-graph` JSON of something else
  * - `too-large` more nodes or more JSON than is taken, or nested too deeply
  * - `secret` something in it looks like a key or a password
+ * - `no-output` no picture comes out of it
  */
 export type GraphProblem =
-  | { kind: 'no-text' | 'editor' | 'no-graph' }
+  | { kind: 'no-text' | 'editor' | 'no-graph' | 'no-output' }
   | { kind: 'broken'; at: TextPosition }
   | { kind: 'too-large'; nodes: number }
   | { kind: 'secret'; place: SecretPlace };
@@ -57,7 +59,9 @@ function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProb
     return { problem: { kind: 'too-large', nodes: entries.length } };
   }
   const place = findSecret(nodes);
-  return place ? { problem: { kind: 'secret', place } } : { graph: { nodes, uses: placeholdersIn(nodes) } };
+  if (place) return { problem: { kind: 'secret', place } };
+  if (!mayShowPicture(nodes)) return { problem: { kind: 'no-output' } };
+  return { graph: { nodes, uses: placeholdersIn(nodes) } };
 }
 
 /** UTF-8, with or without the mark that some editors write before it. */

@@ -17,6 +17,8 @@ export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): st
     case 'no-text':
     case 'no-graph':
       return graph.noGraph;
+    case 'no-output':
+      return graph.noOutput;
     case 'editor':
       return graph.editorFormat;
     case 'broken':

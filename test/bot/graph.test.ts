@@ -75,9 +75,11 @@ test('what is no graph that can be sent is refused with what mends it, and nothi
   expect(world.lines.join('')).not.toContain(secret);
 });
 
-test('a graph from which no picture comes is not kept', async () => {
-  const { as } = await botWorld();
+test('a graph from which no picture comes is neither kept nor drawn', async () => {
+  const { as, member } = await botWorld();
   const { content } = await save(as(MODERATOR), 'Lone', { 3: POSTER[3] });
   expect(plain(content)).toBe(en.graph.noOutput);
   expect(await suggested(as(MODERATOR), '')).toEqual([]);
+  const drawn = await run(member, 'imagine', { prompt: 'a fox', graph: graphFile({ 3: POSTER[3] }) });
+  expect(plain(drawn.content)).toBe(en.graph.noOutput);
 });

@@ -12,6 +12,9 @@ import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 
+/** What shows the picture of a graph. */
+const SHOWN = { 9: { class_type: 'SaveImage', inputs: {} } };
+
 const list = (user: UserClient, options: Parameters<UserClient['invoke']>[2] = {}) =>
   run(user, 'imagine', { prompt: 'a red fox', graph: graphFile(POSTER), ...options });
 
@@ -76,19 +79,20 @@ test('what is left is not sent', async () => {
 
 test('Again changes only seeds, and a graph without a place for one begins with its own', async () => {
   const { sent, close, ...world } = await sentWorld();
-  const own = { 3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: '%prompt%' } } };
+  const own = { ...SHOWN, 3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: '%prompt%' } } };
   const first = await make(world, await list(world.member, { graph: graphFile(own) }));
   const again = await world.member.press(first.id, buttonOf(first, en.picture.again));
   if (again.kind !== 'message') throw new Error(again.kind);
   await world.ended(again.message.id);
   const [one, other] = sent();
   expect(one.prompt).toEqual({
+    ...SHOWN,
     3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: 'a red fox' } },
   });
   const { seed } = other.prompt[3].inputs;
   expect(seed).not.toBe(42);
   expect(other).toEqual({
-    prompt: { 3: { ...own[3], inputs: { ...own[3].inputs, text: 'a red fox', seed } } },
+    prompt: { ...SHOWN, 3: { ...own[3], inputs: { ...own[3].inputs, text: 'a red fox', seed } } },
   });
   await close();
 });
@@ -137,16 +141,16 @@ test('options without effect are refused, and so is what the server does not all
   const storeUrl = await storeWithSettings({ mostSteps: 10, blockedWords: ['hare'] });
   const world = await botWorld({ storeUrl });
   expect((await list(world.member, { steps: 5 })).content).toContain('`steps` has no effect with a graph');
-  const bare = { 3: { class_type: 'KSampler', inputs: { seed: 1 } } };
+  const bare = { ...SHOWN, 3: { class_type: 'KSampler', inputs: { seed: 1 } } };
   const useless = await list(world.member, {
     graph: graphFile(bare),
     size: '1:1',
     negative_prompt: 'people',
   });
   expect(useless.content).toContain('`size`, `negative_prompt` have no effect');
-  const many = { 3: { class_type: 'KSampler', inputs: { steps: 20, text: '%prompt%' } } };
+  const many = { ...SHOWN, 3: { class_type: 'KSampler', inputs: { steps: 20, text: '%prompt%' } } };
   expect((await list(world.member, { graph: graphFile(many) })).content).toContain('10 steps at most');
-  const hare = { 3: { class_type: 'CLIPTextEncode', inputs: { text: 'a hare' } } };
+  const hare = { ...SHOWN, 3: { class_type: 'CLIPTextEncode', inputs: { text: 'a hare' } } };
   expect((await list(world.member, { graph: graphFile(hare) })).content).toContain('does not allow **hare**');
   expect((await list(world.member, { graph: graphFile({ nodes: [] }) })).content).toBe(en.graph.editorFormat);
   expect(await world.service.balance()).toBe(100);
@@ -191,7 +195,7 @@ test('what the service would refuse is told before, and cannot be made', async (
   const world = await botWorld();
   const nodes = Array.from({ length: 300 }, (_, id) => [
     `${id}`,
-    { class_type: 'CLIPTextEncode', inputs: {} },
+    { class_type: id === 0 ? 'SaveImage' : 'CLIPTextEncode', inputs: {} },
   ]);
   const question = await list(world.member, { graph: graphFile(Object.fromEntries(nodes)) });
   expect(question.flags && question.flags & MessageFlags.Ephemeral).toBeTruthy();

@@ -96,6 +96,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const { code, afterMs } = await first.end(signal);
     expect(code).toBe(0);
     expect(afterMs).toBeLessThan(10_000);
+    expect(first.output()).toContain('stopping: what is under way goes on at the next start');
     await drawing.finish();
     await world.start().says(ON_DISCORD);
     expect((await world.ended(reply.id)).attachments).toHaveLength(1);

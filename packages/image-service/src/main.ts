@@ -25,6 +25,9 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   await runUntilSignal(async () => {
     const { service, url } = await openService(config, { log });
     log.info({ url }, 'the image service is listening');
-    return service.close;
+    return () => {
+      log.info('stopping: what is under way goes on at the next start');
+      return service.close();
+    };
   });
 }

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import type { Engine } from './engines/engine.ts';
+import { ENGINES } from './engines/engine-names.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
 import { provePlace } from './files/place-proof.ts';
@@ -75,6 +76,11 @@ export interface ServiceOptions {
   prometheus?: Prometheus | undefined;
 }
 
+/** Members are not told how to mend it: whoever runs the service is, once. */
+const SKETCHED = `sketched by rules, without AI: ${Object.values(ENGINES)
+  .filter((setting) => setting !== undefined)
+  .join(' or ')} adds an engine that has a model`;
+
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Composes the image service. It draws from the start; `listen` opens it to callers. */
@@ -98,6 +104,8 @@ export async function createService({
   const metrics = prometheus?.metrics ?? noMetrics;
   const workflows = createWorkflows({ engines, settings });
   const { names } = workflows;
+  const sketched = workflows.all.filter(({ engine }) => engine.name === 'sketch').map(({ name }) => name);
+  if (sketched.length > 0) log.info({ workflows: sketched }, SKETCHED);
   const db = await openDatabase(databaseUrl, {
     ...(givenClock && { clock: givenClock }),
     log,

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
-import { listen, silentLog } from '@darkroom/testing';
+import { captureLog, listen, silentLog } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
 import { openService } from '../src/open-service.ts';
 import { testStorage } from './support/storage.ts';
 
-async function open(env: NodeJS.ProcessEnv) {
+async function open(env: NodeJS.ProcessEnv, log = silentLog()) {
   const { databaseUrl } = await testStorage();
   const config = loadServiceConfig({ SERVICE_DATABASE_URL: databaseUrl, SECRET_KEY: '5'.repeat(64), ...env });
-  return openService(config, { log: silentLog() });
+  return openService(config, { log });
 }
 
 test('a port that is in use is an error that names SERVICE_PORT', async () => {
@@ -28,3 +28,19 @@ test.each(['192.0.2.1', 'nowhere.invalid'])(
     );
   },
 );
+
+test.each([
+  { env: {}, said: '"workflows":["default","anime","z-image","rr3"]' },
+  {
+    env: { SERVICE_WORKFLOWS: '{"anime": "sketch"}', COMFYUI_URL: 'http://127.0.0.1:9' },
+    said: '["anime","rr3"]',
+  },
+])('what is sketched is said once, with what draws it for real: $said', async ({ env, said }) => {
+  const { log, lines } = captureLog();
+  const { service } = await open({ SERVICE_PORT: '0', ...env }, log);
+  onTestFinished(service.close);
+  const [line, ...others] = lines.filter((one) => one.includes('sketched by rules'));
+  expect(line).toContain(said);
+  expect(line).toContain('COMFYUI_URL or AI_HORDE_KEY');
+  expect(others).toEqual([]);
+});

@@ -857,7 +857,7 @@ export const de: Texts = {
     price: (credits, count) =>
       `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${creditsOf(number(credits))}.`,
     noOutput:
-      'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge einen hinzu und speichere ihn noch einmal.',
+      'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge in ComfyUI einen hinzu und exportiere ihn noch einmal.',
     badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',

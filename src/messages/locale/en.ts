@@ -893,7 +893,7 @@ export const en = {
     price: (credits: number, count: number) =>
       `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${creditsOf(number(credits))}.`,
     noOutput:
-      'No picture comes out of that graph: it has no node such as **SaveImage**. Add one, and save it again.',
+      'No picture comes out of that graph: it has no node such as **SaveImage**. Add one in ComfyUI, and export it again.',
     badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
