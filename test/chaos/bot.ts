@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { runUntilSignal } from '@darkroom/process';
 import { createVault, sqlitePath } from '@darkroom/storage';
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { commands } from '../../commands/index.ts';
 import { createBot } from '../../src/app/bot.ts';
 import { type Job, needsResume } from '../../src/jobs/job.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFastClock, createStreams, silentLog } from '@darkroom/testing';
+import { createStreams, silentLog } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import type { World } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ClockOrigin } from '@darkroom/testing';
+import type { ClockOrigin } from '@darkroom/time/testing';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 
 /** What a bot process is started with. */

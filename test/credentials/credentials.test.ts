@@ -1,5 +1,5 @@
 import { createVault } from '@darkroom/storage';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createCredentials, UnusableKeyError } from '../../src/credentials/credentials.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';

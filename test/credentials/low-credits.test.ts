@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
-import { captureLog, createFakeClock } from '@darkroom/testing';
+import { captureLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createLowCredits } from '../../src/credentials/low-credits.ts';

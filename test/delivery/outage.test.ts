@@ -1,4 +1,5 @@
-import { createFakeClock, silentLog } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOutage } from '../../src/delivery/outage.ts';

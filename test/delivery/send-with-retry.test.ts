@@ -1,5 +1,6 @@
-import { createFakeClock, failureOf, silentLog } from '@darkroom/testing';
+import { failureOf, silentLog } from '@darkroom/testing';
 import { createSemaphore } from '@darkroom/time';
+import { createFakeClock } from '@darkroom/time/testing';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';

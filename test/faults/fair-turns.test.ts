@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALL_ABILITIES } from '@darkroom/image-service';
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { paint } from '../../packages/image-service/test/support/engines.ts';
 import {

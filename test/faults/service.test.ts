@@ -1,4 +1,5 @@
-import { createFastClock, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createKeptGraphs, graphName, MOST_GRAPHS } from '../../src/graphs/kept-graphs.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';

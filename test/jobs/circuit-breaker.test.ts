@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom/image-api';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import {
   type CircuitBreaker,

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeyTurns, type HeldTurn, NoTurnError } from '../../src/jobs/key-turns.ts';

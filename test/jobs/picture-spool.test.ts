@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFakeClock, silentLog } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { openPictureSpool, type PictureSpool } from '../../src/jobs/picture-spool.ts';

@@ -1,4 +1,5 @@
-import { captureLog, createFakeClock, createFastClock } from '@darkroom/testing';
+import { captureLog } from '@darkroom/testing';
+import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   CHANNEL,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createVault, type VaultKeys } from '@darkroom/storage';
-import { captureLog, createFakeClock } from '@darkroom/testing';
+import { captureLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';

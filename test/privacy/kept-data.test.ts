@@ -1,6 +1,7 @@
 import { createImageClient } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
-import { createFakeClock, silentLog } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -6,12 +6,11 @@ import { createVault } from '@darkroom/storage';
 import {
   captureLog,
   contents,
-  createFastClock,
   expectNoSecretPatterns,
   expectNoSecrets,
-  type FastClock,
   WAIT_TIMEOUT_MS,
 } from '@darkroom/testing';
+import { createFastClock, type FastClock } from '@darkroom/time/testing';
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';

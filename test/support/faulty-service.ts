@@ -1,4 +1,4 @@
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
 import type { Behaviour } from '../../packages/image-api/test/support/exchange.ts';

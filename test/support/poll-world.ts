@@ -1,6 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { OPERATIONS, type Task } from '@darkroom/image-api';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { createPoller } from '../../src/jobs/poller.ts';
 import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
-import { captureLog, createFastClock, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { captureLog, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import {

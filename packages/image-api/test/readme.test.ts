@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installPacked, runReadmeExample } from '@darkroom/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { installPacked, requiredNames, runReadmeExample } from '@darkroom/testing';
+import { expect, test } from 'vitest';
 import { SERVICE_ERROR_KINDS, ServiceError } from '../src/service-error.ts';
 import { createHostileService } from './support/hostile-service.ts';
 import { A_KEY, A_PNG } from './support/polite-service.ts';
@@ -27,11 +26,10 @@ async function expectExampleToWork(folder?: string) {
 
 test('the example of the README submits, polls and downloads', () => expectExampleToWork());
 
-test('it does so as well where the package was installed from npm, with nothing around it', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'image-api-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await installPacked(['@darkroom/image-api', '@darkroom/time'], folder, context);
+test('it does so as well where the package was installed as the README says, also for require', async (context) => {
+  const folder = await installPacked(README, context);
   await expectExampleToWork(folder);
+  expect(await requiredNames('@darkroom/image-api', folder)).toContain('createImageClient');
 });
 
 test('the README has a row for every kind of error, with what it means for another attempt', async () => {

@@ -1,4 +1,4 @@
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 

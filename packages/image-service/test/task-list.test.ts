@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { envelope, OPERATIONS, type TaskStatusAnswer } from '@darkroom/image-api';
 import { openSqlite, sqlitePath } from '@darkroom/storage';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { failingEngine } from './support/engines.ts';

@@ -1,5 +1,5 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { failingEngine } from './support/engines.ts';
 import { operator } from './support/operator.ts';

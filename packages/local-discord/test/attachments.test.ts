@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { type APIMessage, Routes } from 'discord.js';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';

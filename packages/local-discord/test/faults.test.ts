@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import type { Call } from '../src/rest/faults.ts';

@@ -1,4 +1,5 @@
-import { createFakeClock, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { Client, Events, GatewayIntentBits, Status } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { PermissionFlagsBits as P, Routes } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import {

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { installPacked, runReadmeExample } from '@darkroom/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { installPacked, requiredNames, runReadmeExample } from '@darkroom/testing';
+import { expect, test } from 'vitest';
 
 const README = new URL('../README.md', import.meta.url);
 
@@ -11,10 +8,9 @@ test('the example of the README runs', async () => {
   expect(stdout).toBe('Hello, member!\n');
 });
 
-test('it does so as well where the package was installed from npm, with nothing around it', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'local-discord-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await installPacked(['local-discord', '@darkroom/time'], folder, context, ['discord.js@14']);
+test('it does so as well where the package was installed as the README says, also for require', async (context) => {
+  const folder = await installPacked(README, context);
   const { stdout } = await runReadmeExample(README, {}, folder);
   expect(stdout).toBe('Hello, member!\n');
+  expect(await requiredNames('local-discord', folder)).toContain('startDiscord');
 });

@@ -1,4 +1,5 @@
-import { captureLog, createDeferred, createFakeClock } from '@darkroom/testing';
+import { captureLog, createDeferred } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { type Check, createReadiness } from '../src/readiness.ts';
 

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, it } from 'vitest';
 import { createPacedPreview } from '../src/paced-preview.ts';
 import type { SketchProgress } from '../src/sketch.ts';

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { decoded, difference, openSketcher, pixels, sketchRequest } from './support/sketch.ts';

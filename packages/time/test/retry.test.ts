@@ -1,4 +1,5 @@
-import { createFakeClock, failureOf } from '@darkroom/testing';
+import { failureOf } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { type RetryPolicy, retry } from '../src/retry.ts';
 

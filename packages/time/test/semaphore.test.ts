@@ -1,4 +1,5 @@
-import { createDeferred, createFakeClock, failureOf } from '@darkroom/testing';
+import { createDeferred, failureOf } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSemaphore } from '../src/index.ts';

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { createFakeClock, failureOf } from '@darkroom/testing';
+import { failureOf } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { isTimeout, raceAbort, withTimeout } from '../src/timeout.ts';
 

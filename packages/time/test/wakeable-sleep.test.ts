@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createWakeableSleep } from '../src/wakeable-sleep.ts';
 

@@ -1,4 +1,5 @@
-import { createDeferred, createFakeClock } from '@darkroom/testing';
+import { createDeferred } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createChannelBudgets } from '../../../src/delivery/channel-budget.ts';

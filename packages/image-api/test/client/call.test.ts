@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCaller } from '../../src/client/call.ts';

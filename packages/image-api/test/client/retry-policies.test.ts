@@ -1,5 +1,6 @@
-import { createFakeClock, failureOf } from '@darkroom/testing';
+import { failureOf } from '@darkroom/testing';
 import { retry, retryWaitMs } from '@darkroom/time';
+import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOWNLOAD_RETRIES, READ_RETRIES, WRITE_RETRIES } from '../../src/client/retry-policies.ts';

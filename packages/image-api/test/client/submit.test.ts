@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createFakeClock, failureOf, listen } from '@darkroom/testing';
+import { failureOf, listen } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createImageClient } from '../../src/client/client.ts';
 import type { ServiceErrorKind } from '../../src/service-error.ts';

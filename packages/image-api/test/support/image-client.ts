@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { createImageClient, type ImageClientOptions } from '../../src/client/client.ts';
 import { createHostileService } from './hostile-service.ts';

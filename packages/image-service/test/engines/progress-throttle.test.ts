@@ -1,4 +1,5 @@
-import { createFakeClock, until } from '@darkroom/testing';
+import { until } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import type { Progress } from '../../src/engines/engine.ts';
 import { createProgressThrottle } from '../../src/engines/progress-throttle.ts';

@@ -1,4 +1,4 @@
-import { createFastClock } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
-import { createFakeClock, createFastClock } from '@darkroom/testing';
+import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';

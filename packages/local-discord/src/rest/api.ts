@@ -6,6 +6,7 @@ import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
 import { isSnowflake } from '../state/snowflakes.ts';
 import { routeApplicationCommands } from './application-commands.ts';
 import { routeChannels } from './channels.ts';
+import { loadDiscordPaths } from './discord-paths.ts';
 import type { FaultKind } from './faults.ts';
 import { readForm } from './form.ts';
 import { routeGuilds } from './guilds.ts';
@@ -14,7 +15,6 @@ import { routeMessages } from './messages.ts';
 import { routeReactions } from './reactions.ts';
 import { maskTokens } from './requests.ts';
 import type { Services } from './routing.ts';
-import { discordRoute, isDiscordPath } from './unsupported.ts';
 import { routeUsers } from './users.ts';
 import { routeWebhooks } from './webhooks.ts';
 
@@ -26,6 +26,7 @@ export async function registerApi(
 ): Promise<void> {
   const { context, rateLimits, requests, unsupported, faults } = services;
   const prefix = app.prefix;
+  const discordPaths = await loadDiscordPaths();
 
   app.decorateRequest('applicationId', '');
   app.decorateRequest('record', undefined);
@@ -87,7 +88,7 @@ export async function registerApi(
     for (const [name, value] of Object.entries(Object(request.params))) {
       const id = String(value);
       if (!/^id$|Id$/.test(name) || id === '@original' || isSnowflake(id)) continue;
-      const route = discordRoute(request.method, pathOf(request));
+      const route = discordPaths.routeOf(request.method, pathOf(request));
       if (route) throw new UnsupportedError(`${request.method} ${route}`);
       throw invalidFormBody([snakeCase(name)], 'NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`);
     }
@@ -111,10 +112,10 @@ export async function registerApi(
 
   app.setNotFoundHandler((request) => {
     const path = pathOf(request);
-    const route = discordRoute(request.method, path);
+    const route = discordPaths.routeOf(request.method, path);
     if (route) throw new UnsupportedError(`${request.method} ${route}`);
     unsupported.record(request.method, maskTokens(path));
-    if (isDiscordPath(path)) throw new ApiError(405, { message: '405: Method Not Allowed', code: 0 });
+    if (discordPaths.has(path)) throw new ApiError(405, { message: '405: Method Not Allowed', code: 0 });
     throw new ApiError(404, { message: '404: Not Found', code: 0 });
   });
   app.setErrorHandler((error: unknown, request, reply) => {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { isSnowflake } from '../state/snowflakes.ts';
 
 /** Something that a bot asked for in vain. */
 export interface UnsupportedRequest {
@@ -32,35 +31,3 @@ export function createUnsupportedRequests({ log }: { log: Logger }) {
 }
 
 export type UnsupportedRequests = ReturnType<typeof createUnsupportedRequests>;
-
-/** Not a literal, because the compiler would follow it: the types of the package are sources, checked by our settings. */
-const SPECIFICATION: string = 'discord-api-spec';
-
-/** Every path of Discord's API, by method in lower case, with parameters as `{channel_id}`. */
-const { pathsList: paths }: { pathsList: Readonly<Record<string, readonly string[] | undefined>> } =
-  await import(SPECIFICATION);
-
-/** The route of Discord's own API that a path belongs to, whatever the local Discord serves. */
-export function discordRoute(method: string, path: string): string | undefined {
-  const segments = path.split('/');
-  const matches = (paths[method.toLowerCase()] ?? []).filter((template) => {
-    const parts = template.split('/');
-    return (
-      parts.length === segments.length &&
-      parts.every((part, index) => part === segments[index] || fits(part, segments[index] ?? ''))
-    );
-  });
-  // `/messages/pins` fits `/messages/{message_id}` as little as `@me` is a user's id, but a token may be anything.
-  const parameters = (template: string) => template.split('{').length;
-  return matches.sort((a, b) => parameters(a) - parameters(b))[0];
-}
-
-function fits(part: string, segment: string): boolean {
-  if (!part.startsWith('{') || segment === '') return false;
-  return part.endsWith('_id}') ? isSnowflake(segment) : true;
-}
-
-/** Whether Discord has this path at all, by any method. */
-export function isDiscordPath(path: string): boolean {
-  return Object.keys(paths).some((method) => discordRoute(method, path) !== undefined);
-}

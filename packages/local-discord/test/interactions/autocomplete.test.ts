@@ -1,4 +1,4 @@
-import { createFakeClock } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { ApplicationCommandOptionType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { CHANNEL, MEMBER, refusalOf } from '../support/local-discord.ts';

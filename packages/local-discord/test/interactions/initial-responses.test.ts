@@ -1,4 +1,5 @@
-import { createDeferred, createFakeClock } from '@darkroom/testing';
+import { createDeferred } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { ComponentType, InteractionType, MessageFlags, MessageType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { UserClientEvent } from '../../src/user-client/user-client.ts';

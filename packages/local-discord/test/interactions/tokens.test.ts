@@ -1,4 +1,5 @@
-import { createDeferred, createFakeClock } from '@darkroom/testing';
+import { createDeferred } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { BOT, CHANNEL, MEMBER, refusalOf } from '../support/local-discord.ts';

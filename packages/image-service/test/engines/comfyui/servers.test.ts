@@ -1,4 +1,5 @@
-import { createFakeClock, failureOf, until } from '@darkroom/testing';
+import { failureOf, until } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';

@@ -1,5 +1,6 @@
 import { redactCredentials } from '@darkroom/image-api';
-import { captureLog, createFakeClock, failureOf, until } from '@darkroom/testing';
+import { captureLog, failureOf, until } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';

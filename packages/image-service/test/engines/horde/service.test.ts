@@ -1,4 +1,5 @@
-import { createFastClock, silentLog } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../../src/config.ts';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';

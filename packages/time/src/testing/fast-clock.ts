@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import type { Clock } from '../clock.ts';
 import { abortError } from './fake-clock.ts';
 
 /** A clock that runs faster than the machine's and can be advanced. Everything that shares it sees the same time. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import type { Clock } from '../clock.ts';
 
 export interface FakeClock extends Clock {
   /** Every wait that was asked for, in milliseconds, in order. */
