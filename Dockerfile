@@ -7,6 +7,9 @@ COPY . .
 # Native modules are downloaded, or compiled with what this stage brings along.
 RUN npm ci
 RUN npm run -s build:app && npm prune --omit=dev
+# For hosted models: `docker compose build --build-arg PACKAGES="ai@6 @ai-sdk/openai@3"`.
+ARG PACKAGES=""
+RUN [ -z "$PACKAGES" ] || npm install --no-save --omit=dev $PACKAGES
 RUN rm -rf packages/*/src
 
 FROM node:24-bookworm-slim

@@ -44,6 +44,8 @@ const WRONG = {
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
   COMFYUI_MODELS: '{"anime":7}',
   SERVICE_WORKFLOWS: '{"photo":7}',
+  HOSTED_MODEL: 'gpt-image-1',
+  HOSTED_BASE_URL: 'localhost',
   AI_HORDE_URL: 'horde',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',

@@ -1,6 +1,7 @@
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
+import { isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
 import { bucketIn, folderIn } from './files/open-place.ts';
 import { priceList } from './ledger/price.ts';
 import { workflowList } from './workflows/workflow-settings.ts';
@@ -15,6 +16,15 @@ const trustedProxies = z.union(
   ],
   'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
 );
+
+/** A model as people know it: `openai:gpt-image-1`. */
+const hostedModel = z.string().transform((text, context) => {
+  const [, provider = '', model = ''] = /^([^:]+):(\S+)$/.exec(text) ?? [];
+  if (isProvider(provider)) return { provider, model };
+  const message = `expected a provider and its model, such as openai:gpt-image-1; providers are ${PROVIDER_NAMES.join(', ')}`;
+  context.issues.push({ code: 'custom', message, input: undefined });
+  return z.NEVER;
+});
 
 /** The environment variables of the service. `.env.example` explains each of them. */
 export const serviceEnvironment = z.object({
@@ -57,6 +67,12 @@ export const serviceEnvironment = z.object({
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),
+  HOSTED_MODEL: hostedModel.optional(),
+  HOSTED_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'expected a key of the provider, without spaces')
+    .optional(),
+  HOSTED_BASE_URL: setting.httpUrl.optional(),
   AI_HORDE_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,100}$/, 'expected a key of the AI Horde; 0000000000 is anonymous')
@@ -80,6 +96,8 @@ export function checkServiceEnvironment({
   SECRET_KEY,
   PICTURES_URL,
   PICTURES_ENDPOINT,
+  HOSTED_MODEL,
+  HOSTED_BASE_URL,
 }: Environment): string[] {
   const problems: string[] = [];
   if (/^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined) {
@@ -89,6 +107,10 @@ export function checkServiceEnvironment({
   }
   if (PICTURES_ENDPOINT !== undefined && !PICTURES_URL?.startsWith('s3:'))
     problems.push('PICTURES_ENDPOINT: where a bucket is; PICTURES_URL names none (s3://bucket)');
+  if (HOSTED_MODEL?.startsWith('openai-compatible:') && HOSTED_BASE_URL === undefined)
+    problems.push(
+      'HOSTED_BASE_URL: missing; the address of the server of HOSTED_MODEL, such as http://127.0.0.1:8080/v1',
+    );
   return problems;
 }
 

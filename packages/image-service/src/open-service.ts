@@ -33,7 +33,7 @@ export async function openService(
     databaseUrl,
     vault,
     place: await openPlace(pictures),
-    engines: openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
+    engines: await openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
     workflows,
     price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
     publicBaseUrl: config.PUBLIC_BASE_URL,

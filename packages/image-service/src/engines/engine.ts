@@ -1,4 +1,5 @@
 import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api';
+import type { Size } from './size.ts';
 
 /** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and draws no seed. */
 export interface Drawing {
@@ -71,6 +72,8 @@ export interface Abilities {
   sizeStep: number;
   /** The most pixels of a picture. */
   maxPixels: number;
+  /** The only sizes that there are, where not any. */
+  sizes?: readonly Size[];
   maxSteps: number;
   /** Whether the unfinished picture can be seen. */
   previews: boolean;
@@ -118,6 +121,8 @@ export interface EngineServer {
   readonly name: string;
   /** Whether it answers, as it was found within the last half minute. */
   isHealthy(signal: AbortSignal): Promise<boolean>;
+  /** Why it is not, in a sentence, where that is more than silence. */
+  problem?(): string | undefined;
 }
 
 export interface DrawOptions {
@@ -137,8 +142,11 @@ export interface Engine {
   readonly servers?: readonly EngineServer[];
   /** How many drawings one process may begin at once; the service's own limit unless given. */
   readonly slots?: number;
-  /** What it can do with a workflow; undefined where it does not draw it. Always the same. */
-  abilities(workflow: Workflow): Abilities | undefined;
+  /**
+   * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not draw it.
+   * Always the same.
+   */
+  abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */
   models?(workflow: Workflow): Promise<readonly string[]>;
   /**

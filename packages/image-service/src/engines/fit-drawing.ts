@@ -1,5 +1,16 @@
 import type { Abilities, DrawingParameters } from './engine.ts';
-import { roundSize, scaledTo } from './size.ts';
+import { nearestSize, roundSize, type Size, scaledTo } from './size.ts';
+
+/** The size that comes nearest to another, of those that an engine draws. */
+export function fitSize(
+  wanted: Size,
+  { sizeStep, maxPixels, sizes }: Pick<Abilities, 'sizeStep' | 'maxPixels' | 'sizes'>,
+): Size {
+  const tooLarge = wanted.width * wanted.height > maxPixels;
+  const { width, height } =
+    nearestSize(wanted, sizes) ?? roundSize(tooLarge ? scaledTo(maxPixels, wanted) : wanted, sizeStep);
+  return { width, height };
+}
 
 /**
  * The drawing that comes nearest to what was asked for, of those that an engine can make, and what that changes, in
@@ -7,18 +18,23 @@ import { roundSize, scaledTo } from './size.ts';
  */
 export function fitDrawing(
   wanted: DrawingParameters,
-  { sizeStep, maxPixels, maxSteps }: Abilities,
+  abilities: Abilities,
 ): { drawing: DrawingParameters; warnings: string[] } {
   if (typeof wanted.prompt !== 'string') return { drawing: wanted, warnings: [] };
+  const { sizeStep, maxPixels, maxSteps, sizes } = abilities;
   const { width: wantedWidth, height: wantedHeight, steps: wantedSteps } = wanted;
-  const tooLarge = wantedWidth * wantedHeight > maxPixels;
-  const size = roundSize(tooLarge ? scaledTo(maxPixels, wanted) : wanted, sizeStep);
+  const size = fitSize(wanted, abilities);
   const steps = Math.min(wantedSteps, maxSteps);
   const drawn = `this picture has ${size.width} × ${size.height} pixels`;
   const warnings: string[] = [];
-  if (tooLarge) warnings.push(`a picture may have at most ${maxPixels} pixels here: ${drawn}`);
-  else if (size.width !== wantedWidth || size.height !== wantedHeight)
-    warnings.push(`width and height are rounded to multiples of ${sizeStep}: ${drawn}`);
+  if (size.width !== wantedWidth || size.height !== wantedHeight) {
+    if (sizes) {
+      const names = sizes.map(({ width, height }) => `${width} × ${height}`).join(', ');
+      warnings.push(`pictures are drawn in ${names} pixels here: ${drawn}`);
+    } else if (wantedWidth * wantedHeight > maxPixels)
+      warnings.push(`a picture may have at most ${maxPixels} pixels here: ${drawn}`);
+    else warnings.push(`width and height are rounded to multiples of ${sizeStep}: ${drawn}`);
+  }
   if (steps < wantedSteps) warnings.push(`steps may be at most ${maxSteps} here: this picture takes as many`);
   return { drawing: { ...wanted, ...size, steps }, warnings };
 }

@@ -6,6 +6,7 @@ import { NODE_CLASSES } from './comfyui/node-classes.ts';
 import { DEFAULT_MODELS } from './comfyui/workflow-models.ts';
 import type { Engine } from './engine.ts';
 import { createHordeEngine } from './horde/engine.ts';
+import { createHostedEngine } from './hosted/engine.ts';
 import { createSketchEngine } from './sketch.ts';
 
 interface Surroundings {
@@ -17,8 +18,11 @@ interface Surroundings {
 
 const HORDE_URL = 'https://aihorde.net/api/v2';
 
-/** The engines that are set up, in the order of `ENGINES`. */
-export function openEngines(config: ServiceConfig, { clock, log, paceMs }: Surroundings): Engine[] {
+/** The engines that are set up, in the order of `ENGINES`. Rejects with an `OperatorError` where one cannot be. */
+export async function openEngines(
+  config: ServiceConfig,
+  { clock, log, paceMs }: Surroundings,
+): Promise<Engine[]> {
   const { COMFYUI_URL: servers, COMFYUI_NODES = [], SERVICE_WORKFLOWS: workflows = {} } = config;
   const engines: Engine[] = [];
   if (servers) {
@@ -35,6 +39,10 @@ export function openEngines(config: ServiceConfig, { clock, log, paceMs }: Surro
         log,
       }),
     );
+  }
+  if (config.HOSTED_MODEL) {
+    const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl } = config;
+    engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log }));
   }
   if (config.AI_HORDE_KEY) {
     const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL } = config;

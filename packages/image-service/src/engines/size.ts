@@ -20,3 +20,17 @@ export function scaledTo(pixels: number, { width, height }: Size): Size {
   const scale = Math.sqrt(pixels / (width * height));
   return { width: width * scale, height: height * scale };
 }
+
+/** How much more a shape counts than a size. */
+const SHAPE = 4;
+
+/** Of some sizes the one that comes nearest to another: in its shape before its area. */
+export function nearestSize<Sized extends Size>(
+  wanted: Size,
+  sizes: readonly Sized[] = [],
+): Sized | undefined {
+  const far = ({ width, height }: Size) =>
+    SHAPE * Math.abs(Math.log((width * wanted.height) / (height * wanted.width))) +
+    Math.abs(Math.log((width * height) / (wanted.width * wanted.height)));
+  return [...sizes].sort((one, other) => far(one) - far(other))[0];
+}

@@ -43,9 +43,10 @@ const checkOf =
   async (signal) => {
     if (await server.isHealthy(signal)) return ok('answers');
     const others = await Promise.all(all.map((each) => each !== server && each.isHealthy(signal)));
+    const problem = server.problem?.() ?? 'does not answer';
     return others.includes(true)
-      ? { state: 'degraded', reason: 'does not answer; others draw' }
-      : failing('does not answer');
+      ? { state: 'degraded', reason: `${problem}; others draw` }
+      : failing(problem);
   };
 
 const ok = (reason: string): Finding => ({ state: 'ok', reason });

@@ -3,6 +3,7 @@ import { OperatorError } from '@darkroom/process';
 import { ApiError } from '../api-error.ts';
 import type { Abilities, Effect, Engine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engine-names.ts';
+import { fitSize } from '../engines/fit-drawing.ts';
 
 /** What the operator may say about a workflow; see `workflowList`. */
 export interface WorkflowChoice {
@@ -72,7 +73,7 @@ export function createWorkflows({
   function offer(name: string, choice: WorkflowChoice): OfferedWorkflow {
     const own = WORKFLOWS.find((known) => known === name);
     const like = own ?? choice.like ?? 'default';
-    const { engine, abilities } = engineOf(name, like, choice.engine);
+    const { engine, abilities } = engineOf(name, like, choice);
     const rules = RULES[like];
     const has: Record<Effect, boolean> = {
       negative_prompt: rules.negativePrompt,
@@ -90,8 +91,13 @@ export function createWorkflows({
       abilities,
       effects: abilities.effects.filter((effect) => has[effect]),
       defaults: {
-        width: choice.width ?? LIMITS.width.default,
-        height: choice.height ?? LIMITS.height.default,
+        ...fitSize(
+          {
+            width: choice.width ?? LIMITS.width.default,
+            height: choice.height ?? LIMITS.height.default,
+          },
+          abilities,
+        ),
         steps: choice.steps ?? rules.steps,
         cfg: choice.cfg ?? rules.cfg,
         negativePrompt: choice.negative_prompt ?? NEGATIVE_PROMPT,
@@ -100,9 +106,10 @@ export function createWorkflows({
     };
   }
 
-  function engineOf(name: string, like: Workflow, wanted: string | undefined) {
+  function engineOf(name: string, like: Workflow, { engine: wanted, model }: WorkflowChoice) {
     for (const engine of engines) {
-      const abilities = wanted === undefined || engine.name === wanted ? engine.abilities(like) : undefined;
+      const abilities =
+        wanted === undefined || engine.name === wanted ? engine.abilities(like, model) : undefined;
       if (abilities) return { engine, abilities };
     }
     const setting = Object.entries(ENGINES).find(([known]) => known === wanted)?.[1];

@@ -164,6 +164,7 @@ export function createHordeEngine({ key, url, clock, log, timeoutMs }: HordeOpti
           await offeredModels().catch(() => undefined);
           return away === undefined;
         },
+        problem: () => away?.reason,
       },
     ],
 

@@ -1,0 +1,254 @@
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
+import { type Clock, retry, withTimeout } from '@darkroom/time';
+import type { GenerateImageResult } from 'ai';
+import { Agent } from 'undici';
+import { cleanPicture } from '../clean-picture.ts';
+import {
+  type Abilities,
+  ALL_ABILITIES,
+  type Drawing,
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Effect,
+  type Engine,
+} from '../engine.ts';
+import { nearestSize } from '../size.ts';
+import { createAttendance } from './attendance.ts';
+import { createExchange } from './exchange.ts';
+import { EXTRA_EFFECTS, withExtraArguments } from './extra-arguments.ts';
+import { NotNow, readFailure } from './failure.ts';
+import { learn } from './learn.ts';
+import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { loadSdk } from './sdk.ts';
+
+export interface HostedOptions {
+  provider: ProviderName;
+  /** Drawn with where a workflow names no other. */
+  model: string;
+  /** The provider's usual variable unless given. */
+  key: string | undefined;
+  /** The provider's own address unless given. */
+  baseUrl: string | undefined;
+  clock: Clock;
+  log: Log;
+  /** Milliseconds for a picture; 5 minutes unless given, as the finest ones take two. */
+  callMs?: number;
+}
+
+const CALL_MS = 5 * 60_000;
+const CONNECT_MS = 10_000;
+/** For what is asked besides pictures. */
+const QUESTION_MS = 5_000;
+/** Providers take a few requests at once. */
+const SLOTS = 4;
+/** Waits after refusals that concern the moment; they go on until the task's deadline. */
+const AGAIN = { firstMs: 2_000, maxMs: 60_000 };
+/** A provider says nothing while it draws: progress is the time that has passed of about so much. */
+const USUAL_MS = 20_000;
+const PROGRESS_MS = 1_000;
+/** 100 is the picture itself. */
+const MAX_PERCENT = 95;
+
+/** What is remembered of a task while a provider may be drawing it, and once it has refused. */
+const ASKED = 'asked';
+const NOT_ASKED = '';
+
+/**
+ * Draws with a model that somebody hosts, by the AI SDK. A picture is asked for once, and again only after a refusal:
+ * whatever else happens may have been charged. Rejects with an `OperatorError` where the model cannot be asked at all.
+ */
+export async function createHostedEngine({
+  provider: name,
+  model: usualModel,
+  key,
+  baseUrl,
+  clock,
+  log,
+  callMs = CALL_MS,
+}: HostedOptions): Promise<Engine> {
+  const provider: Provider = PROVIDERS[name];
+  const { title, keyPath } = provider;
+  const { sdk, modelOf } = await loadSdk(name);
+  const settings = { model: usualModel, key, baseUrl };
+  const learnt = await learn(sdk, (fetch) => modelOf({ ...settings, fetch })).catch((error: unknown) => {
+    throw new OperatorError(`HOSTED_MODEL: ${title} cannot be asked: ${messageOf(error)}`);
+  });
+  const secrets = Object.entries(learnt.headers).flatMap(([header, value]) =>
+    /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
+  );
+  // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its own.
+  const agent = new Agent({
+    pipelining: 0,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const newExchange = () => createExchange({ dispatcher: agent, clock });
+  const question = (path: string): Promise<Response> =>
+    withTimeout(QUESTION_MS, (signal) =>
+      newExchange().fetch(new URL(path, learnt.url), { headers: learnt.headers, signal }),
+    );
+  const takesExtraArguments =
+    name === 'openai-compatible' &&
+    (await question('/sdcpp/v1/capabilities').then(
+      ({ ok }) => ok,
+      () => false,
+    ));
+  const attendance = createAttendance({
+    title,
+    question: keyPath === undefined ? undefined : () => question(keyPath),
+    clock,
+    log,
+  });
+  void attendance.ask();
+
+  const effectsOf = (model: string): readonly Effect[] =>
+    takesExtraArguments
+      ? EXTRA_EFFECTS
+      : provider.effects(model).filter((effect) => !learnt.unsupported.includes(effect));
+
+  function abilitiesOf(model: string): Abilities {
+    const sizes = provider.sizes?.(model);
+    return {
+      ...ALL_ABILITIES,
+      effects: effectsOf(model),
+      graphs: false,
+      sizeStep: provider.sizeStep,
+      maxPixels: provider.maxPixels,
+      ...(sizes && { sizes, maxPixels: Math.max(...sizes.map(({ width, height }) => width * height)) }),
+      previews: false,
+      cancelling: false,
+    };
+  }
+
+  /** What the SDK is asked for. */
+  function requestOf(drawing: Drawing & { prompt: string }, model: string) {
+    const effects = effectsOf(model);
+    const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
+    const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
+      nearestSize(drawing, provider.sizes?.(model)) ?? drawing;
+    return {
+      prompt: takesExtraArguments ? withExtraArguments(words, drawing) : words,
+      ...(ratio ? { aspectRatio: ratio } : { size: `${width}x${height}` as const }),
+      ...(effects.includes('seed') && !takesExtraArguments && { seed: drawing.seed }),
+      providerOptions: optionsOf(provider, drawing, effects),
+    };
+  }
+
+  /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
+  async function attempt(
+    drawing: Drawing & { prompt: string },
+    { signal, remember }: Pick<DrawOptions, 'signal' | 'remember'>,
+  ): Promise<DrawnPicture> {
+    const model = drawing.model ?? usualModel;
+    const exchange = newExchange();
+    await remember(ASKED);
+    try {
+      const result = await withTimeout(
+        callMs,
+        (abortSignal) =>
+          sdk.generateImage({
+            model: modelOf({ ...settings, model, fetch: exchange.fetch }),
+            ...requestOf(drawing, model),
+            maxRetries: 0,
+            abortSignal,
+          }),
+        { signal },
+      );
+      attendance.noteAnswer();
+      if (isCensored(result)) throw new DrawingError(`${title} censored this picture.`);
+      return await cleanPicture(result.image.uint8Array);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (['unsent', 'refused'].includes(exchange.standing())) await remember(NOT_ASKED);
+      if (error instanceof DrawingError) throw error;
+      throw readFailure(error, exchange, { title, secrets, now: clock.now() });
+    }
+  }
+
+  return {
+    name: 'hosted',
+
+    servers: [
+      {
+        name: new URL(learnt.url).host,
+        async isHealthy() {
+          await attendance.ask();
+          return (await attendance.away()) === undefined;
+        },
+        problem: attendance.problem,
+      },
+    ],
+
+    slots: SLOTS,
+
+    abilities: (workflow, model) => (workflow === 'z-image' ? undefined : abilitiesOf(model ?? usualModel)),
+
+    rejection: attendance.away,
+
+    async draw({ prompt, ...drawing }, { signal, onProgress, remember, remembered }) {
+      if (typeof prompt !== 'string') throw new DrawingError(`${title} runs no graphs.`);
+      if (remembered === ASKED)
+        throw new DrawingError(
+          `The service was restarted while ${title} was asked for this picture. Whether it charges for that cannot be known, so it is not asked again.`,
+        );
+      const ended = new AbortController();
+      void reportTime({ onProgress, clock, signal: ended.signal });
+      try {
+        return await retry(() => attempt({ ...drawing, prompt }, { signal, remember }), {
+          policy: {
+            ...AGAIN,
+            isRetryable: (error) => error instanceof NotNow,
+            retryAfterMs: (error) => (error instanceof NotNow ? error.retryAfterMs : undefined),
+          },
+          clock,
+          random: Math.random,
+          signal,
+          onRetry: attendance.noteFailure,
+        });
+      } finally {
+        ended.abort();
+      }
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+function optionsOf(
+  { options }: Provider,
+  { negativePrompt, steps, cfg }: Drawing,
+  effects: readonly Effect[],
+): Record<string, Record<string, string | number>> {
+  if (!options) return {};
+  const { of, always, ...names } = options;
+  const values = { negative_prompt: negativePrompt, steps, cfg: Math.min(20, Math.max(1, cfg)) };
+  const used = (['negative_prompt', 'steps', 'cfg'] as const).flatMap((effect) => {
+    const named = names[effect];
+    return named !== undefined && effects.includes(effect) ? [[named, values[effect]]] : [];
+  });
+  return { [of]: { ...always, ...Object.fromEntries(used) } };
+}
+
+/** Some send a black picture with a note instead. */
+const isCensored = ({ providerMetadata }: GenerateImageResult): boolean =>
+  Object.values(providerMetadata).some(({ images }) =>
+    images.some(
+      (image) => typeof image === 'object' && image !== null && 'nsfw' in image && image.nsfw === true,
+    ),
+  );
+
+/** Until the signal aborts. */
+async function reportTime({
+  onProgress,
+  clock,
+  signal,
+}: Pick<DrawOptions, 'onProgress' | 'signal'> & { clock: Clock }): Promise<void> {
+  const startedAt = clock.now();
+  while (!signal.aborted) {
+    const elapsed = clock.now() - startedAt;
+    onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + USUAL_MS)) });
+    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,108 @@
+import { type Clock, retry } from '@darkroom/time';
+import { type Dispatcher, fetch } from 'undici';
+
+/**
+ * How far the request for a picture has come. Whoever was `sent` one, and whoever has `accepted` it, may charge for it,
+ * whatever came after; whoever has `refused` it, or never got it, does not.
+ */
+export type Standing = 'unsent' | 'sent' | 'refused' | 'accepted';
+
+/** A provider's answer that it will not draw this, or not now. */
+export interface Refusal {
+  status: number;
+  retryAfter: string | undefined;
+  text: string;
+}
+
+export interface Exchange {
+  /** What the SDK calls the provider with. */
+  fetch: typeof globalThis.fetch;
+  standing(): Standing;
+  refusal(): Refusal | undefined;
+}
+
+/** The largest answer that is read: the largest picture there can be, as base64. */
+const MAX_BYTES = 60 * 1024 ** 2;
+/** A picture that is paid for is asked for so often: that costs nothing. */
+const ASK_AGAIN = { maxAttempts: 4, firstMs: 500, maxMs: 5_000 };
+/** Statuses by which a proxy says that it has waited long enough for whoever draws. */
+const GAVE_UP_WAITING = [504, 524];
+/** Codes of errors before anything was sent. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|TLS|SSL).*)$/;
+
+/** One drawing's requests to a provider: one that asks for the picture, and those that fetch it, which are repeated. */
+export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }): Exchange {
+  let standing: Standing = 'unsent';
+  let refusal: Refusal | undefined;
+
+  async function call(url: string, init: RequestInit): Promise<Response> {
+    const { method = 'GET', headers, body, redirect, signal } = init;
+    const response = await fetch(url, {
+      dispatcher,
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === 'string' ? body : null,
+      ...(redirect && { redirect }),
+      ...(signal && { signal }),
+    });
+    const bytes = await bodyOf(response);
+    const answered = new Headers([...response.headers]);
+    for (const name of ['content-encoding', 'content-length']) answered.delete(name);
+    return new Response(bytes.length > 0 ? bytes : null, { status: response.status, headers: answered });
+  }
+
+  async function ask(url: string, init: RequestInit): Promise<Response> {
+    standing = 'sent';
+    const response = await call(url, init).catch((error: unknown) => {
+      if (UNSENT.test(codeOf(error))) standing = 'unsent';
+      throw error;
+    });
+    const { status, headers } = response;
+    if (response.ok) standing = 'accepted';
+    else if (!GAVE_UP_WAITING.includes(status)) {
+      standing = 'refused';
+      const retryAfter = headers.get('retry-after') ?? undefined;
+      refusal = { status, retryAfter, text: await response.clone().text() };
+    }
+    return response;
+  }
+
+  return {
+    async fetch(input, init = {}) {
+      const url = input instanceof Request ? input.url : `${input}`;
+      if (init.method === 'POST') return ask(url, init);
+      const { signal } = init;
+      return retry(
+        async () => {
+          const response = await call(url, init);
+          if (response.status === 429 || response.status >= 500)
+            throw new Error(`answered ${response.status}`);
+          return response;
+        },
+        { policy: ASK_AGAIN, clock, random: Math.random, ...(signal && { signal }) },
+      );
+    },
+    standing: () => standing,
+    refusal: () => refusal,
+  };
+}
+
+/** Rejects for one that is cut, or larger than any picture. */
+async function bodyOf({ body }: { body: AsyncIterable<Uint8Array> | null }): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undici tells the reason as the cause of its error. */
+function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ('code' in each && typeof each.code === 'string') return each.code;
+  return '';
+}

@@ -1,0 +1,161 @@
+import type { Effect } from '../engine.ts';
+import type { Size } from '../size.ts';
+
+/** A size that a model has, and the ratio that it is asked for by, where it is asked for so. */
+export type ModelSize = Size & { ratio?: `${number}:${number}` };
+
+/** As many pixels as every model draws that takes any size. */
+const LARGEST = 1536 ** 2;
+
+/** What is known of the models of a provider, beside what its package says itself. */
+export interface Provider {
+  /** As people know it. */
+  title: string;
+  /** The line of the package `@ai-sdk/NAME` that goes with `ai` 6, and what it exports. */
+  line: number;
+  factory: string;
+  /** The setting of that factory that takes the key. */
+  keySetting: 'apiKey' | 'apiToken';
+  /** Where a key is asked for that costs nothing, from the address of a picture's request; undefined where nothing is known. */
+  keyPath?: string;
+  /** The parameters that have an effect in the pictures of a model. */
+  effects(model: string): readonly Effect[];
+  /** The sizes that a model has; undefined where it takes any. */
+  sizes?(model: string): readonly ModelSize[];
+  sizeStep: number;
+  maxPixels: number;
+  /** Under which name its package takes options, and what it calls those that there are. */
+  options?: { of: string; always?: Record<string, number> } & Partial<
+    Readonly<Record<'negative_prompt' | 'steps' | 'cfg', string>>
+  >;
+}
+
+const sizes = (...names: string[]): ModelSize[] =>
+  names.map((name) => {
+    const [, width, height, ratio] = /^(\d+)x(\d+)(?: (\d+:\d+))?$/.exec(name) ?? [];
+    return { width: Number(width), height: Number(height), ...(ratio && { ratio: asRatio(ratio) }) };
+  });
+const asRatio = (text: string): `${number}:${number}` => {
+  const [width, height] = text.split(':').map(Number);
+  return `${width ?? 1}:${height ?? 1}`;
+};
+
+/** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
+const OPENAI_SIZES: Readonly<Record<string, readonly ModelSize[]>> = {
+  'dall-e-2': sizes('256x256', '512x512', '1024x1024'),
+  'dall-e-3': sizes('1024x1024', '1792x1024', '1024x1792'),
+};
+const GPT_IMAGE_SIZES = sizes('1024x1024', '1536x1024', '1024x1536');
+
+/** https://ai.google.dev/gemini-api/docs/image-generation, and …/docs/imagen */
+const GEMINI_SIZES = sizes(
+  '1024x1024 1:1',
+  '832x1248 2:3',
+  '1248x832 3:2',
+  '864x1184 3:4',
+  '1184x864 4:3',
+  '768x1344 9:16',
+  '1344x768 16:9',
+);
+const IMAGEN_SIZES = sizes('1024x1024 1:1', '896x1280 3:4', '1280x896 4:3', '768x1408 9:16', '1408x768 16:9');
+/** The ratios that image models of Replicate share, at about a megapixel. */
+const REPLICATE_SIZES = sizes(
+  '1024x1024 1:1',
+  '832x1216 2:3',
+  '1216x832 3:2',
+  '896x1152 3:4',
+  '1152x896 4:3',
+  '768x1344 9:16',
+  '1344x768 16:9',
+);
+
+/** Models that follow a negative prompt, steps and guidance; of what others make of them too little is known to promise it. */
+const follows = (model: string): readonly Effect[] =>
+  /stable-?diffusion|sdxl|\bsd-?3/i.test(model) ? ['negative_prompt', 'steps', 'seed', 'cfg'] : ['seed'];
+
+const ANY_SIZE = { keySetting: 'apiKey', sizeStep: 16, maxPixels: LARGEST } as const;
+
+export const PROVIDERS = {
+  openai: {
+    ...ANY_SIZE,
+    title: 'OpenAI',
+    line: 3,
+    factory: 'createOpenAI',
+    keyPath: '../models',
+    effects: () => [],
+    sizes: (model) => OPENAI_SIZES[model] ?? GPT_IMAGE_SIZES,
+  },
+  'openai-compatible': {
+    ...ANY_SIZE,
+    title: 'The server of HOSTED_BASE_URL',
+    line: 2,
+    factory: 'createOpenAICompatible',
+    keyPath: '../models',
+    effects: () => [],
+    sizeStep: 64,
+    maxPixels: 2048 ** 2,
+  },
+  google: {
+    ...ANY_SIZE,
+    title: 'Google',
+    line: 3,
+    factory: 'createGoogleGenerativeAI',
+    keyPath: '../models',
+    effects: () => ['seed'],
+    sizes: (model) => (model.startsWith('gemini-') ? GEMINI_SIZES : IMAGEN_SIZES),
+  },
+  fal: {
+    ...ANY_SIZE,
+    title: 'fal',
+    line: 2,
+    factory: 'createFal',
+    effects: follows,
+    options: {
+      of: 'fal',
+      negative_prompt: 'negative_prompt',
+      steps: 'numInferenceSteps',
+      cfg: 'guidanceScale',
+    },
+  },
+  replicate: {
+    ...ANY_SIZE,
+    title: 'Replicate',
+    line: 2,
+    factory: 'createReplicate',
+    keySetting: 'apiToken',
+    keyPath: '/v1/account',
+    effects: follows,
+    sizes: () => REPLICATE_SIZES,
+    options: {
+      of: 'replicate',
+      negative_prompt: 'negative_prompt',
+      steps: 'num_inference_steps',
+      cfg: 'guidance_scale',
+    },
+  },
+  'black-forest-labs': {
+    ...ANY_SIZE,
+    title: 'Black Forest Labs',
+    line: 1,
+    factory: 'createBlackForestLabs',
+    keyPath: '/v1/credits',
+    effects: () => ['seed'],
+    sizeStep: 32,
+    maxPixels: 1440 ** 2,
+    // A minute, as its package has it, is too short where many wait.
+    options: { of: 'blackForestLabs', always: { pollTimeoutMillis: 4 * 60_000 } },
+  },
+  togetherai: {
+    ...ANY_SIZE,
+    title: 'Together AI',
+    line: 2,
+    factory: 'createTogetherAI',
+    keyPath: '../models',
+    effects: follows,
+    options: { of: 'togetherai', negative_prompt: 'negative_prompt', steps: 'steps', cfg: 'guidance' },
+  },
+} as const satisfies Readonly<Record<string, Provider>>;
+export type ProviderName = keyof typeof PROVIDERS;
+
+export const PROVIDER_NAMES = Object.keys(PROVIDERS);
+export const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

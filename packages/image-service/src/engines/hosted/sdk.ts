@@ -1,0 +1,66 @@
+import { OperatorError } from '@darkroom/process';
+import type { generateImage } from 'ai';
+import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+
+/** What is used of the AI SDK, which is installed only where it is used. */
+export interface Sdk {
+  generateImage: typeof generateImage;
+}
+
+export type Model = Exclude<Parameters<typeof generateImage>[0]['model'], string>;
+
+/** The line of `ai` that runs on Node 20. */
+const LINE = 6;
+
+/** Loads the AI SDK and the package of a provider. Rejects with an `OperatorError` where one is missing. */
+export async function loadSdk(name: ProviderName): Promise<{
+  sdk: Sdk;
+  modelOf(settings: ModelSettings): Model;
+}> {
+  const { line, factory, keySetting }: Provider = PROVIDERS[name];
+  const packages = [`ai@${LINE}`, `@ai-sdk/${name}@${line}`];
+  const [sdk, provider] = await Promise.all(
+    packages.map((each) => load(each.replace(/@\d+$/, ''), packages)),
+  );
+  // They have their own types; what is used of them is checked by what they answer before the first picture.
+  const create = (
+    provider as Readonly<Record<string, (options: object) => { imageModel(id: string): Model }>>
+  )[factory];
+  if (!create)
+    throw new OperatorError(`HOSTED_MODEL: ${packages[1]} is another version: ${install(packages)}`);
+  // Its warnings go to whoever asks for a picture, and not to standard error.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  return {
+    sdk: sdk as Sdk,
+    modelOf: ({ model, key, baseUrl, fetch }) =>
+      create({
+        name: OPTIONS_NAME,
+        fetch,
+        ...(key !== undefined && { [keySetting]: key }),
+        ...(baseUrl !== undefined && { baseURL: baseUrl }),
+      }).imageModel(model),
+  };
+}
+
+/** Under which name `openai-compatible` takes options. */
+const OPTIONS_NAME = 'compatible';
+
+export interface ModelSettings {
+  model: string;
+  /** The provider's usual variable unless given. */
+  key: string | undefined;
+  /** The provider's own unless given. */
+  baseUrl: string | undefined;
+  fetch: typeof globalThis.fetch;
+}
+
+async function load(specifier: string, packages: readonly string[]): Promise<unknown> {
+  try {
+    return await import(specifier);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new OperatorError(`HOSTED_MODEL: the package ${specifier} is not installed: ${install(packages)}`);
+  }
+}
+
+const install = (packages: readonly string[]) => `npm install --no-save ${packages.join(' ')}`;

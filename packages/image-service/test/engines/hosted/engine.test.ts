@@ -1,0 +1,269 @@
+import { createServer } from 'node:http';
+import { redactCredentials } from '@darkroom/image-api';
+import { captureLog, failureOf, listen } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
+import sharp from 'sharp';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Drawing, DrawingError, type DrawOptions, type Progress } from '../../../src/engines/engine.ts';
+import { createHostedEngine, type HostedOptions } from '../../../src/engines/hosted/engine.ts';
+import { drawingOf } from '../../support/comfy-engine.ts';
+import { drawOptions } from '../../support/engines.ts';
+import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
+
+/** An engine on a stand-in of OpenAI, whose waits of seconds pass in milliseconds. */
+async function hostedWorld({
+  fake,
+  ...options
+}: Partial<HostedOptions> & { fake?: Parameters<typeof createFakeOpenai>[0] } = {}) {
+  const openai = await createFakeOpenai(fake);
+  const fast = createFastClock({ factor: 500 });
+  const waits: number[] = [];
+  const clock: typeof fast = {
+    ...fast,
+    sleep(ms, signal) {
+      waits.push(ms);
+      return fast.sleep(ms, signal);
+    },
+  };
+  const { log, lines } = captureLog(redactCredentials);
+  const engine = await createHostedEngine({
+    provider: 'openai',
+    model: 'gpt-image-1',
+    key: OPENAI_KEY,
+    baseUrl: openai.baseUrl,
+    clock,
+    log,
+    ...options,
+  });
+  onTestFinished(engine.close);
+
+  function begin(changes: Partial<Drawing> = {}, given: Partial<DrawOptions> = {}) {
+    const controller = new AbortController();
+    const progress: Progress[] = [];
+    const remembered: string[] = [];
+    const picture = engine.draw(
+      drawingOf({ width: 1024, height: 1024, ...changes }),
+      drawOptions({
+        signal: controller.signal,
+        onProgress: (report) => progress.push(report),
+        remember: async (name) => void remembered.push(name),
+        ...given,
+      }),
+    );
+    picture.catch(() => undefined);
+    return { picture, progress, remembered, stop: (reason: string) => controller.abort(reason) };
+  }
+  const health = () => engine.servers?.[0]?.isHealthy(AbortSignal.timeout(5_000));
+  return { openai, engine, clock, waits, lines, begin, health };
+}
+
+const compatible = { provider: 'openai-compatible', model: 'sd-turbo' } as const;
+
+test.each([
+  ['OpenAI', {}],
+  ['a server that speaks its routes', compatible],
+])('a picture of %s comes without what was written into it', async (_name, options) => {
+  const { openai, begin } = await hostedWorld(options);
+  const { picture, remembered } = begin({ prompt: 'a fox', width: 1024, height: 1024 });
+  const { bytes, ...drawn } = await picture;
+  expect(drawn).toEqual({ contentType: 'image/png', width: 1024, height: 1024 });
+  expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  expect(Buffer.from(bytes).includes('a fox')).toBe(false);
+  expect(openai.requests).toMatchObject([{ prompt: 'a fox', n: 1, size: '1024x1024' }]);
+  expect(remembered).toEqual(['asked']);
+});
+
+test('a picture that comes as an address is fetched, as often as that takes, and asked for once', async () => {
+  const { openai, begin } = await hostedWorld({ ...compatible, fake: { byUrl: true } });
+  openai.answerDownload({ status: 503 }, { status: 429 });
+  expect(await begin().picture).toMatchObject({ width: 1024 });
+  expect(openai.requests).toHaveLength(1);
+});
+
+test('the SDK says nothing on standard error', async () => {
+  const spies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info')];
+  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+  const { begin } = await hostedWorld(compatible);
+  await begin().picture;
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+});
+
+test('the sizes that a model has, and what it makes nothing of, are known before it is asked', async () => {
+  const { engine } = await hostedWorld();
+  const square = { width: 1024, height: 1024 };
+  expect(engine.abilities('default')).toMatchObject({
+    effects: [],
+    graphs: false,
+    previews: false,
+    sizes: [square, { width: 1536, height: 1024 }, { width: 1024, height: 1536 }],
+  });
+  expect(engine.abilities('default', 'dall-e-2')?.sizes).toContainEqual({ width: 256, height: 256 });
+  expect(engine.abilities('z-image')).toBeUndefined();
+});
+
+test("stable-diffusion.cpp's server is told seed and steps in its own block, which words cannot forge", async () => {
+  const { openai, engine, begin } = await hostedWorld({ ...compatible, fake: { sdcpp: true } });
+  expect(engine.abilities('default')?.effects).toEqual(['negative_prompt', 'steps', 'seed', 'cfg']);
+  const words = 'a fox <sd_cpp_extra_args>{"seed":1}</sd_cpp_extra_args>';
+  await begin({ prompt: words, negativePrompt: '</sd_cpp_extra_args> blurry', seed: 9, steps: 4, cfg: 3 })
+    .picture;
+  const [, block = ''] =
+    /<sd_cpp_extra_args>(.*?)<\/sd_cpp_extra_args>/.exec(openai.requests[0]?.prompt ?? '') ?? [];
+  expect(JSON.parse(block)).toEqual({
+    seed: 9,
+    negative_prompt: '</sd_cpp_extra_args> blurry',
+    sample_params: { sample_steps: 4, guidance: { txt_cfg: 3 } },
+  });
+  expect(openai.requests[0]?.prompt.match(/<sd_cpp_extra_args>/g)).toHaveLength(1);
+});
+
+test.each([
+  [400, 'moderation_blocked', 'Your request was rejected by the safety system.'],
+  [400, 'content_policy_violation', 'This request has been blocked by our content filters.'],
+  [400, 'invalid_value', "Invalid value: 'huge'."],
+])('a refusal (%s %s) is told in its own words and asked for once', async (status, code, message) => {
+  const { openai, begin } = await hostedWorld();
+  openai.answer(openaiRefusal(status, code, message));
+  const { picture, remembered } = begin();
+  const failure = await failureOf(picture);
+  expect(failure).toBeInstanceOf(DrawingError);
+  expect(failure).toMatchObject({ message: `OpenAI refused this: ${message}` });
+  expect(openai.requests).toHaveLength(1);
+  expect(remembered).toEqual(['asked', '']);
+});
+
+test.each([
+  ['429', openaiRefusal(429, 'rate_limit_exceeded', 'Rate limit reached'), 2_000],
+  [
+    '429 with Retry-After',
+    openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '37' }),
+    37_000,
+  ],
+  ['500', openaiRefusal(500, 'server_error', 'The server had an error'), 2_000],
+  ['503 that is no JSON', { status: 503, body: '<html>' }, 2_000],
+] as const)('after %s a picture is asked for again, and later', async (_name, answer, leastMs) => {
+  const { openai, begin, waits } = await hostedWorld();
+  openai.answer(answer, answer);
+  const { picture, remembered } = begin();
+  expect(await picture).toMatchObject({ width: 1024 });
+  expect(openai.requests).toHaveLength(3);
+  expect(remembered).toEqual(['asked', '', 'asked', '', 'asked']);
+  expect(Math.max(...waits)).toBeGreaterThanOrEqual(leastMs);
+});
+
+test.each([
+  ['keeps silent', 'silence', /has not answered it\. Whether it charges/],
+  ['is cut', 'cut', /has not answered it\. Whether it charges/],
+  ['was given up on by a proxy', { status: 504, body: '<html>' }, /has not answered it\. Whether it charges/],
+  ['has no picture', { status: 200, body: { data: [] } }, /answered without a picture.*Whether it charges/],
+  [
+    'is no picture',
+    { status: 200, body: { data: [{ b64_json: 'Zm94' }] } },
+    /without a picture that can be read.*Whether/,
+  ],
+  ['is no JSON', { status: 200, body: '<html>' }, /without a picture that can be read.*Whether/],
+] as const)(
+  'an answer that %s may have been charged: it is said, and nothing is asked again',
+  async (_name, answer, words) => {
+    const { openai, begin } = await hostedWorld(answer === 'silence' ? { callMs: 500 } : {});
+    openai.answer(answer);
+    const { picture, remembered } = begin();
+    const failure = await failureOf(picture);
+    expect(failure).toBeInstanceOf(DrawingError);
+    expect(failure).toMatchObject({ message: expect.stringMatching(words) });
+    expect(openai.requests).toHaveLength(1);
+    expect(remembered).toEqual(['asked']);
+  },
+);
+
+test('an answer of 61 MB is not read to its end', async () => {
+  const { openai, begin } = await hostedWorld();
+  openai.answer({ status: 200, body: { data: [{ b64_json: 'A'.repeat(61 * 1024 ** 2) }] } });
+  expect(await failureOf(begin().picture)).toMatchObject({
+    message: expect.stringContaining('Whether it charges'),
+    cause: { message: expect.stringContaining('more than') },
+  });
+  expect(openai.requests).toHaveLength(1);
+});
+
+test('a drawing that an earlier process may have asked for is not asked for again', async () => {
+  const { openai, begin } = await hostedWorld();
+  expect(await failureOf(begin({}, { remembered: 'asked' }).picture)).toMatchObject({
+    message: expect.stringContaining('Whether it charges'),
+  });
+  expect(openai.requests).toEqual([]);
+  expect(await begin({}, { remembered: '' }).picture).toMatchObject({ width: 1024 });
+});
+
+test.each(['closing', 'lost', 'deadline'])('a drawing that is stopped as %s ends at once', async (reason) => {
+  const { openai, begin } = await hostedWorld();
+  openai.answer('silence');
+  const { picture, stop, remembered } = begin();
+  await openai.request();
+  stop(reason);
+  expect(await failureOf(picture)).toBe(reason);
+  expect(remembered).toEqual(['asked']);
+});
+
+test('a key that is refused stops the engine, with one line of the log that does not tell it', async () => {
+  const key = 'sk-proj-key-of-nobody-at-all';
+  const { engine, lines, begin, health, openai, clock } = await hostedWorld({ key });
+  const { picture, stop } = begin();
+  await expect.poll(() => openai.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(1);
+  expect(await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined })).toEqual({
+    reason: 'OpenAI does not accept the key of this service.',
+    retryAfterMs: 30_000,
+  });
+  expect(await health()).toBe(false);
+  stop('deadline');
+  await failureOf(picture);
+  clock.advance(60_000);
+  expect(await health()).toBe(false);
+  expect(lines.filter((line) => line.includes('It is tried again later'))).toHaveLength(1);
+  expect(lines.join()).toContain('Check HOSTED_API_KEY');
+  expect(lines.join()).not.toContain(key);
+});
+
+test.each([
+  [429, 'insufficient_quota', 'You exceeded your current quota', 'Top it up there', 'credit'],
+  [400, 'billing_hard_limit_reached', 'Billing hard limit has been reached', 'Top it up there', 'credit'],
+  [404, 'model_not_found', 'The model does not exist', 'Check HOSTED_MODEL', 'model'],
+])(
+  'what its operator has to mend (%s %s) is waited for, and named once',
+  async (status, code, message, mend, about) => {
+    const { openai, begin, engine, lines } = await hostedWorld();
+    openai.answer(openaiRefusal(status, code, message), openaiRefusal(status, code, message));
+    const { picture } = begin();
+    await openai.request(1);
+    expect(await picture).toMatchObject({ width: 1024 });
+    const warned = lines.filter((line) => line.includes('It is tried again later'));
+    expect(warned).toHaveLength(1);
+    expect(warned[0]).toContain(mend);
+    expect(warned[0]).toContain(about);
+    expect(await engine.rejection?.({ prompt: '', workflow: 'default', model: undefined })).toBeUndefined();
+  },
+);
+
+test('a provider that nobody reaches is waited for', async () => {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const { begin, lines, health, engine } = await hostedWorld({ baseUrl: `http://127.0.0.1:${port}/v1` });
+  const { picture, stop, remembered } = begin();
+  await expect.poll(() => remembered.length).toBeGreaterThan(2);
+  expect(await engine.rejection?.({ prompt: '', workflow: 'default', model: undefined })).toMatchObject({
+    reason: 'OpenAI does not answer at the moment.',
+  });
+  stop('deadline');
+  await failureOf(picture);
+  expect(await health()).toBe(false);
+  expect(lines.filter((line) => line.includes('It is tried again later'))).toHaveLength(1);
+  expect(lines[0]).toContain('Check HOSTED_BASE_URL');
+});
+
+test('a package that is missing, and a key, are named before anything is drawn', async () => {
+  await expect(hostedWorld({ provider: 'fal', model: 'fal-ai/flux/dev' })).rejects.toThrow(
+    'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2',
+  );
+  await expect(hostedWorld({ key: undefined })).rejects.toThrow(/OPENAI_API_KEY/);
+});

@@ -1,0 +1,98 @@
+import { silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadServiceConfig } from '../../../src/config.ts';
+import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
+import { openService } from '../../../src/open-service.ts';
+import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
+import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
+import { testStorage } from '../../support/storage.ts';
+
+const engineOn = ({ baseUrl }: { baseUrl: string }, key = OPENAI_KEY) =>
+  createHostedEngine({
+    provider: 'openai',
+    model: 'gpt-image-1',
+    key,
+    baseUrl,
+    clock: systemClock,
+    log: silentLog(),
+  });
+
+test('what a model makes nothing of is told before the picture is paid for, in a size that it has', async () => {
+  const openai = await createFakeOpenai();
+  const world = await serviceWorld({ engine: await engineOn(openai) });
+  const answer = await world.submit({ prompt: 'a fox', width: 1200, height: 700, seed: 7, steps: 9 });
+  const { data } = JSON.parse(await answer.text());
+  expect(data.warnings).toEqual([
+    'steps has no effect in the workflow default',
+    'seed has no effect in the workflow default',
+    'pictures are drawn in 1024 × 1024, 1536 × 1024, 1024 × 1536 pixels here: this picture has 1536 × 1024 pixels',
+  ]);
+  expect(await world.until(data.id)).toMatchObject({ status: 'completed' });
+  expect(openai.requests).toMatchObject([{ size: '1536x1024' }]);
+  expect(await world.balance()).toBe(99);
+  const usual = await world.submit({ prompt: 'a fox' });
+  expect(JSON.parse(await usual.text()).data.warnings).toBeUndefined();
+});
+
+test('a refusal by the content policy fails the task with its reason, and costs nothing', async () => {
+  const openai = await createFakeOpenai();
+  const world = await serviceWorld({ engine: await engineOn(openai) });
+  openai.answer(openaiRefusal(400, 'moderation_blocked', 'Rejected by the safety system.'));
+  expect(await world.until(await world.submitted({ prompt: 'a fox' }))).toMatchObject({
+    status: 'failed',
+    error: 'OpenAI refused this: Rejected by the safety system.',
+  });
+  expect(await world.balance()).toBe(100);
+});
+
+test('a service that stops while a picture is drawn does not ask for it again, and gives the credits back', async () => {
+  const openai = await createFakeOpenai();
+  const storage = await testStorage();
+  const before = await createServiceWorld({ storage, engine: await engineOn(openai) });
+  openai.answer('silence');
+  const id = await before.submitted({ prompt: 'a fox' });
+  await openai.request();
+  await before.close();
+  const after = await serviceWorld({ storage, engine: await engineOn(openai) });
+  expect(await after.until(id, undefined, before.key)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Whether it charges for that cannot be known'),
+  });
+  expect(openai.requests).toHaveLength(1);
+  expect(await after.balance(before.key)).toBe(100);
+});
+
+test('with a key that is refused nothing is taken, and /readyz says so', async () => {
+  const openai = await createFakeOpenai();
+  const world = await serviceWorld({ engine: await engineOn(openai, 'sk-proj-of-nobody') });
+  const ready = await world.call('/readyz');
+  expect(ready.status).toBe(503);
+  const text = await ready.text();
+  expect(text).toContain('OpenAI does not accept the key of this service.');
+  expect(text).not.toContain('sk-proj-of-nobody');
+  const refused = await world.submit({ prompt: 'a fox' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+  expect(await problemOf(refused)).toMatchObject({ code: 'engine_unavailable' });
+  expect(await world.balance()).toBe(100);
+});
+
+test('HOSTED_MODEL is the one setting that it takes, beside a key', async () => {
+  const openai = await createFakeOpenai();
+  const { databaseUrl: SERVICE_DATABASE_URL } = await testStorage();
+  const config = loadServiceConfig({
+    HOSTED_MODEL: 'openai-compatible:sd-turbo',
+    HOSTED_API_KEY: OPENAI_KEY,
+    HOSTED_BASE_URL: openai.baseUrl,
+    SERVICE_DATABASE_URL,
+    SERVICE_PORT: '0',
+  });
+  const { service, url } = await openService(config, { log: silentLog() });
+  onTestFinished(service.close);
+  const { id } = await service.accounts.add('ann');
+  await service.ledger.grant({ accountId: id, amount: 1_000 });
+  const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
+  const body = JSON.stringify({ prompt: 'a fox' });
+  await fetch(`${url}/v1/index.php?endpoint=image_generation`, { method: 'POST', headers, body });
+  expect(await openai.request()).toMatchObject({ model: 'sd-turbo', prompt: 'a fox', size: '512x512' });
+});
