@@ -1,4 +1,4 @@
-import type { Task } from '@darkroom/image-api';
+import type { CompletedTask } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
 import { hasEnded, type JobTask, rateLimitKey } from './job.ts';
@@ -87,7 +87,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       flagged,
       notDrawn,
       expiresAt,
-    }: Pick<Task, 'cost' | 'flagged' | 'notDrawn' | 'expiresAt'> & { imageUrl: string },
+    }: Pick<CompletedTask, 'cost' | 'flagged' | 'notDrawn' | 'expiresAt'> & { imageUrl: string },
   ): JobTask => ({
     ...task,
     state: 'completed',
@@ -109,9 +109,9 @@ export async function runTask(run: Run, index: number): Promise<void> {
           clock,
         });
       const ended = await service.rateLimiter.run(key, 'submit', cancel, { signal: abandoned });
-      const { state, imageUrl, cost } = ended;
-      if (state === 'failed') return failTask(task, { kind: 'cancelled' }, cost);
-      if (state === 'completed' && imageUrl !== undefined) return complete(task, { ...ended, imageUrl });
+      if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
+      if (ended.state === 'completed' && ended.imageUrl !== undefined)
+        return complete(task, { ...ended, imageUrl: ended.imageUrl });
     } catch (error) {
       log.info(
         { err: error, job: run.id, taskId },

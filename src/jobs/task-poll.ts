@@ -1,4 +1,4 @@
-import type { ImageClient, Task } from '@darkroom/image-api';
+import type { CompletedTask, FailedTask, ImageClient, Task, TaskUnderWay } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import {
@@ -25,15 +25,18 @@ export interface PolledTask {
   /** Nobody wants it any more. */
   cancelled: AbortSignal;
   /** Every answer that does not end the task, also those that change nothing. */
-  onAnswer(task: Task): void;
+  onAnswer(task: TaskUnderWay): void;
   /** A poll that failed and will be repeated. */
   onTrouble(error: ServiceError): void;
 }
 
 /** How a task ended; `error`: one that no later poll can mend. */
 export type TaskResult =
-  | ({ state: 'completed'; imageUrl: string } & Pick<Task, 'expiresAt' | 'cost' | 'flagged' | 'notDrawn'>)
-  | { state: 'failed'; task: Task }
+  | ({ state: 'completed'; imageUrl: string } & Pick<
+      CompletedTask,
+      'expiresAt' | 'cost' | 'flagged' | 'notDrawn'
+    >)
+  | { state: 'failed'; task: FailedTask }
   | { state: 'error'; error: unknown }
   | { state: 'timed-out' }
   | { state: 'cancelled' };

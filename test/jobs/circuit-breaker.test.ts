@@ -21,7 +21,13 @@ function breakerWorld() {
   const breaker = createCircuitBreaker({
     images: {
       submit: (_submission, { idempotencyKey }) =>
-        answer(idempotencyKey, { taskId: 'a task', cost: undefined, message: undefined }),
+        answer(idempotencyKey, {
+          taskId: 'a task',
+          cost: undefined,
+          message: undefined,
+          seed: undefined,
+          warnings: [],
+        }),
       status: (taskId) => answer(taskId, working),
     },
     clock,

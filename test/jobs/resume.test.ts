@@ -225,8 +225,7 @@ test('the end of a job is written as soon as the store takes it again', async ()
   await world.pass(() => world.shown.length > 1);
   const arriving = createDeferred<typeof DELIVERED>();
   world.service.deliver = () => arriving.promise;
-  world.service.status = () =>
-    Promise.resolve({ ...working, state: 'completed', imageUrl: 'https://i.example/1.png' });
+  world.service.status = () => Promise.resolve(completed);
   await world.untilState(jobs, id, 'delivering');
   await world.sql(
     "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'disk full'); END",
@@ -248,8 +247,7 @@ test('a store that stays broken holds a picture back for half a minute, not for 
   await world.sql(
     "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'disk full'); END",
   );
-  world.service.status = () =>
-    Promise.resolve({ ...working, state: 'completed', imageUrl: 'https://i.example/1.png' });
+  world.service.status = () => Promise.resolve(completed);
   const brokenAt = world.clock.now();
   await world.pass(() => world.delivered.length === 1);
   expect(world.clock.now() - brokenAt).toBeGreaterThan(30_000);

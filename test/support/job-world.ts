@@ -108,7 +108,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         const answer = service.submit(submission, options, submissions.length - 1);
         // Rejects when the caller no longer wants it, as every call of a real client does.
         const { taskId } = await hear(options.signal ? raceAbort(options.signal, answer) : answer);
-        return { taskId, cost: undefined, message: undefined };
+        return { taskId, message: undefined, cost: undefined, seed: undefined, warnings: [] };
       },
       status: (taskId) => hear(service.status(taskId)),
       cancel: (taskId) => service.cancel(taskId),

@@ -1,14 +1,15 @@
 export { createGuardedConnector, isPublicAddress } from './client/address-guard.ts';
-export { createImageClient, type ImageClient } from './client/client.ts';
+export { createImageClient, type ImageClient, type ImageClientOptions } from './client/client.ts';
 export { USER_AGENT } from './client/http-request.ts';
 export { redactCredentials } from './client/redaction.ts';
 export { readRetryAfter } from './client/retry-after.ts';
-export type { Capabilities, CapabilitiesAnswer } from './contract/capabilities.ts';
-export type { DryRunAnswer } from './contract/dry-run.ts';
+export type { Balance } from './contract/balance.ts';
+export type { Capabilities, CapabilitiesAnswer, WorkflowOffer } from './contract/capabilities.ts';
+export type { DryRun, DryRunAnswer } from './contract/dry-run.ts';
 export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
 export { type Graph, type GraphNode, graph } from './contract/graph.ts';
-export { apiKey } from './contract/keys.ts';
+export { apiKey, type CurrentKey } from './contract/keys.ts';
 export {
   LIMITS,
   POLL_INTERVAL_MS,
@@ -17,15 +18,26 @@ export {
   type Workflow,
 } from './contract/limits.ts';
 export { HEADERS, type Operation, operationName } from './contract/operation.ts';
-export { OPERATIONS } from './contract/operations.ts';
+export * as OPERATIONS from './contract/operations.ts';
 export {
   graphTaskQueued,
   type QueuedAnswer,
+  type QueuedTask,
   rr3TaskQueued,
   type Submission,
   submission,
   workflowName,
 } from './contract/submission.ts';
-export type { ListedTaskAnswer, Task, TaskStatusAnswer } from './contract/task.ts';
+export type {
+  CompletedTask,
+  FailedTask,
+  ListedTaskAnswer,
+  Task,
+  TaskHistory,
+  TaskPage,
+  TaskStatusAnswer,
+  TaskUnderWay,
+} from './contract/task.ts';
+export type { Usage } from './contract/usage.ts';
 export type { WebhookStatus } from './contract/webhook.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

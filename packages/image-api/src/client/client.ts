@@ -6,7 +6,7 @@ import type { Balance } from '../contract/balance.ts';
 import type { Capabilities } from '../contract/capabilities.ts';
 import type { DryRun } from '../contract/dry-run.ts';
 import type { CurrentKey } from '../contract/keys.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import * as OPERATIONS from '../contract/operations.ts';
 import { type QueuedTask, type Submission, submission } from '../contract/submission.ts';
 import type { Task, TaskPage, TaskState } from '../contract/task.ts';
 import type { Usage } from '../contract/usage.ts';
@@ -18,7 +18,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
 
 export interface ImageClientOptions {
-  /** The service's `{base_url}`, with or without a path. */
+  /** The service's `{base_url}`, with or without a path. What is no http(s) address is a `TypeError`. */
   baseUrl: string;
   /** For one attempt, in milliseconds; 30 s unless given. */
   timeoutMs?: number;
@@ -47,7 +47,7 @@ export function createImageClient({
   random = Math.random,
   lookup,
 }: ImageClientOptions) {
-  const base = new URL(`${baseUrl.replace(/\/+$/, '')}/`);
+  const base = readBaseUrl(baseUrl);
   const pool = new Pool(base.origin, {
     connections,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
@@ -166,11 +166,19 @@ export function createImageClient({
     ping: ({ signal }: Abortable = {}): Promise<void> =>
       ping(pool, { path: base.pathname, timeoutMs, signal }),
 
-    /** Ends every connection and what still runs on them. */
+    /** Ends every connection and what still runs on them. A later call is `unreachable` at once, with code `client_closed`. */
     async close(): Promise<void> {
       await Promise.all([pool.destroy(), pictures.close()]);
     },
   };
+}
+
+/** A program in JavaScript may give anything, such as a variable of the environment that is not set. */
+function readBaseUrl(baseUrl: unknown): URL {
+  if (typeof baseUrl === 'string' && /^https?:/i.test(baseUrl) && URL.canParse(baseUrl))
+    return new URL(`${baseUrl.replace(/\/+$/, '')}/`);
+  const given = typeof baseUrl === 'string' ? 'what was given is none' : `it is ${baseUrl}`;
+  throw new TypeError(`baseUrl has to be an address such as https://images.example.com: ${given}`);
 }
 
 /** A submission that the interface allows. Throws `ServiceError` for any other. */

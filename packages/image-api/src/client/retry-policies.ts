@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '@darkroom/time';
 import { ServiceError } from '../service-error.ts';
+import { CLIENT_CLOSED } from './transport-error.ts';
 
 /** A budget of time, not a number of attempts, is what a waiting person feels. */
 interface CallRetryPolicy extends RetryPolicy {
@@ -11,12 +12,15 @@ interface CallRetryPolicy extends RetryPolicy {
 
 const retryAfterMs = (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined);
 
+const mayHelp = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.retryable && error.code !== CLIENT_CLOSED;
+
 /** For what changes nothing at the service: whatever may pass is tried again. */
 export const READ_RETRIES: CallRetryPolicy = {
   budgetMs: 15_000,
   firstMs: 500,
   maxMs: 4_000,
-  isRetryable: (error) => error instanceof ServiceError && error.retryable,
+  isRetryable: mayHelp,
   retryAfterMs,
 };
 
@@ -28,6 +32,6 @@ export const WRITE_RETRIES: CallRetryPolicy = {
   budgetMs: 20_000,
   firstMs: 1_000,
   maxMs: 5_000,
-  isRetryable: (error) => error instanceof ServiceError && error.retryable && !error.unclear,
+  isRetryable: (error) => mayHelp(error) && !error.unclear,
   retryAfterMs,
 };

@@ -2,12 +2,19 @@ import { isTimeout } from '@darkroom/time';
 import { errors } from 'undici';
 import { ServiceError } from '../service-error.ts';
 
+/** The code of a call that was made after `close`. */
+export const CLIENT_CLOSED = 'client_closed';
+
 /**
  * The error of a request that got no whole answer. `requestSent`: whether anything of it may have been written to a connection.
  * An error that is already a `ServiceError` (a blocked address) stays what it is.
  */
 export function transportError(cause: unknown, what: string, requestSent: boolean): ServiceError {
   if (cause instanceof ServiceError) return cause;
+  if (cause instanceof errors.ClientDestroyedError && !requestSent)
+    return new ServiceError('unreachable', `${what} was not sent: this client is closed`, {
+      code: CLIENT_CLOSED,
+    });
   const detail = detailOf(cause);
   if (!requestSent)
     return new ServiceError('unreachable', `${what} found no connection: ${detail}`, { cause });

@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseId, looseText, numeric } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { type Schema, schema } from './schema.ts';
 
 /** Permanent credits plus temporary ones that have not expired. */
-const sent = z.object({
-  user_id: z.int(),
-  username: z.string(),
-  balance: z.number(),
-  currency: z.literal('credits'),
-});
+const sent = schema(
+  z.object({
+    user_id: z.int(),
+    username: z.string(),
+    balance: z.number(),
+    currency: z.literal('credits'),
+  }),
+);
 
 /** Only the number is needed. */
-const read = z
+const read: Schema<Balance> = z
   .looseObject({
     user_id: looseId.optional().catch(undefined),
     username: looseText,
@@ -25,7 +28,13 @@ const read = z
     balance,
     currency: currency ?? 'credits',
   }));
-export type Balance = z.infer<typeof read>;
+
+export interface Balance {
+  accountId: string | undefined;
+  username: string | undefined;
+  balance: number;
+  currency: string;
+}
 
 export const balance = {
   method: 'GET',

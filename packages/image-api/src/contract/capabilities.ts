@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseFlag, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { type Schema, schema } from './schema.ts';
 import { workflowName } from './submission.ts';
 
 /** Parameters of a submission that have no effect in every workflow. */
@@ -31,21 +32,36 @@ const workflow = z.object({
   cost: z.number(),
 });
 
-const sent = z.object({
-  workflows: z.array(workflow),
-  limits: z.object({
-    running: z.int(),
-    waiting: z.int(),
-    per_minute: z.int(),
-    /** From its submission; then a task fails. */
-    task_seconds: z.int(),
+const sent = schema(
+  z.object({
+    workflows: z.array(workflow),
+    limits: z.object({
+      running: z.int(),
+      waiting: z.int(),
+      per_minute: z.int(),
+      /** From its submission; then a task fails. */
+      task_seconds: z.int(),
+    }),
   }),
-});
+);
 export type CapabilitiesAnswer = z.infer<typeof sent>;
 
 const texts = z.array(z.string()).catch([]);
 
-const readWorkflow = z
+/** What can be asked for in one workflow. */
+export interface WorkflowOffer {
+  name: string;
+  engine: string | undefined;
+  available: boolean;
+  /** The parameters that have an effect. */
+  effects: string[];
+  models: string[];
+  seenByStrangers: boolean;
+  /** Credits for a picture of the default size in the default steps. */
+  cost: number | undefined;
+}
+
+const readWorkflow: Schema<WorkflowOffer> = z
   .looseObject({
     name: workflowName,
     available: looseFlag,
@@ -66,9 +82,11 @@ const readWorkflow = z
   }));
 
 /** A workflow that cannot be read is left out; an answer without a list of them is none. */
-const read = z
-  .looseObject({ workflows: z.array(readWorkflow.nullable().catch(null)) })
-  .transform(({ workflows }) => ({ workflows: workflows.filter((each) => each !== null) }));
+const read = schema(
+  z
+    .looseObject({ workflows: z.array(readWorkflow.nullable().catch(null)) })
+    .transform(({ workflows }) => ({ workflows: workflows.filter((each) => each !== null) })),
+);
 export type Capabilities = z.infer<typeof read>;
 
 export const capabilities = {

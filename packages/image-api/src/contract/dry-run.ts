@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { looseNumber } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { type Schema, schema, taking } from './schema.ts';
 import { submission, submit } from './submission.ts';
 
 /** What a submission would cost, what there is, and where its task would be in the queue. */
-const sent = z.object({
-  cost: z.number(),
-  balance: z.number(),
-  queue_position: z.int(),
-  eta_seconds: z.number().optional(),
-  warnings: z.array(z.string()),
-});
+const sent = schema(
+  z.object({
+    cost: z.number(),
+    balance: z.number(),
+    queue_position: z.int(),
+    eta_seconds: z.number().optional(),
+    warnings: z.array(z.string()),
+  }),
+);
 export type DryRunAnswer = z.infer<typeof sent>;
 
-const read = z
+const read: Schema<DryRun> = z
   .looseObject({
     cost: looseNumber,
     balance: looseNumber,
@@ -28,7 +31,15 @@ const read = z
     etaSeconds: eta_seconds,
     warnings,
   }));
-export type DryRun = z.infer<typeof read>;
+
+/** What a submission would cost; what the service does not tell is undefined. */
+export interface DryRun {
+  cost: number | undefined;
+  balance: number | undefined;
+  queuePosition: number | undefined;
+  etaSeconds: number | undefined;
+  warnings: string[];
+}
 
 /** An operation of its own and no parameter of a submission: a service that does not know it must not draw. */
 export const dryRun = {
@@ -38,7 +49,7 @@ export const dryRun = {
   description:
     'Takes the body of a submission, and is refused as that would be. Nothing is queued or charged.',
   auth: 'key',
-  body: submission,
+  body: taking(submission),
   answer: { sent, read },
   errors: submit.errors,
 } as const satisfies Operation;

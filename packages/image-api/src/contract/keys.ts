@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
 import { looseNumber, looseText } from './loose.ts';
 import { keyAction, type Operation } from './operation.ts';
+import { type Schema, schema, taking } from './schema.ts';
 
 /** A key: `sk-` and 48 hexadecimal characters. */
 export const apiKey = z.string().regex(/^sk-[0-9a-f]{48}$/i);
@@ -12,7 +13,7 @@ const maskedKey = z.string().regex(/^sk-…[0-9a-f]{4}$/i);
 const keyFields = z.looseObject({ api_key: looseText, key: looseText });
 
 /** A key as it is read: text, under `api_key` or `key`, in a list of which the first counts; masked, or absent. */
-const readKey = z.unknown().transform((data): CurrentKey => {
+const readKey: Schema<CurrentKey> = z.unknown().transform((data) => {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   const { api_key, key } = keyFields.safeParse(first).data ?? { api_key: looseText.parse(first) };
   const shown = api_key ?? key;
@@ -32,20 +33,23 @@ const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limite
 const CALLER_ERRORS = [...TOKEN_ERRORS, 'invalid_api_key'] as const;
 
 /** The account is the login token's. */
-const generation = z.looseObject({ token: text });
+const generation = taking(z.looseObject({ token: text }));
 export const generateKey = {
   method: 'POST',
   ...keyAction('generate_api_key'),
   summary: 'Make a key',
   auth: 'login token',
   query: generation,
-  body: generation.nullish(),
-  answer: { sent: z.object({ api_key: apiKey }), read: readKey.pipe(z.object({ apiKey: z.string() })) },
+  body: taking(generation.nullish()),
+  answer: {
+    sent: schema(z.object({ api_key: apiKey })),
+    read: schema(readKey.pipe(z.object({ apiKey: z.string() }))),
+  },
   errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'too_many_keys'],
 } as const satisfies Operation;
 
 /** With `reveal: false` the answer is the key with only its last characters readable. */
-const keyReading = z.looseObject({ token: text, reveal: flag });
+const keyReading = taking(z.looseObject({ token: text, reveal: flag }));
 /** The interface does not show how this is asked: POST, with the login token or the key itself, is ours. */
 export const getKey = {
   method: 'POST',
@@ -53,8 +57,8 @@ export const getKey = {
   summary: 'The newest active key',
   auth: 'key or login token',
   query: keyReading,
-  body: keyReading.nullish(),
-  answer: { sent: z.object({ api_key: z.union([apiKey, maskedKey]).nullable() }), read: readKey },
+  body: taking(keyReading.nullish()),
+  answer: { sent: schema(z.object({ api_key: z.union([apiKey, maskedKey]).nullable() })), read: readKey },
   errors: [...ANY_REQUEST_ERRORS, 'key_unreadable', ...CALLER_ERRORS, ...BODY_ERRORS],
 } as const satisfies Operation;
 
@@ -70,7 +74,7 @@ export const getKeyByGet = {
 } as const satisfies Operation;
 
 /** One key, or `all` that are active. */
-const revocation = z.looseObject({ token: text, api_key: text, all: flag });
+const revocation = taking(z.looseObject({ token: text, api_key: text, all: flag }));
 /** The interface does not show how this is asked; this is ours. `revoked` says how many keys ceased to be active. */
 export const revokeKey = {
   method: 'POST',
@@ -78,13 +82,15 @@ export const revokeKey = {
   summary: 'Revoke one key, or all',
   auth: 'key or login token',
   query: revocation,
-  body: revocation.nullish(),
+  body: taking(revocation.nullish()),
   answer: {
-    sent: z.object({ revoked: z.int() }),
-    read: z
-      .looseObject({ revoked: looseNumber })
-      .nullish()
-      .transform((data) => ({ revoked: data?.revoked })),
+    sent: schema(z.object({ revoked: z.int() })),
+    read: schema(
+      z
+        .looseObject({ revoked: looseNumber })
+        .nullish()
+        .transform((data) => ({ revoked: data?.revoked })),
+    ),
   },
   errors: [...ANY_REQUEST_ERRORS, ...CALLER_ERRORS, ...BODY_ERRORS, 'key_forbidden', 'not_found'],
 } as const satisfies Operation;

@@ -4,6 +4,7 @@ import { graph } from './graph.ts';
 import { LIMITS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
 import { HEADERS, type Operation, v1 } from './operation.ts';
+import { type Schema, schema, taking } from './schema.ts';
 import { webhook } from './webhook.ts';
 
 /** Bounds before `int`, so that a number far beyond them is reported as out of range and not as no integer. */
@@ -60,14 +61,33 @@ export const rr3TaskQueued = z.object({
   ...additions,
 });
 
-const sent = z.union([graphTaskQueued, rr3TaskQueued]);
+const sent = schema(z.union([graphTaskQueued, rr3TaskQueued]));
 export type QueuedAnswer = z.infer<typeof sent>;
 
 /** Only the id is needed to follow the task. */
-const read = z
-  .looseObject({ id: looseId, cost: looseNumber, message: looseText })
-  .transform(({ id, cost, message }) => ({ taskId: id, cost, message }));
-export type QueuedTask = z.infer<typeof read>;
+const read: Schema<QueuedTask> = z
+  .looseObject({
+    id: looseId,
+    message: looseText,
+    cost: looseNumber,
+    seed: looseNumber,
+    warnings: z.array(z.string()).catch([]),
+  })
+  .transform(({ id, message, cost, seed, warnings }) => ({ taskId: id, message, cost, seed, warnings }));
+
+/** An accepted submission. */
+export interface QueuedTask {
+  /** What its status is asked with. */
+  taskId: string;
+  /** The service's own words. */
+  message: string | undefined;
+  /** Credits. */
+  cost: number | undefined;
+  /** The seed that the picture is drawn from, where the service tells it before it is drawn. */
+  seed: number | undefined;
+  /** What has no effect, or another one than may have been meant. */
+  warnings: string[];
+}
 
 export const submit = {
   method: 'POST',
@@ -77,8 +97,8 @@ export const submit = {
     'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored.',
   auth: 'key',
   /** Longer keys are refused, because they are stored. */
-  headers: z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() }),
-  body: submission,
+  headers: taking(z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() })),
+  body: taking(submission),
   answer: { sent, read },
   errors: [
     ...ANY_REQUEST_ERRORS,

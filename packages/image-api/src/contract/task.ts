@@ -3,6 +3,7 @@ import { readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { type Schema, schema, taking } from './schema.ts';
 import { webhookStatus } from './webhook.ts';
 
 export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
@@ -31,26 +32,31 @@ const additions = {
 };
 const taskFields = { id: z.string(), created_at: z.iso.datetime().nullable(), ...additions };
 
-/** `data` of a task status. `pending` has the shape of `processing`, which the interface leaves open. */
-const taskStatus = z.discriminatedUnion('status', [
-  z.object({ ...taskFields, status: z.enum(['pending', 'processing']), result: z.null(), progress: z.int() }),
-  z.object({
-    ...taskFields,
-    status: z.literal('completed'),
-    result: z.object({ image_url: z.url() }),
-    /** What the prompt names and the picture does not show, where that is known: pictures that are sketched. */
-    not_drawn: z.array(z.string().max(NOT_DRAWN.length)).max(NOT_DRAWN.words).optional(),
-  }),
-  z.object({
-    ...taskFields,
-    /** The interface shows none for a failed task; ours has one. */
-    created_at: taskFields.created_at.optional(),
-    status: z.literal('failed'),
-    error: z.string(),
-    result: z.null(),
-    error_code: z.string().optional(),
-  }),
-]);
+/** `pending` has the shape of `processing`, which the interface leaves open. */
+const underWay = z.object({
+  ...taskFields,
+  status: z.enum(['pending', 'processing']),
+  result: z.null(),
+  progress: z.int(),
+});
+const completed = z.object({
+  ...taskFields,
+  status: z.literal('completed'),
+  result: z.object({ image_url: z.url() }),
+  /** What the prompt names and the picture does not show, where that is known: pictures that are sketched. */
+  not_drawn: z.array(z.string().max(NOT_DRAWN.length)).max(NOT_DRAWN.words).optional(),
+});
+const failed = z.object({
+  ...taskFields,
+  /** The interface shows none for a failed task; ours has one. */
+  created_at: taskFields.created_at.optional(),
+  status: z.literal('failed'),
+  error: z.string(),
+  result: z.null(),
+  error_code: z.string().optional(),
+});
+/** `data` of a task status. */
+const taskStatus = schema(z.discriminatedUnion('status', [underWay, completed, failed]));
 export type TaskStatusAnswer = z.infer<typeof taskStatus>;
 
 /** The interface's four states and the words that other services use for them. Any other word means `processing`. */
@@ -131,29 +137,80 @@ const readTask = z
     not_drawn: looseNotDrawn,
   })
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
-  .transform((task) => ({
-    id: task.id,
-    state: STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing',
-    progress: task.progress,
-    imageUrl: task.result.imageUrl ?? task.image_url,
-    /** Whether the service says that the picture is not for everybody; undefined where it says nothing. */
-    flagged: task.result.flagged ?? task.flagged ?? task.nsfw,
-    reason: readError(task.error).message,
-    errorCode: task.error_code,
-    createdAt: task.created_at,
-    queuePosition: task.queue_position,
-    etaSeconds: task.eta_seconds,
-    previewUrl: task.preview_url,
-    cost: task.cost,
-    seed: task.seed,
-    expiresAt: task.expires_at,
-    /** What the picture does not show, where the service knows. */
-    notDrawn: task.not_drawn,
-  }));
-/** A task as the client returns it; `reason` is the service's own sentence about a failure. */
-export type Task = z.infer<typeof readTask>;
+  .transform((task): Task => {
+    const state = STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing';
+    const told = {
+      id: task.id,
+      createdAt: task.created_at,
+      flagged: task.result.flagged ?? task.flagged ?? task.nsfw,
+      cost: task.cost,
+      seed: task.seed,
+      expiresAt: task.expires_at,
+    };
+    switch (state) {
+      case 'completed':
+        return {
+          ...told,
+          state,
+          imageUrl: task.result.imageUrl ?? task.image_url,
+          notDrawn: task.not_drawn,
+        };
+      case 'failed':
+        return { ...told, state, reason: readError(task.error).message, errorCode: task.error_code };
+      default:
+        return {
+          ...told,
+          state,
+          progress: task.progress,
+          queuePosition: task.queue_position,
+          etaSeconds: task.eta_seconds,
+          previewUrl: task.preview_url,
+        };
+    }
+  });
 
-const answer = { sent: taskStatus, read: readTask };
+/** What is told of a task in any state. Whatever the service does not tell is undefined. */
+interface ToldTask {
+  id: string | undefined;
+  createdAt: Date | undefined;
+  /** Whether the service says that the picture is not for everybody. */
+  flagged: boolean | undefined;
+  /** Credits. */
+  cost: number | undefined;
+  seed: number | undefined;
+  /** When the picture will be removed. */
+  expiresAt: Date | undefined;
+}
+
+export interface TaskUnderWay extends ToldTask {
+  state: 'pending' | 'processing';
+  /** Percent, from 0 to 100. */
+  progress: number | undefined;
+  queuePosition: number | undefined;
+  etaSeconds: number | undefined;
+  /** May be relative to the service's address. */
+  previewUrl: string | undefined;
+}
+
+export interface CompletedTask extends ToldTask {
+  state: 'completed';
+  /** May be relative to the service's address. Undefined where the service is late with it. */
+  imageUrl: string | undefined;
+  /** What the picture does not show. */
+  notDrawn: string[] | undefined;
+}
+
+export interface FailedTask extends ToldTask {
+  state: 'failed';
+  /** The service's own sentence. */
+  reason: string | undefined;
+  errorCode: string | undefined;
+}
+
+/** A task as the client returns it. */
+export type Task = TaskUnderWay | CompletedTask | FailedTask;
+
+const answer = { sent: taskStatus, read: schema(readTask) };
 
 /**
  * A key may stand in the query of every operation. This schema names it instead of being loose, because a loose one makes
@@ -165,7 +222,7 @@ export const status = {
   ...v1('task_status'),
   summary: 'How a task is doing',
   auth: 'key',
-  query: statusQuery,
+  query: taking(statusQuery),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'task_not_found'],
 } as const satisfies Operation;
@@ -177,9 +234,9 @@ export const cancel = {
   summary: 'Cancel a task',
   description: 'The id is taken from the body, or else from the query.',
   auth: 'key',
-  query: statusQuery.partial(),
+  query: taking(statusQuery.partial()),
   /** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
-  body: z.object({ task_id: z.union([z.string(), z.number()]).nullish() }).nullish(),
+  body: taking(z.object({ task_id: z.union([z.string(), z.number()]).nullish() }).nullish()),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
 } as const satisfies Operation;
@@ -196,15 +253,16 @@ const history = {
   steps: z.int().optional(),
   finished_at: z.iso.datetime().optional(),
 };
-const [underWay, completed, failed] = taskStatus.options;
-const listedTask = z.discriminatedUnion('status', [
-  underWay.extend(history),
-  completed.extend(history),
-  failed.extend(history),
-]);
+const listedTask = schema(
+  z.discriminatedUnion('status', [
+    underWay.extend(history),
+    completed.extend(history),
+    failed.extend(history),
+  ]),
+);
 export type ListedTaskAnswer = z.infer<typeof listedTask>;
 
-const readHistory = z
+const readHistory: Schema<TaskHistory> = z
   .looseObject({
     workflow: looseText,
     prompt: looseText,
@@ -222,23 +280,37 @@ const readHistory = z
     finishedAt: finished_at,
   }));
 
+/** What a task was asked for, and when it ended, as far as the service tells. */
+export interface TaskHistory {
+  workflow: string | undefined;
+  prompt: string | undefined;
+  width: number | undefined;
+  height: number | undefined;
+  steps: number | undefined;
+  finishedAt: Date | undefined;
+}
+
 /** Newest first. `next` is what `after` asks the following page with, and null on the last. */
-const readPage = z
-  .looseObject({ tasks: z.array(z.intersection(readTask, readHistory)), next: looseText })
-  .transform(({ tasks, next }) => ({ tasks, next }));
+const readPage = schema(
+  z
+    .looseObject({ tasks: z.array(z.intersection(readTask, readHistory)), next: looseText })
+    .transform(({ tasks, next }) => ({ tasks, next })),
+);
 export type TaskPage = z.infer<typeof readPage>;
 export const list = {
   method: 'GET',
   ...v1('task_list'),
   summary: "The account's tasks, with what each was asked for",
   auth: 'key',
-  query: z.looseObject({
-    status: z.enum(TASK_STATES).optional(),
-    limit: z.coerce.number().min(1).max(PAGE.max).int().default(PAGE.default),
-    after: z.string().optional(),
-  }),
+  query: taking(
+    z.looseObject({
+      status: z.enum(TASK_STATES).optional(),
+      limit: z.coerce.number().min(1).max(PAGE.max).int().default(PAGE.default),
+      after: z.string().optional(),
+    }),
+  ),
   answer: {
-    sent: z.object({ tasks: z.array(listedTask), next: z.string().nullable() }),
+    sent: schema(z.object({ tasks: z.array(listedTask), next: z.string().nullable() })),
     read: readPage,
   },
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseNumber } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { schema, taking } from './schema.ts';
 
 /** A day in UTC, `2030-12-31`. */
 const day = z.iso.date();
@@ -14,12 +15,16 @@ const readAmounts = {
 };
 
 /** The days on which a task ended, oldest first; `cost` is what was spent. */
-const sent = z.object({ days: z.array(z.object({ date: day, ...amounts })), total: z.object(amounts) });
+const sent = schema(
+  z.object({ days: z.array(z.object({ date: day, ...amounts })), total: z.object(amounts) }),
+);
 
-const read = z.looseObject({
-  days: z.array(z.looseObject({ date: z.string(), ...readAmounts })),
-  total: z.looseObject(readAmounts),
-});
+const read = schema(
+  z.object({
+    days: z.array(z.object({ date: z.string(), ...readAmounts })),
+    total: z.object(readAmounts),
+  }),
+);
 export type Usage = z.infer<typeof read>;
 
 /** The interface has no such operation. */
@@ -29,7 +34,7 @@ export const usage = {
   summary: 'What the account had drawn, by day',
   description: 'Days are in UTC, both included; the last 30 unless said otherwise, and at most 366.',
   auth: 'key',
-  query: z.looseObject({ from: day.optional(), to: day.optional() }),
+  query: taking(z.looseObject({ from: day.optional(), to: day.optional() })),
   answer: { sent, read },
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],
 } as const satisfies Operation;

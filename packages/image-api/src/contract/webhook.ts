@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
 import { keyAction, type Operation } from './operation.ts';
+import { schema, taking } from './schema.ts';
 
 /** Where the end of a task is sent: its address, alone or as `url`. */
 export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string().min(1) })]);
@@ -9,30 +10,34 @@ export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string
  * What became of a task's webhook. `waiting`: for the task to end; `pending`: to be sent, perhaps again; `disabled`: given
  * up, for `reason`.
  */
-export const webhookStatus = z.object({
-  state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
-  attempts: z.array(
-    z.object({
-      at: z.iso.datetime(),
-      /** The HTTP status of the answer. */
-      status: z.int().optional(),
-      /** Why there was none, or why it does not count. */
-      error: z.string().optional(),
-    }),
-  ),
-  next_attempt_at: z.iso.datetime().optional(),
-  reason: z.string().optional(),
-});
+export const webhookStatus = schema(
+  z.object({
+    state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
+    attempts: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        /** The HTTP status of the answer. */
+        status: z.int().optional(),
+        /** Why there was none, or why it does not count. */
+        error: z.string().optional(),
+      }),
+    ),
+    next_attempt_at: z.iso.datetime().optional(),
+    reason: z.string().optional(),
+  }),
+);
 export type WebhookStatus = z.infer<typeof webhookStatus>;
 
-const token = z.looseObject({ token: z.string().nullish() });
+const token = taking(z.looseObject({ token: z.string().nullish() }));
 
 const answer = {
   /** Standard Webhooks' form: `whsec_` and base64. */
-  sent: z.object({ webhook_secret: z.string().regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/) }),
-  read: z
-    .looseObject({ webhook_secret: z.string().min(1) })
-    .transform(({ webhook_secret }) => ({ webhookSecret: webhook_secret })),
+  sent: schema(z.object({ webhook_secret: z.string().regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/) })),
+  read: schema(
+    z
+      .looseObject({ webhook_secret: z.string().min(1) })
+      .transform(({ webhook_secret }) => ({ webhookSecret: webhook_secret })),
+  ),
 };
 
 const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
@@ -54,7 +59,7 @@ export const rotateWebhookSecret = {
   description: 'For a day, webhooks are signed with the one before as well.',
   auth: 'login token',
   query: token,
-  body: token.nullish(),
+  body: taking(token.nullish()),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS],
 } as const satisfies Operation;

@@ -2,7 +2,7 @@ import { createFakeClock } from '@darkroom/time/testing';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCaller } from '../../src/client/call.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import * as OPERATIONS from '../../src/contract/operations.ts';
 import { createHostileService } from '../support/hostile-service.ts';
 import { A_KEY } from '../support/polite-service.ts';
 

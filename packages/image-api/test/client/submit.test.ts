@@ -42,6 +42,23 @@ test('a submission is one POST of exactly its fields, with the key in one header
   expect(request?.headers.authorization).toBeUndefined();
 });
 
+test('what the service says of an accepted submission is told', async () => {
+  const { client, service } = await createClientWorld();
+  service.script(
+    'submit',
+    behave.answer({ id: '7', cost: '1.5', seed: 42, warnings: ['size is no parameter'] }),
+  );
+  expect(await client.submit(SUBMISSION, { apiKey: A_KEY })).toEqual({
+    taskId: '7',
+    message: undefined,
+    cost: 1.5,
+    seed: 42,
+    warnings: ['size is no parameter'],
+  });
+  service.script('submit', behave.answer({ id: '8', warnings: 'none' }));
+  expect(await client.submit(SUBMISSION, { apiKey: A_KEY })).toMatchObject({ seed: undefined, warnings: [] });
+});
+
 test('a graph is submitted as it is', async () => {
   const { client, service } = await createClientWorld();
   const body = fixture('submission-graph') as { prompt: Record<string, never> };

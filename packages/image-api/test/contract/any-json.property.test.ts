@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEnvelope, readError } from '../../src/contract/envelope.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import * as OPERATIONS from '../../src/contract/operations.ts';
 
 const readers = Object.entries(OPERATIONS).map(([name, { answer }]) => [name, answer.read] as const);
 

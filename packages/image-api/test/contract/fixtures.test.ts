@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { envelope, errorEnvelope, readEnvelope } from '../../src/contract/envelope.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import * as OPERATIONS from '../../src/contract/operations.ts';
 import { submission } from '../../src/contract/submission.ts';
 import { fixture } from '../support/fixture.ts';
 

@@ -46,7 +46,7 @@ test.each([
   [[45], undefined],
   [{ percent: 45 }, undefined],
 ])('progress %j is %j percent', (progress, percent) => {
-  expect(read({ progress }).progress).toBe(percent);
+  expect(read({ progress })).toHaveProperty('progress', percent);
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   [{ result: 42 }, undefined],
   [{}, undefined],
 ])('%j has its picture at %j', (fields, imageUrl) => {
-  expect(read({ status: 'completed', ...fields }).imageUrl).toBe(imageUrl);
+  expect(read({ status: 'completed', ...fields })).toHaveProperty('imageUrl', imageUrl);
 });
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
   [{}, undefined],
   [7, undefined],
 ])('the failure %j has the reason %j', (error, reason) => {
-  expect(read({ status: 'failed', error }).reason).toBe(reason);
+  expect(read({ status: 'failed', error })).toHaveProperty('reason', reason);
 });
 
 test('additions are read where they are', () => {
@@ -106,7 +106,10 @@ test('additions are read where they are', () => {
 });
 
 test('what a picture does not show is read as words, a few of them and none too long', () => {
-  const read8 = (not_drawn: unknown) => read({ status: 'completed', not_drawn }).notDrawn;
+  const read8 = (not_drawn: unknown) => {
+    const task = read({ status: 'completed', not_drawn });
+    return task.state === 'completed' ? task.notDrawn : expect.fail(task.state);
+  };
   expect(read8([' yeti ', 7, '', 'x'.repeat(61), 'Hamburg'])).toEqual(['yeti', 'Hamburg']);
   expect(read8(Array.from({ length: 20 }, (_, index) => `word ${index}`))).toHaveLength(8);
   for (const nothing of [undefined, null, [], 'yeti', {}]) expect(read8(nothing)).toBeUndefined();
@@ -132,10 +135,12 @@ test('a status among any other values is read into known states and numbers in r
       const { data: task } = operation.answer.read.safeParse(data);
       if (!task) return;
       expect(TASK_STATES).toContain(task.state);
-      expect(task.progress ?? 0).toBeGreaterThanOrEqual(0);
-      expect(task.progress ?? 0).toBeLessThanOrEqual(100);
       expect(task.createdAt?.getTime()).not.toBeNaN();
-      expect(task.imageUrl).not.toBe('');
+      if (task.state === 'completed') expect(task.imageUrl).not.toBe('');
+      else if (task.state !== 'failed') {
+        expect(task.progress ?? 0).toBeGreaterThanOrEqual(0);
+        expect(task.progress ?? 0).toBeLessThanOrEqual(100);
+      }
     }),
     { numRuns: 500 },
   );

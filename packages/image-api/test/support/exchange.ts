@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OPERATIONS } from '../../src/contract/operations.ts';
+import type * as OPERATIONS from '../../src/contract/operations.ts';
 
 /** An operation of the contract, or `picture` for everything below `/pictures/`. */
 export type Route = keyof typeof OPERATIONS | 'picture';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '@darkroom/testing';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import * as OPERATIONS from '../../src/contract/operations.ts';
 import type { Behaviour, ReceivedRequest, Route } from './exchange.ts';
 import { polite } from './polite-service.ts';
 
@@ -65,13 +66,12 @@ export async function createHostileService() {
 
 function routeOf(method: string, url: URL): Route | undefined {
   if (url.pathname.includes('/pictures/')) return 'picture';
-  // The literal has no other keys.
-  const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
-  return names.find((name) => {
-    const operation = OPERATIONS[name];
+  // The module exports nothing else.
+  const operations = Object.entries(OPERATIONS) as [keyof typeof OPERATIONS, Operation][];
+  return operations.find(([, operation]) => {
     const selected = Object.entries(operation.selector).every(
       ([parameter, value]) => url.searchParams.get(parameter) === value,
     );
     return operation.method === method && url.pathname.endsWith(operation.path) && selected;
-  });
+  })?.[0];
 }
