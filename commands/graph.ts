@@ -3,14 +3,14 @@ import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import type { AttachedFile } from '../src/bot/options.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
-import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
+import type { NamedGraph } from '../src/graphs/named-graph.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
-import { graphLines } from '../src/messages/graph-texts.ts';
+import { explainGraphProblem, graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';
 import { UserError } from '../src/messages/user-error.ts';
 
-const USES = ['guilds', 'moderation'] as const;
+const USES = ['guilds', 'moderation', 'requests'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 export const graph = defineCommandGroup({
@@ -79,12 +79,13 @@ export const graph = defineCommandGroup({
       await reply.answer(save(invocation, guildId, name, options.file));
     },
 
-    async list({ options, caller, reply, texts, context }) {
+    async list(invocation) {
+      const { options, caller, reply, texts, context } = invocation;
       if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
       if (options.name !== undefined) {
         const found = await context.guilds.keptGraphs.find(caller.guildId, options.name);
         if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-        const lines = graphLines(found.name, describeGraph(found.nodes), texts);
+        const lines = await describe(found, invocation);
         return reply.replyEphemeral({ content: lines.join('\n') });
       }
       const kept = await context.guilds.keptGraphs.list(caller.guildId);
@@ -124,13 +125,24 @@ async function managedGuild({ caller, permissions, texts: { refusal } }: Invocat
   return caller.guildId;
 }
 
+/** What is in a graph, line by line. */
+async function describe(graph: NamedGraph, { caller, texts, context }: Invocation): Promise<string[]> {
+  const asked = { submission: { prompt: '' }, graph, tasks: [], blockedWords: [] };
+  const { problem, graph: found } = await context.requests.inspector.inspect(caller.member.id, asked);
+  if (problem?.kind === 'slow' || problem?.kind === 'busy')
+    throw new UserError(explainGraphProblem(problem, texts));
+  return found ? graphLines(graph.name, found.description, texts) : [];
+}
+
 async function save(
-  { caller, texts, context }: Invocation,
+  invocation: Invocation,
   guildId: string,
   name: string,
   file: AttachedFile,
 ): Promise<Message> {
-  const read = await readGraphFile(file, texts);
+  const { caller, texts, context } = invocation;
+  const { inspector } = context.requests;
+  const read = await readGraphFile(file, { memberId: caller.member.id, inspector, texts });
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
   await context.moderation.auditLog.record({
@@ -139,6 +151,6 @@ async function save(
     actorId: caller.member.id,
     graph: name,
   });
-  const lines = graphLines(name, describeGraph(read.nodes), texts);
+  const lines = await describe({ ...read, name }, invocation);
   return { content: [texts.graph[result], ...lines].join('\n') };
 }

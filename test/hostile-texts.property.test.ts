@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { holdsKey } from '../src/bot/holds-key.ts';
 import { isReadOnTheWay } from '../src/credentials/plain-address.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
-import { fillGraph, placeholdersIn } from '../src/graphs/fill-graph.ts';
+import { filledCharacters, fillGraph, placeholdersIn } from '../src/graphs/fill-graph.ts';
 import { demandsOf } from '../src/graphs/graph-demands.ts';
 import { whereJsonBreaks } from '../src/graphs/json-position.ts';
 import { graphName } from '../src/graphs/kept-graphs.ts';
@@ -42,6 +42,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'what a graph demands': (text) => demandsOf({ 1: { class_type: text, inputs: { upscale_model: text } } }),
   'placeholders of a graph': (text) => placeholdersIn(nodesOf(text)),
   'a graph that is filled in': (text) => fillGraph({ nodes: nodesOf(text), uses: [] }, VALUES),
+  'how long a graph gets': (text) => filledCharacters({ nodes: nodesOf(text) }, VALUES),
   'the name of a graph': graphName,
   flags: parseFlags,
   'flags that are written': (text) => formatFlags({ model: text, negative_prompt: text }),

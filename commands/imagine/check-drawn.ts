@@ -1,20 +1,72 @@
-import type { Job, JobTask } from '../../src/jobs/job.ts';
-import { taskSubmission } from '../../src/jobs/task-submission.ts';
-import { checkGraph } from './graph-submission.ts';
+import type { GraphDescription } from '../../src/graphs/describe-graph.ts';
+import type { GraphDemands } from '../../src/graphs/graph-demands.ts';
+import { areaOf, formatSize } from '../../src/limits/size.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import { explainGraphProblem } from '../../src/messages/graph-texts.ts';
+import { verbatim } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Inspection } from '../../src/requests/inspection/inspect.ts';
+import { MAX_PICTURES } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { checkSubmission, type Terms } from './terms.ts';
+import { checkBounds, type Terms } from './terms.ts';
 
-/** Throws `UserError` where the server would not allow now what was drawn by these tasks of a job. */
-export function checkDrawn(
-  job: Job,
-  tasks: readonly JobTask[],
+/** What is drawn, or was. */
+export type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'>;
+
+/** What was found in it. */
+export interface Checked {
+  /** How many pictures each task draws. */
+  batch: number;
+  /** Of its graph. */
+  description: GraphDescription | undefined;
+}
+
+/** Rejects with `UserError` where the server does not allow it. `count`: how often it is drawn; once for each task unless given. */
+export async function checkDrawn<Options>(
+  { submission, graph, tasks, count = tasks.length }: Drawn & { count?: number },
   terms: Terms,
-  invocation: Invocation<readonly string[]>,
+  invocation: Invocation<Options>,
+): Promise<Checked> {
+  const { caller, texts, context } = invocation;
+  if (!graph) checkBounds(submission, terms, invocation);
+  const { blockedWords } = terms.settings;
+  const asked = {
+    submission,
+    graph,
+    tasks: tasks.map(({ seed, prompt }) => ({ seed, prompt })),
+    blockedWords,
+  };
+  const { problem, graph: found } = await context.requests.inspector.inspect(caller.member.id, asked);
+  if (problem)
+    throw new UserError(
+      problem.kind === 'word'
+        ? texts.rules.blockedWord(verbatim(problem.word))
+        : explainGraphProblem(problem, texts),
+    );
+  for (const demands of found?.demands ?? []) checkDemands(demands, count, terms, invocation);
+  return { batch: found?.demands[0]?.batch.amount ?? 1, description: found?.description };
+}
+
+function checkDemands(
+  { area, steps, batch, unread }: GraphDemands,
+  count: number,
+  { settings }: Terms,
+  { texts: { graph: texts }, context }: Invocation,
 ): void {
-  const { graph } = job;
-  for (const task of tasks) {
-    const submission = taskSubmission(job, task);
-    if (graph) checkGraph(submission, { graph, count: tasks.length }, terms, invocation);
-    else checkSubmission(submission, terms, invocation);
+  if (batch.amount > 1 && batch.amount * count > MAX_PICTURES) {
+    const pictures = batch.amount * count;
+    throw new UserError(texts.tooManyPictures(foreignText(batch.node), batch.amount, pictures, MAX_PICTURES));
+  }
+  for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
+    if (largestSize && area.amount > areaOf(largestSize))
+      throw new UserError(texts.tooManyPixels(foreignText(area.node), formatSize(largestSize)));
+    if (mostSteps !== undefined && steps.amount > mostSteps)
+      throw new UserError(texts.tooManySteps(foreignText(steps.node), mostSteps));
+    if (unread && (largestSize || mostSteps !== undefined)) {
+      const node = foreignText(unread.node);
+      throw new UserError(
+        unread.input === 'upscale_model' ? texts.unreadModel(node) : texts.unread(node, unread.input),
+      );
+    }
   }
 }

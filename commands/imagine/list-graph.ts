@@ -3,7 +3,6 @@ import { withTimeout } from '@darkroom/time';
 import { noKey } from '../../src/bot/key-errors.ts';
 import type { AttachedFile } from '../../src/bot/options.ts';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
-import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { hasSeed, ownSeed } from '../../src/graphs/fill-graph.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import type { Parent } from '../../src/jobs/job.ts';
@@ -48,7 +47,11 @@ export async function listFile(
   const terms = await readTerms(invocation);
   await orKeep(typed, invocation, {}, async () => checkPlace(terms, invocation));
   if (!terms.credential) throw noKey(invocation);
-  const graph = await readGraphFile(file, invocation.texts);
+  const graph = await readGraphFile(file, {
+    memberId: invocation.caller.member.id,
+    inspector: invocation.context.requests.inspector,
+    texts: invocation.texts,
+  });
   return listGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }
 
@@ -62,7 +65,7 @@ export async function listGraph(
   const { caller, texts, context } = invocation;
   const { id } = caller.interaction;
   const terms = await readTerms(invocation);
-  const { submission, count } = await orKeep(typed, invocation, { parent }, async () => {
+  const { submission, count, description } = await orKeep(typed, invocation, { parent }, async () => {
     checkPlace(terms, invocation);
     return readWanted(typed, terms, invocation, { exact: parent !== undefined });
   });
@@ -77,7 +80,7 @@ export async function listGraph(
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
     content: [
-      ...graphLines(graph.name, describeGraph(graph.nodes), texts),
+      ...(description ? graphLines(graph.name, description, texts) : []),
       ...(graph.uses.includes('prompt') ? [] : [texts.graph.promptUnused]),
       ...(hasSeed(graph) || count === 1 ? [] : [texts.graph.noSeed]),
       ...(opinion?.lines(count) ?? []),

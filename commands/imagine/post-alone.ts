@@ -28,7 +28,8 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   const { private: hidden } = job;
   if (!hidden) {
     checkPlace(terms, invocation);
-    checkDrawn(job, job.tasks.slice(Number(nth), Number(nth) + 1), terms, invocation);
+    const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
+    await checkDrawn({ ...job, tasks }, terms, invocation);
     const missing = permissions.botLacks();
     if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   }

@@ -20,7 +20,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
   checkPlace(terms, invocation);
-  checkDrawn(job, job.tasks, terms, invocation);
+  await checkDrawn(job, terms, invocation);
   const missing = invocation.permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   const { settings, flagged } = terms;

@@ -46,7 +46,7 @@ async function begin(
   const terms = await readTerms(invocation);
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
-  const wanted = readWanted(typed, terms, invocation, { exact: parent !== undefined });
+  const wanted = await readWanted(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
   const { graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();

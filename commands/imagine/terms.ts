@@ -2,12 +2,9 @@ import { LIMITS, type Submission } from '@darkroom/image-api';
 import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
-import { type BlockedWords, compileBlockedWords } from '../../src/guilds/blocked-words.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { JobRequest } from '../../src/jobs/job-request.ts';
-import type { PictureBounds } from '../../src/limits/limits.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
-import { verbatim } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberSettings } from '../../src/requests/member-settings.ts';
 import type { Invocation } from './invocation.ts';
@@ -15,7 +12,6 @@ import type { Invocation } from './invocation.ts';
 /** On what terms a member asks for pictures in a place. */
 export interface Terms {
   settings: GuildSettings;
-  blockedWords: BlockedWords;
   /** What happens there to a picture that the service has flagged. */
   flagged: JobRequest['flagged'];
   block: Block | undefined;
@@ -33,8 +29,7 @@ export async function readTerms({ caller, context }: Invocation): Promise<Terms>
     context.keys.credentials.resolve(caller),
     context.requests.memberSettings.of(caller.member.id),
   ]);
-  const blockedWords = compileBlockedWords(settings.blockedWords);
-  return { settings, blockedWords, flagged: hidingOf(settings, ageRestricted), block, credential, own };
+  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential, own };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */
@@ -57,24 +52,15 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
   }
 }
 
-/** Throws `UserError` where the server does not allow this. */
-export function checkSubmission(
-  submission: Submission,
-  { settings, blockedWords }: Terms,
+/** Throws `UserError` where neither operator nor server allows pictures so large, or so fine. */
+export function checkBounds(
+  { width = LIMITS.width.default, height = LIMITS.height.default, steps = LIMITS.steps.default }: Submission,
+  { settings }: Terms,
   { texts: { rules }, context }: Invocation,
 ): void {
-  for (const bounds of [context.requests.limits.bounds, settings]) checkBounds(submission, bounds, rules);
-  const word = blockedWords.findIn(submission);
-  if (word !== undefined) throw new UserError(rules.blockedWord(verbatim(word)));
-}
-
-function checkBounds(
-  { width = LIMITS.width.default, height = LIMITS.height.default, steps = LIMITS.steps.default }: Submission,
-  { largestSize, mostSteps }: PictureBounds,
-  rules: Invocation['texts']['rules'],
-): void {
-  if (largestSize && areaOf({ width, height }) > areaOf(largestSize)) {
-    throw new UserError(rules.largestSize(formatSize(largestSize)));
+  for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
+    if (largestSize && areaOf({ width, height }) > areaOf(largestSize))
+      throw new UserError(rules.largestSize(formatSize(largestSize)));
+    if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));
   }
-  if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));
 }

@@ -5,10 +5,11 @@ import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts
 import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
+import { type Checked, checkDrawn } from './check-drawn.ts';
 import { mostPixels, withDefaults } from './defaults.ts';
 import { graphSubmission } from './graph-submission.ts';
 import type { Invocation } from './invocation.ts';
-import { checkSubmission, type Terms } from './terms.ts';
+import type { Terms } from './terms.ts';
 
 /** What a request comes to. */
 export interface Wanted {
@@ -20,20 +21,22 @@ export interface Wanted {
   count: number;
   /** How many are drawn for them: a graph may draw several of which one is shown. */
   drawn: number;
+  /** What its graph holds. */
+  description: Checked['description'];
   private: boolean;
   spoiler: boolean;
 }
 
 /**
  * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on purpose, so
- * the member's own defaults are not for it. Throws `UserError` for what is wrong, or not allowed here.
+ * the member's own defaults are not for it. Rejects with `UserError` for what is wrong, or not allowed here.
  */
-export function readWanted(
+export async function readWanted(
   typed: ImagineOptions,
   terms: Terms,
   invocation: Invocation,
   { exact }: { exact: boolean },
-): Wanted {
+): Promise<Wanted> {
   const { texts } = invocation;
   const { settings } = terms;
   const own = exact ? {} : terms.own.defaults;
@@ -48,26 +51,33 @@ export function readWanted(
   if (!isCount) wrong.push(texts.refusal.integerRange('count', 1, MAX_PICTURES));
   if (count > MAX_PICTURES) wrong.push(texts.typed.tooManyPictures(count, MAX_PICTURES));
 
-  const read = (prompt: string) =>
+  const submit = (prompt: string) =>
     graph
-      ? graphSubmission({ ...options, prompt }, { graph, count }, terms, invocation)
-      : { submission: submissionOf({ ...options, prompt }, own, terms, invocation), batch: 1 };
+      ? graphSubmission({ ...options, prompt }, graph, terms, invocation)
+      : submissionOf({ ...options, prompt }, own, terms, invocation);
   const [prompt = options.prompt, ...others] = prompts;
-  const first = readOrNote(() => read(prompt), wrong);
+  const submissions = readOrNote(() => [prompt, ...others].map(submit), wrong);
   refuseAll(wrong);
-  const { submission, batch } = first ?? read(prompt);
-  // Each of them has to be allowed.
-  for (const other of others) read(other);
+  const [submission = submit(prompt)] = submissions ?? [];
+  const tasks = (submissions ?? []).map(taskOf);
+  const drawn = { submission, graph, tasks, count };
+  const { batch, description } = await checkDrawn(drawn, terms, invocation);
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
     prompts: several ? prompts : undefined,
     count,
     drawn: count * batch,
+    description,
     private: hidden ?? own.private ?? settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,
   };
 }
+
+const taskOf = ({ prompt, seed = 0 }: Submission) => ({
+  seed,
+  prompt: typeof prompt === 'string' ? prompt : undefined,
+});
 
 /** What is submitted without a graph. */
 function submissionOf(
@@ -79,10 +89,8 @@ function submissionOf(
   const { settings } = terms;
   const { bounds } = invocation.context.requests.limits;
   const decided = withDefaults(options, { own, settings, bounds });
-  const submission = parseSubmission(decided, invocation.texts, {
+  return parseSubmission(decided, invocation.texts, {
     mostPixels: mostPixels([bounds, settings]),
     workflows: invocation.context.offers.workflows(),
   });
-  checkSubmission(submission, terms, invocation);
-  return submission;
 }

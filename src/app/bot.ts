@@ -27,6 +27,7 @@ import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { nextStepsOf } from '../messages/next-steps.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
+import { createInspector } from '../requests/inspection/inspector.ts';
 import { createOffers } from '../requests/offers.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
@@ -158,6 +159,7 @@ export async function createBot({
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const stopping = new AbortController();
   const monthChart = createMonthChart();
+  const inspector = createInspector();
   const departedGuilds = createDepartedGuilds({
     rest,
     store,
@@ -179,6 +181,7 @@ export async function createBot({
     },
     requests: {
       drafts: records.drafts,
+      inspector,
       questions: createCache({ ...TOKEN_ACTIONS, clock }),
       memberSettings: records.memberSettings,
       knownModels: records.knownModels,
@@ -270,6 +273,7 @@ export async function createBot({
       await generation.stop();
       await records.stop();
       await monthChart.close();
+      await inspector.close();
       await generation.close();
     },
   };

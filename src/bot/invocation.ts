@@ -22,6 +22,7 @@ import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
 import type { Drafts } from '../requests/drafts.ts';
+import type { Inspector } from '../requests/inspection/inspector.ts';
 import type { KnownModels } from '../requests/known-models.ts';
 import type { MemberSettingsStore } from '../requests/member-settings.ts';
 import type { Offers } from '../requests/offers.ts';
@@ -64,6 +65,7 @@ export interface Features {
   /** What is asked for, before it is a job. */
   requests: {
     drafts: Drafts;
+    inspector: Pick<Inspector, 'inspect' | 'parseGraph'>;
     /** Puts a message in place of a question that was asked, by the id of its draft; as `deletions`. */
     questions: Cache<string, (message: Message) => Promise<void>>;
     memberSettings: MemberSettingsStore;

@@ -1,12 +1,12 @@
 import { withTimeout } from '@darkroom/time';
 import { looksSecret } from '../graphs/find-secret.ts';
 import { GRAPH_BOUNDS, type NamedGraph } from '../graphs/named-graph.ts';
-import { parseGraph } from '../graphs/parse-graph.ts';
 import { readable } from '../messages/foreign-text.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { truncate } from '../messages/message.ts';
 import { UserError } from '../messages/user-error.ts';
+import type { Inspector } from '../requests/inspection/inspector.ts';
 import type { AttachedFile } from './options.ts';
 
 /** For the whole of a file, in real milliseconds. */
@@ -16,7 +16,14 @@ const FETCH_TIMEOUT_MS = 5_000;
  * The graph in a file that was attached to an option, by the name of the file. Rejects with `UserError` where it cannot be
  * fetched or is none that can be sent.
  */
-export async function readGraphFile(file: AttachedFile, texts: Texts): Promise<NamedGraph> {
+export async function readGraphFile(
+  file: AttachedFile,
+  {
+    memberId,
+    inspector,
+    texts,
+  }: { memberId: string; inspector: Pick<Inspector, 'parseGraph'>; texts: Texts },
+): Promise<NamedGraph> {
   if (file.size > GRAPH_BOUNDS.file) throw new UserError(texts.graph.fileTooLarge);
   const bytes = await withTimeout(FETCH_TIMEOUT_MS, (signal) => fetchFile(file.url, signal)).catch(
     (cause: unknown) => {
@@ -24,7 +31,7 @@ export async function readGraphFile(file: AttachedFile, texts: Texts): Promise<N
     },
   );
   if (!bytes) throw new UserError(texts.graph.fileTooLarge);
-  const parsed = parseGraph(bytes);
+  const parsed = await inspector.parseGraph(memberId, bytes);
   if ('problem' in parsed) throw new UserError(explainGraphProblem(parsed.problem, texts));
   return { name: nameOf(file.name), ...parsed.graph };
 }

@@ -20,6 +20,18 @@ export function placeholdersIn(nodes: Graph): Placeholder[] {
   return PLACEHOLDERS.filter((name) => found.has(name));
 }
 
+/** How long a graph is in characters of JSON, filled in; it may be a little less. */
+export function filledCharacters({ nodes }: Pick<NamedGraph, 'nodes'>, values: GraphValues): number {
+  const json = JSON.stringify(nodes);
+  const lengths = new Map(
+    PLACEHOLDERS.map((name) => [`%${name}%`, JSON.stringify(`${values[name]}`).length]),
+  );
+  return Array.from(json.matchAll(PLACEHOLDER), ([found]) => lengths.get(found) ?? 0).reduce(
+    (sum, characters) => sum + characters,
+    json.length,
+  );
+}
+
 /** The first plain seed of a graph that can be submitted as one. Larger ones have lost their digits in JSON. */
 export function ownSeed(nodes: Graph): number | undefined {
   const seeds = Object.values(nodes).flatMap(({ inputs }) => [inputs.seed, inputs.noise_seed]);

@@ -11,7 +11,11 @@ export const GRAPH_BOUNDS = {
   file: 1024 ** 2,
   /** Of the graph as it is kept, in characters of JSON: it stands in the row of each of its jobs. */
   characters: 128 * 1024,
+  /** Likewise, with the words filled in: the image service takes 1 MB. */
+  filled: 512 * 1024,
   nodes: 1_000,
+  /** Values, lists and objects in all inputs. */
+  values: 8_000,
   /** Lists and objects within each other, in an input. */
   depth: 16,
   name: 60,

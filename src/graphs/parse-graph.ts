@@ -11,12 +11,17 @@ import { GRAPH_BOUNDS, type NamedGraph } from './named-graph.ts';
  * - `broken` it is no JSON from there on
  * - `editor` what the editor saves, which is for the editor only
  * - `no-graph` JSON of something else
- * - `too-large` more nodes or more JSON than is taken, or nested too deeply
+ * - `too-large` more nodes, values or JSON than is taken
  * - `secret` something in it looks like a key or a password
  * - `no-output` no picture comes out of it
+ *
+ * Or why one is not sent:
+ * - `filled-too-large` with the words filled in it is longer than is taken
+ * - `slow` it took too long to read
+ * - `busy` too much waits to be read
  */
 export type GraphProblem =
-  | { kind: 'no-text' | 'editor' | 'no-graph' | 'no-output' }
+  | { kind: 'no-text' | 'editor' | 'no-graph' | 'no-output' | 'filled-too-large' | 'slow' | 'busy' }
   | { kind: 'broken'; at: TextPosition }
   | { kind: 'too-large'; nodes: number }
   | { kind: 'secret'; place: SecretPlace };
@@ -44,9 +49,13 @@ function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProb
   const entries = Object.entries(given);
   if (entries.length > GRAPH_BOUNDS.nodes) return { problem: { kind: 'too-large', nodes: entries.length } };
   const nodes: Graph = {};
+  let values = 0;
   for (const [id, node] of entries) {
-    if (id === '__proto__' || !isNode(node) || !isShallow(node.inputs))
-      return { problem: { kind: 'no-graph' } };
+    if (id === '__proto__' || !isNode(node)) return { problem: { kind: 'no-graph' } };
+    const read = countValues(node.inputs, GRAPH_BOUNDS.values - values);
+    if (read === undefined) return { problem: { kind: 'no-graph' } };
+    values += read;
+    if (values > GRAPH_BOUNDS.values) return { problem: { kind: 'too-large', nodes: entries.length } };
     const { title } = isObject(node._meta) ? node._meta : {};
     nodes[id] = {
       class_type: node.class_type,
@@ -82,14 +91,20 @@ const isNode = (value: unknown): value is GraphNode =>
   value.class_type !== '' &&
   isObject(value.inputs);
 
-/** Nested no deeper than is read, and without a key that means something else. */
-function isShallow(inputs: unknown): boolean {
-  const left = [{ value: inputs, depth: 0 }];
-  for (let next = left.pop(); next; next = left.pop()) {
+/**
+ * How many values, lists and objects there are, counted as far as `most`. Undefined where they are nested deeper than is read,
+ * or one has a key that means something else.
+ */
+function countValues(inputs: object, most: number): number | undefined {
+  const left: { value: unknown; depth: number }[] = [{ value: inputs, depth: 0 }];
+  let count = 0;
+  for (let next = left.pop(); next && count <= most; next = left.pop()) {
     const { value, depth } = next;
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > GRAPH_BOUNDS.depth || Object.hasOwn(value, '__proto__')) return false;
-    for (const inner of Object.values(value)) left.push({ value: inner, depth: depth + 1 });
+    if (depth > GRAPH_BOUNDS.depth || Object.hasOwn(value, '__proto__')) return undefined;
+    const inner = Object.values(value);
+    count += inner.length;
+    if (count <= most) for (const item of inner) left.push({ value: item, depth: depth + 1 });
   }
-  return true;
+  return count;
 }

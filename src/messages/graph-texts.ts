@@ -11,7 +11,7 @@ const MOST_MODELS = 8;
 /** Characters of a list: three of them leave room for what else a message says. */
 const LIST_CHARACTERS = 350;
 
-/** Why a file is no graph that can be sent, and what mends it. */
+/** Why a graph cannot be sent, or words, and what mends it. */
 export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): string {
   switch (problem.kind) {
     case 'no-text':
@@ -24,7 +24,13 @@ export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): st
     case 'broken':
       return graph.brokenJson(problem.at.line, problem.at.column);
     case 'too-large':
-      return graph.tooLarge(GRAPH_BOUNDS.nodes, GRAPH_BOUNDS.characters / 1024);
+      return graph.tooLarge(GRAPH_BOUNDS.nodes, GRAPH_BOUNDS.values, GRAPH_BOUNDS.characters / 1024);
+    case 'filled-too-large':
+      return graph.filledTooLarge;
+    case 'slow':
+      return graph.slow;
+    case 'busy':
+      return graph.busy;
     case 'secret': {
       const { node, input } = problem.place;
       return graph.secret(

@@ -1,12 +1,19 @@
 import { formatNumber } from '../messages/format-number.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { ChartPool } from './chart/chart-pool.ts';
+import { createWorkerPool } from '../threads/worker-pool.ts';
 import type { Share, UsagePicture } from './chart/usage-picture.ts';
+import type { draw } from './chart/worker.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
 
 /** Bars of workflows and of members; what comes after them is one bar. */
 export const BARS = 5;
+
+/** How long one picture may take, with its turn. */
+const TIMEOUT_MS = 30_000;
+
+/** Pictures that are drawn or wait for their turn. */
+const MOST = 8;
 
 /** Draws months. What draws is loaded with the first one. */
 export interface MonthChart {
@@ -18,21 +25,16 @@ export interface MonthChart {
   close(): Promise<void>;
 }
 
-const loadChart = async (): Promise<ChartPool> => (await import('./chart/chart-pool.ts')).createChartPool();
-
-/** `load`: what draws. */
-export function createMonthChart({ load = loadChart } = {}): MonthChart {
-  let loading: Promise<ChartPool> | undefined;
+export function createMonthChart(): MonthChart {
+  const pool = createWorkerPool<{ draw: typeof draw }>({
+    worker: 'usage/chart/worker.js',
+    threads: 1,
+    most: MOST,
+    timeoutMs: TIMEOUT_MS,
+  });
   return {
-    async draw(usage, texts, options) {
-      loading ??= load();
-      return (await loading).draw(pictureOf(usage, texts, options));
-    },
-    async close() {
-      // What could not be loaded has nothing to close; whoever wanted to draw was told.
-      const chart = await loading?.catch(() => undefined);
-      await chart?.close();
-    },
+    draw: (usage, texts, options) => pool.run('draw', pictureOf(usage, texts, options)),
+    close: pool.close,
   };
 }
 

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
 import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { createInspector } from '../../src/requests/inspection/inspector.ts';
 import { POSTER } from '../support/graph-file.ts';
 
 /** What a file is read as that this server hands out. */
@@ -13,7 +14,10 @@ async function reading(answer: RequestListener, name = 'poster.json', size = 100
   onTestFinished(() => void server.close());
   // A server on a port is no pipe, so its address has a port.
   const { port } = server.address() as AddressInfo;
-  return readGraphFile({ name, size, url: `http://127.0.0.1:${port}/poster.json` }, en);
+  const inspector = createInspector();
+  onTestFinished(inspector.close);
+  const options = { memberId: '1', inspector, texts: en };
+  return readGraphFile({ name, size, url: `http://127.0.0.1:${port}/poster.json` }, options);
 }
 
 test('a graph is called as its file, without what turns or hides text, and never as a secret', async () => {

@@ -160,6 +160,9 @@ test('ten thousand nodes, a deep input and too much text are refused, each at on
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, id) => [id, node]));
   expect(problemOf(parseJson(many))).toEqual({ kind: 'too-large', nodes: 10_000 });
   expect(
+    problemOf(parseJson({ 1: { class_type: 'A', inputs: { list: Array(GRAPH_BOUNDS.values).fill(0) } } })),
+  ).toEqual({ kind: 'too-large', nodes: 1 });
+  expect(
     problemOf(parseJson({ 1: { class_type: 'A', inputs: { text: 'x'.repeat(GRAPH_BOUNDS.characters) } } })),
   ).toEqual({ kind: 'too-large', nodes: 1 });
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

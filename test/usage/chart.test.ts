@@ -1,7 +1,6 @@
 import sharp from 'sharp';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SIZE } from '../../src/usage/chart/chart-option.ts';
-import { createChartPool } from '../../src/usage/chart/chart-pool.ts';
 import { render } from '../../src/usage/chart/render.ts';
 import type { UsagePicture } from '../../src/usage/chart/usage-picture.ts';
 
@@ -132,20 +131,4 @@ test.each([
 ])('%s is drawn like any other, in its size', async (_, changes) => {
   const { width, height } = await sharp(render(month(changes))).metadata();
   expect([width, height]).toEqual([1600, 1216]);
-});
-
-test('it is drawn in a thread of its own, and those that are too many are refused', async () => {
-  const chart = createChartPool();
-  onTestFinished(chart.close);
-  const drawn = await Promise.allSettled(Array.from({ length: 20 }, () => chart.draw(month())));
-  const pictures = drawn.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  expect(pictures).toHaveLength(8);
-  expect((await sharp(pictures[0]).metadata()).format).toBe('png');
-});
-
-test('who no longer waits is told why', async () => {
-  const chart = createChartPool();
-  onTestFinished(chart.close);
-  const reason = new Error('nobody waits');
-  await expect(chart.draw(month(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

@@ -828,8 +828,12 @@ export const de: Texts = {
     brokenJson: (line, column) =>
       `Diese Datei ist kein gültiges JSON: Der Fehler ist in Zeile ${line}, Spalte ${column}.`,
     fileTooLarge: 'Diese Datei ist zu groß: höchstens 1 MB.',
-    tooLarge: (nodes, kilobytes) =>
-      `Dieser Graph ist zu groß: höchstens ${nodes} Knoten und ${kilobytes} KB.`,
+    tooLarge: (nodes, values, kilobytes) =>
+      `Dieser Graph ist zu groß: höchstens ${nodes} Knoten, ${values} Werte und ${kilobytes} KB.`,
+    filledTooLarge:
+      'Mit deinen Worten darin ist dieser Graph zu groß. Kürze den Prompt, oder nimm `%prompt%` seltener.',
+    slow: 'Das zu lesen hat zu lange gedauert. Kürze den Prompt oder die Texte im Graphen.',
+    busy: 'Ich lese noch, was vorher gesendet wurde. Versuche es in ein paar Sekunden noch einmal.',
     notFetched: 'Ich konnte die Datei nicht von Discord laden. Versuche es noch einmal.',
     secret: (node, input) =>
       `${

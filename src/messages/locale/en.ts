@@ -864,8 +864,12 @@ export const en = {
     brokenJson: (line: number, column: number) =>
       `That file isn’t valid JSON: it breaks at line ${line}, column ${column}.`,
     fileTooLarge: 'That file is too large: 1 MB at most.',
-    tooLarge: (nodes: number, kilobytes: number) =>
-      `That graph is too large: ${nodes} nodes and ${kilobytes} KB at most.`,
+    tooLarge: (nodes: number, values: number, kilobytes: number) =>
+      `That graph is too large: ${nodes} nodes, ${values} values and ${kilobytes} KB at most.`,
+    filledTooLarge:
+      'With your words filled in, that graph is too large. Shorten the prompt, or use `%prompt%` less often.',
+    slow: 'That took too long to read. Shorten the prompt, or the texts in the graph.',
+    busy: 'I’m still reading what was sent before. Try again in a few seconds.',
     notFetched: 'I couldn’t fetch that file from Discord. Try again.',
     secret: (node: string | undefined, input: string | undefined) =>
       `${

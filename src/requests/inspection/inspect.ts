@@ -1,0 +1,46 @@
+import type { Submission } from '@darkroom/image-api';
+import { describeGraph, type GraphDescription } from '../../graphs/describe-graph.ts';
+import { filledCharacters } from '../../graphs/fill-graph.ts';
+import { demandsOf, type GraphDemands } from '../../graphs/graph-demands.ts';
+import { GRAPH_BOUNDS, type NamedGraph } from '../../graphs/named-graph.ts';
+import type { GraphProblem } from '../../graphs/parse-graph.ts';
+import { compileBlockedWords } from '../../guilds/blocked-words.ts';
+import { graphValues, taskSubmission } from '../../jobs/task-submission.ts';
+
+/** What somebody asks for, or has been given, and what must not stand in it. */
+export interface Inspection {
+  submission: Submission;
+  graph?: NamedGraph | undefined;
+  /** What is drawn of it, each with its seed and its words. */
+  tasks: readonly { seed: number; prompt?: string | undefined }[];
+  blockedWords: readonly string[];
+}
+
+/** What was found in it. */
+export interface Inspected {
+  /** Why it is not sent. */
+  problem: { kind: 'word'; word: string } | GraphProblem | undefined;
+  /** Of the graph; of each task what it demands. */
+  graph: { description: GraphDescription; demands: GraphDemands[] } | undefined;
+}
+
+/** Reads every text of what is asked for. The longest take seconds: `Inspector` knows where. */
+export function inspect({ submission, graph, tasks, blockedWords }: Inspection): Inspected {
+  if (graph && tasks.some((task) => isTooLarge(graph, submission, task)))
+    return { problem: { kind: 'filled-too-large' }, graph: undefined };
+  const words = compileBlockedWords(blockedWords);
+  const demands: GraphDemands[] = [];
+  let word = graph && words.findIn({ prompt: graph.name });
+  for (const task of tasks) {
+    const filled = taskSubmission({ submission, graph }, task);
+    word ??= words.findIn(filled);
+    if (typeof filled.prompt !== 'string') demands.push(demandsOf(filled.prompt));
+  }
+  return {
+    problem: word === undefined ? undefined : { kind: 'word', word },
+    graph: graph && { description: describeGraph(graph.nodes), demands },
+  };
+}
+
+const isTooLarge = (graph: NamedGraph, submission: Submission, task: Inspection['tasks'][number]): boolean =>
+  filledCharacters(graph, graphValues(submission, task)) > GRAPH_BOUNDS.filled;

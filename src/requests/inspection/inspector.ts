@@ -1,0 +1,85 @@
+import { createSemaphore, isTimeout, type Semaphore } from '@darkroom/time';
+import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
+import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
+import { type Inspected, type Inspection, inspect } from './inspect.ts';
+
+/** So many read at once, so that one member's longest text keeps nobody else's waiting. */
+const THREADS = 2;
+/** Texts that are read or wait for their turn: of everybody, and of one member. */
+const MOST = 32;
+const MOST_OF_MEMBER = 4;
+/** Discord waits three seconds for a first answer. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for every 32
+ * letters of blocked words; these alone take as long as 400 characters. So this is at most 10 ms.
+ */
+const AT_ONCE = 160_000;
+const WITHOUT_WORDS = 10;
+const CHARACTERS_OF_WORDS = 400;
+/** Of a file, in bytes. */
+const FILE_AT_ONCE = AT_ONCE / WITHOUT_WORDS;
+
+/** Reads what members send: what is short at once, the rest in threads, in turn for each member. */
+export interface Inspector {
+  inspect(memberId: string, inspection: Inspection): Promise<Inspected>;
+  /** The graph in a file. */
+  parseGraph(memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>>;
+  close(): Promise<void>;
+}
+
+/** `timeoutMs`: how long a text may take, in real milliseconds; two seconds unless given. */
+export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
+  const pool = createWorkerPool<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
+    worker: 'requests/inspection/worker.js',
+    threads: THREADS,
+    most: MOST,
+    timeoutMs,
+  });
+  const turns = new Map<string, { turn: Semaphore; waiting: number }>();
+
+  /** One text of a member after the other. */
+  async function inTurn<Result>(
+    memberId: string,
+    read: () => Promise<Result>,
+  ): Promise<Result | { problem: GraphProblem }> {
+    const entry = turns.get(memberId) ?? { turn: createSemaphore(1), waiting: 0 };
+    if (entry.waiting >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
+    turns.set(memberId, entry);
+    entry.waiting++;
+    try {
+      return await entry.turn.hold(1, read, { signal: AbortSignal.timeout(timeoutMs) });
+    } catch (error) {
+      if (isTimeout(error)) return { problem: { kind: 'slow' } };
+      if (error instanceof PoolFullError) return { problem: { kind: 'busy' } };
+      throw error;
+    } finally {
+      entry.waiting--;
+      if (entry.waiting === 0) turns.delete(memberId);
+    }
+  }
+
+  return {
+    inspect: async (memberId, inspection) => ({
+      graph: undefined,
+      ...(weightOf(inspection) <= AT_ONCE
+        ? inspect(inspection)
+        : await inTurn(memberId, () => pool.run('inspect', inspection))),
+    }),
+
+    parseGraph: async (memberId, file) =>
+      file.byteLength <= FILE_AT_ONCE
+        ? parseGraph(file)
+        : inTurn(memberId, () => pool.run('parseGraph', file)),
+
+    close: pool.close,
+  };
+}
+
+function weightOf({ submission, graph, tasks, blockedWords }: Inspection): number {
+  const own = JSON.stringify(submission).length + (graph ? JSON.stringify(graph.nodes).length : 0);
+  const characters = tasks.reduce((sum, { prompt = '' }) => sum + own + prompt.length, 0);
+  const letters = blockedWords.reduce((sum, word) => sum + word.length + 2, 0);
+  return (characters + CHARACTERS_OF_WORDS) * (WITHOUT_WORDS + letters / 32);
+}

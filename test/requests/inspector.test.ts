@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
+import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
+import type { Inspection } from '../../src/requests/inspection/inspect.ts';
+import { createInspector } from '../../src/requests/inspection/inspector.ts';
+
+const MANY_WORDS = Array.from({ length: BLOCKED_WORDS.most }, (_, nth) =>
+  `${nth}${'\u0406'.repeat(BLOCKED_WORDS.characters)}`.slice(0, BLOCKED_WORDS.characters),
+);
+const nodesOf = (text: string) => ({ 1: { class_type: 'A', inputs: { text } } });
+/** The longest text that a graph may have, and a word at its end. */
+const longest = (filler: string): Inspection => ({
+  submission: { prompt: 'a fox' },
+  graph: { name: 'long', nodes: nodesOf(`${filler.repeat(60 * 1024)} hare`), uses: [] },
+  tasks: [{ seed: 1 }],
+  blockedWords: [...MANY_WORDS, 'hare'],
+});
+const SHORT: Inspection = { ...longest(''), blockedWords: ['hare'] };
+const FOUND = { kind: 'word', word: 'hare' };
+
+function inspectorOfTest({ timeoutMs = WAIT_TIMEOUT_MS } = {}) {
+  const inspector = createInspector({ timeoutMs });
+  onTestFinished(inspector.close);
+  return inspector;
+}
+
+/** Milliseconds that this thread alone has worked, by Linux. */
+const threadMs = () => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+
+test('what is short and what is long is read alike', async () => {
+  const inspector = inspectorOfTest();
+  expect((await inspector.inspect('1', SHORT)).problem).toEqual(FOUND);
+  expect((await inspector.inspect('1', longest('a '))).problem).toEqual(FOUND);
+  const file = (text: string) => Buffer.from(JSON.stringify(nodesOf(text)));
+  expect(await inspector.parseGraph('1', file('%prompt%'))).toMatchObject({ graph: { uses: ['prompt'] } });
+  expect(await inspector.parseGraph('1', file('%prompt%'.repeat(4_000)))).toMatchObject({
+    graph: { uses: ['prompt'] },
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'the longest texts keep this thread no longer than 20 ms',
+  async () => {
+    const inspector = inspectorOfTest();
+    const asked = longest('a ');
+    const objects = Buffer.from(`[${'{},'.repeat(GRAPH_BOUNDS.file / 3 - 1)}{}`);
+    // A thread is there.
+    await inspector.inspect('1', asked);
+    let most = 0;
+    let isDone = false;
+    const reading = Promise.all([inspector.inspect('1', asked), inspector.parseGraph('2', objects)]).finally(
+      () => {
+        isDone = true;
+      },
+    );
+    for (let before = threadMs(); !isDone; before = threadMs()) {
+      await setImmediate();
+      most = Math.max(most, threadMs() - before);
+    }
+    await reading;
+    expect(most).toBeLessThan(20);
+  },
+);
+
+test('who has sent too much waits; nobody else does', async () => {
+  const inspector = inspectorOfTest();
+  const asked = longest('a ');
+  const flood = Array.from({ length: 40 }, () => inspector.inspect('1', asked));
+  const other = await inspector.inspect('2', asked);
+  expect(other.problem).toEqual(FOUND);
+  const busy = (await Promise.all(flood)).filter(({ problem }) => problem?.kind === 'busy');
+  expect(busy).toHaveLength(36);
+});
+
+test('what takes too long ends with its thread, and the next text is read', async () => {
+  const inspector = inspectorOfTest({ timeoutMs: 2_000 });
+  // One letter that stands for eighteen.
+  const slow = { ...longest('\ufdfa '), tasks: Array.from({ length: 8 }, (_, seed) => ({ seed })) };
+  expect((await inspector.inspect('1', slow)).problem).toEqual({ kind: 'slow' });
+  const next = async () => (await inspector.inspect('1', longest('a '))).problem;
+  await expect.poll(next).toEqual(FOUND);
+});
+
+test('words that would fill a graph beyond what a service takes are refused before they are', async () => {
+  const inspector = inspectorOfTest();
+  const graph = { name: 'many', nodes: nodesOf('%prompt%'.repeat(16_000)), uses: ['prompt' as const] };
+  const asked = { ...SHORT, graph, submission: { prompt: 'x'.repeat(4_000) } };
+  expect((await inspector.inspect('1', asked)).problem).toEqual({ kind: 'filled-too-large' });
+});
