@@ -43,6 +43,7 @@ const WRONG = {
   SERVICE_METRICS: 'yes',
   COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
   COMFYUI_MODELS: '{"anime":7}',
+  SDWEBUI_URL: 'webui',
   SERVICE_WORKFLOWS: '{"photo":7}',
   HOSTED_MODEL: 'gpt-image-1',
   HOSTED_BASE_URL: 'localhost',
@@ -196,6 +197,17 @@ test('an address with a user name or a password in it is refused, and not shown'
     expect(problem).toContain(`${name}: expected an address without a user name or password in it`);
     expect(problem).not.toContain('hunter2');
   }
+});
+
+test('a WebUI may have a password in its address, which is never shown', () => {
+  const SDWEBUI_URL = 'http://ann:hunter2@127.0.0.1:7860/, http://gpu-2:7860';
+  expect(loadConfig({ SDWEBUI_URL }).SDWEBUI_URL).toEqual([
+    'http://ann:hunter2@127.0.0.1:7860',
+    'http://gpu-2:7860',
+  ]);
+  const problem = problemOf({ SDWEBUI_URL: 'http://ann:hunter2@127.0.0.1:many' });
+  expect(problem).toContain('SDWEBUI_URL');
+  expect(problem).not.toContain('hunter2');
 });
 
 test('proxies are told by how many they are, or by their addresses', () => {

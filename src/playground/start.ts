@@ -8,8 +8,9 @@ import { createPlayground } from './playground.ts';
 export async function startPlayground(config: Config): Promise<() => Promise<void>> {
   const log = createLog({ level: config.LOG_LEVEL ?? 'warn', destination: await standardOutput() });
   const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
-  const { IMAGE_API_URL, COMFYUI_URL, HOSTED_MODEL, AI_HORDE_KEY } = config;
-  const isSketched = (IMAGE_API_URL ?? COMFYUI_URL ?? HOSTED_MODEL ?? AI_HORDE_KEY) === undefined;
+  const { IMAGE_API_URL, COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY } = config;
+  const isSketched =
+    (IMAGE_API_URL ?? COMFYUI_URL ?? SDWEBUI_URL ?? HOSTED_MODEL ?? AI_HORDE_KEY) === undefined;
   process.stdout.write(announcement(url, serviceUrl, isSketched));
   return () => {
     process.stdout.write('\nStopping the playground. What runs goes on at the next start.\n');
@@ -28,7 +29,7 @@ function announcement(url: string, serviceUrl: string, isSketched: boolean): str
     ...(isSketched
       ? [
           'Pictures are sketched by rules, without AI. For a real model,',
-          'set COMFYUI_URL, HOSTED_MODEL, AI_HORDE_KEY or IMAGE_API_URL.',
+          'set COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY or IMAGE_API_URL.',
         ]
       : []),
     'Stop with Ctrl-C. For the real Discord, set DISCORD_TOKEN.',

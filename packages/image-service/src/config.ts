@@ -67,6 +67,7 @@ export const serviceEnvironment = z.object({
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
   COMFYUI_NODES: setting.list.readonly().optional(),
+  SDWEBUI_URL: setting.secretHttpUrls.optional(),
   HOSTED_MODEL: hostedModel.optional(),
   HOSTED_API_KEY: z
     .string()

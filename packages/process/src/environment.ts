@@ -17,21 +17,27 @@ function hasUserInfo(url: string): boolean {
   return username !== '' || password !== '';
 }
 
+const address = z.url({
+  protocol: /^https?$/,
+  normalize: true,
+  abort: true,
+  error: 'expected an address such as https://images.example.com',
+});
+
+const withoutSlashes = (url: string) => url.replace(/\/+$/, '');
+
 /** An address without the slashes at its end. */
-const httpUrl = z
-  .url({
-    protocol: /^https?$/,
-    normalize: true,
-    abort: true,
-    error: 'expected an address such as https://images.example.com',
-  })
+const httpUrl = address
   .refine((url) => !hasUserInfo(url), 'expected an address without a user name or password in it')
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform(withoutSlashes);
 
 /** Values separated by commas. */
 const list = z.string().transform((text) => text.split(',').map((value) => value.trim()));
 
 const httpUrls = list.pipe(z.array(httpUrl)).readonly();
+
+/** Addresses that may name a user and a password, and are secrets then. */
+const secretHttpUrls = list.pipe(z.array(address.transform(withoutSlashes))).readonly();
 
 /** Keys of a vault: at least one. */
 const secretKeys = list
@@ -63,7 +69,17 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const logLevel = z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).optional();
 
 /** What a variable of the environment may be, as zod schemas. Each says in its error what was expected. */
-export const setting = { httpUrl, httpUrls, json, list, logLevel, port, secretKeys, wholeNumber };
+export const setting = {
+  httpUrl,
+  httpUrls,
+  json,
+  list,
+  logLevel,
+  port,
+  secretHttpUrls,
+  secretKeys,
+  wholeNumber,
+};
 
 /**
  * The environment as one frozen object. White space around a value is cut off; an empty variable counts as absent.

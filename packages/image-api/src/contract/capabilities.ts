@@ -11,7 +11,7 @@ const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'vari
 /** What can be asked for in a workflow now. One whose models nobody has is left out. */
 const workflow = z.object({
   name: workflowName,
-  /** Who draws it: `sketch`, `comfyui`, `hosted`, `horde`. */
+  /** Who draws it: `sketch`, `comfyui`, `sdwebui`, `hosted`, `horde`. */
   engine: z.string(),
   /** Whether a submission is taken now, and else when to ask again. */
   available: z.boolean(),

@@ -4,6 +4,7 @@
  */
 export const ENGINES = {
   comfyui: 'COMFYUI_URL',
+  sdwebui: 'SDWEBUI_URL',
   hosted: 'HOSTED_MODEL',
   horde: 'AI_HORDE_KEY',
   sketch: undefined,

@@ -144,7 +144,7 @@ export interface Engine {
   readonly slots?: number;
   /**
    * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not draw it.
-   * Always the same.
+   * Always the same, but for `previews` and `cancelling`, which its servers may say.
    */
   abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */

@@ -31,6 +31,9 @@ export function createHttpCaller({ address, timeoutMs }: { address: Address; tim
     connections: 32,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
     maxResponseSize: MAX_BYTES,
+    // A call has its own timeout as a whole; some take minutes before they answer.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 
   /** One attempt. Rejects with `CallFailed` where there is no answer, with the signal's reason where that aborts. */

@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 import { createHordeEngine } from './horde/engine.ts';
 import { createHostedEngine } from './hosted/engine.ts';
 import { createSketchEngine } from './sketch.ts';
+import { createWebuiEngine } from './webui/engine.ts';
 
 interface Surroundings {
   clock: Clock;
@@ -40,6 +41,7 @@ export async function openEngines(
       }),
     );
   }
+  if (config.SDWEBUI_URL) engines.push(createWebuiEngine({ servers: config.SDWEBUI_URL, clock, log }));
   if (config.HOSTED_MODEL) {
     const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl } = config;
     engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log }));

@@ -1,5 +1,6 @@
 import type { CapabilitiesAnswer } from '@darkroom/image-api';
 import { type Clock, createCache } from '@darkroom/time';
+import type { Abilities } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
@@ -45,8 +46,7 @@ export function createCapabilities({
         },
         steps: { default: parameters.steps, max: abilities.maxSteps },
         graphs: abilities.graphs && like !== 'rr3',
-        previews: abilities.previews,
-        cancelling: abilities.cancelling,
+        ...shown(engine.abilities(like, defaults.model) ?? abilities),
         seen_by_strangers: abilities.seenByStrangers,
         cost: price({ workflow: name, ...workloadOf(parameters) }),
       },
@@ -56,3 +56,5 @@ export function createCapabilities({
   return () =>
     latest.recall('workflows', async () => (await Promise.all(workflows.all.map(describe))).flat());
 }
+
+const shown = ({ previews, cancelling }: Abilities) => ({ previews, cancelling });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, until } from '@darkroom/testing';
+import { until } from '@darkroom/testing';
 import sharp from 'sharp';
-import { onTestFinished } from 'vitest';
+import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
 /** A request that was handed in, and how far it is. A test takes it forward. */
 export interface HordeRequest {
@@ -17,47 +16,15 @@ export interface HordeRequest {
   cancelled: boolean;
 }
 
-/** What is answered in place of the fake: a status and a body, or nothing at all. */
-export type HordeAnswer = { status: number; body?: unknown; headers?: Record<string, string> } | 'silence';
-
 export const HORDE_KEY = 'horde-key-of-somebody';
 
 /** The AI Horde's interface over a real socket, as its own description has it. Closes with the test. */
 export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusion', 'Anything v5'] } = {}) {
-  const asked: { method: string; path: string; headers: IncomingMessage['headers'] }[] = [];
   const requests: HordeRequest[] = [];
-  const answers: { path: string; answer: HordeAnswer; times: number }[] = [];
   const known = new Set([HORDE_KEY, '0000000000']);
+  const { host, asked, answer } = await createFakeMachine(route);
 
-  const server = createServer((incoming, response) => {
-    handle(incoming, response).catch(() => response.destroy());
-  });
-  const port = await listen(server);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-
-  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname: path } = new URL(`http://horde${incoming.url}`);
-    const { method = 'GET', headers } = incoming;
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    asked.push({ method, path, headers });
-    const set = answers.find((each) => each.times > 0 && `${method} ${path}`.startsWith(each.path));
-    if (set) set.times -= 1;
-    const answer = set?.answer ?? route(method, path, headers, Buffer.concat(chunks).toString());
-    if (answer === 'silence') return;
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
-  }
-
-  function route(
-    method: string,
-    path: string,
-    headers: IncomingMessage['headers'],
-    text: string,
-  ): HordeAnswer {
+  function route({ method, path, headers, text }: MachineRequest): MachineAnswer {
     const refused = (status: number, rc: string, message: string) => ({ status, body: { message, rc } });
     if (path === '/api/v2/status/models')
       return {
@@ -93,14 +60,14 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
   }
 
   return {
-    url: `http://127.0.0.1:${port}/api/v2`,
+    url: `http://${host}/api/v2`,
     /** Everything that was asked, in order. */
     asked,
     requests,
     /** The request of that number, from 0, as soon as it is there. */
     request: (at = 0): Promise<HordeRequest> => until(() => requests[at], 'a request at the Horde'),
     /** Answers the next calls to a path (`POST /api/v2/generate`) in another way; once unless told. */
-    answer: (path: string, answer: HordeAnswer, times = 1) => void answers.push({ path, answer, times }),
+    answer,
     /** A machine has drawn it; with `generation` in another way. */
     async finish(request: HordeRequest, generation: Record<string, unknown> = {}): Promise<void> {
       const { width, height } = request.body.params;

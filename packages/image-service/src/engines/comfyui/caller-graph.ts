@@ -2,8 +2,9 @@ import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
 import { GRAPH_LIMITS, pixelsOf, SIZE_IS_HINT } from '../graph-pixels.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
+import { sanitize } from '../servers/sanitize.ts';
 import { stepsOf } from '../workload.ts';
-import { nodeName, sanitize } from './explain.ts';
+import { nodeName } from './explain.ts';
 import { modelInputs } from './models.ts';
 
 /** What the operator allows in callers' graphs. */

@@ -4,17 +4,16 @@ import {
   type Abilities,
   ALL_ABILITIES,
   type Drawing,
-  DrawingError,
   type DrawnPicture,
   type DrawOptions,
   type Engine,
 } from '../engine.ts';
-import { createServerPool, type ServerSlot } from '../servers/pool.ts';
+import { drawOnServers } from '../servers/attempts.ts';
+import { createServerPool } from '../servers/pool.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
 import { CHECKPOINTS } from './models.ts';
 import { NODE_CLASSES } from './node-classes.ts';
-import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
@@ -43,10 +42,7 @@ export interface ComfyOptions {
 
 /** One that runs, and one that is queued behind it, so that the GPU need not wait. */
 const PROMPTS_PER_SERVER = 2;
-/** A drawing whose server is lost gets another attempt. */
-const MAX_ATTEMPTS = 2;
 const ABILITIES: Abilities = { ...ALL_ABILITIES, sizeStep: SIZE_STEP };
-const SERVER_LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
 
 /**
  * Draws on one or several ComfyUI servers. The task's id is the prompt's id on the server, so that a drawing which another
@@ -99,28 +95,16 @@ export function createComfyEngine({
     const found = await findSubmitted(taskId, signal);
     if (found)
       log.info({ server: found.name, taskId }, 'a drawing of an earlier process was found on a server');
-    let lostOn: ComfyServer | undefined;
-    for (let attempt = 1; ; attempt++) {
-      const submitted = found !== undefined && attempt === 1;
-      const slot: ServerSlot<ComfyServer> = submitted
-        ? pool.take(found)
-        : await pool.acquire(plan.required, signal, lostOn);
-      const { server } = slot;
-      const graph = plan.graph(slot.models);
-      const { onProgress } = options;
-      try {
+    const { onProgress } = options;
+    return drawOnServers(
+      { pool, required: plan.required, first: found, taskId, signal, clock, log },
+      async ({ server, models: names }, attempt) => {
+        const submitted = found !== undefined && attempt === 1;
         if (attempt > 1) await deleteHistory(server, taskId);
-        return await runPrompt({ server, graph, taskId, submitted, times, clock, log, signal, onProgress });
-      } catch (error) {
-        if (!(error instanceof PromptLost)) throw error;
-        log.warn({ server: server.name, taskId, err: error }, 'a server has lost a drawing');
-        server.invalidateHealth();
-        lostOn = server;
-        if (attempt >= MAX_ATTEMPTS) throw new DrawingError(SERVER_LOST, { cause: error });
-      } finally {
-        slot.release();
-      }
-    }
+        const graph = plan.graph(names);
+        return runPrompt({ server, graph, taskId, submitted, times, clock, log, signal, onProgress });
+      },
+    );
   }
 
   // So that the log says at the start which servers are there.

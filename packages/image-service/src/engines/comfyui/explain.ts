@@ -1,14 +1,9 @@
 import type { Graph } from '@darkroom/image-api';
+import { sanitize } from '../servers/sanitize.ts';
 import type { ExecutionError, NodeErrors } from './responses.ts';
 
 /** How many nodes with errors are named. */
 const MAX_NODES = 5;
-
-/** Cuts `text` to at most `max` characters and removes paths, which tell about the machine that ComfyUI runs on. */
-export function sanitize(text: string, max = 300): string {
-  const safe = text.replace(/(?:\b[A-Za-z]:)?(?:[\\/][\w.@~ -]+){2,}/g, '…').trim();
-  return safe.length > max ? `${safe.slice(0, max - 1)}…` : safe;
-}
 
 /** Names a node for the author of its graph: title where it has one, class and id. */
 export function nodeName(graph: Graph, id: string): string {

@@ -1,7 +1,7 @@
 import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture } from '../engine.ts';
+import { DrawingLost } from '../servers/drawing-lost.ts';
 import type { ComfyClient } from './client.ts';
-import { PromptLost } from './prompt-lost.ts';
 import type { ImageFile } from './responses.ts';
 
 /** Fetches the picture of a finished prompt. */
@@ -12,12 +12,12 @@ export async function fetchPicture(
 ): Promise<DrawnPicture> {
   if (!file) throw new DrawingError('The graph ran to the end but saved no picture.');
   const bytes = await client.view(file, signal);
-  if (!bytes) throw new PromptLost('the picture is gone from the server');
+  if (!bytes) throw new DrawingLost('the picture is gone from the server');
   try {
     return await cleanPicture(bytes);
   } catch (error) {
     if (!(error instanceof UnreadablePicture)) throw error;
-    if (error.damaged) throw new PromptLost(error.message, { cause: error });
+    if (error.damaged) throw new DrawingLost(error.message, { cause: error });
     throw new DrawingError('What the graph saved is not a picture.', { cause: error });
   }
 }

@@ -2,8 +2,8 @@ import type { Graph } from '@darkroom/image-api';
 import type { Clock, WakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
+import { DrawingLost } from '../servers/drawing-lost.ts';
 import { explainExecutionError } from './explain.ts';
-import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
@@ -19,7 +19,7 @@ export interface PollTimes {
 const MAX_UNKNOWN = 2;
 
 /**
- * Polls a prompt until it has ended; returns its pictures. Rejects with `PromptLost` where the server has lost or
+ * Polls a prompt until it has ended; returns its pictures. Rejects with `DrawingLost` where the server has lost or
  * interrupted it, and with `DrawingError` where the graph failed.
  */
 export async function pollPrompt({
@@ -56,12 +56,12 @@ export async function pollPrompt({
         case 'failed':
           throw new DrawingError(`${explainExecutionError(graph, state.error)}.`);
         case 'interrupted':
-          throw new PromptLost('the prompt was interrupted on the server');
+          throw new DrawingLost('the prompt was interrupted on the server');
         case 'running':
           onRunning();
           break;
         case 'unknown':
-          if (unknown >= MAX_UNKNOWN) throw new PromptLost('the server does not know the prompt any more');
+          if (unknown >= MAX_UNKNOWN) throw new DrawingLost('the server does not know the prompt any more');
           break;
         default:
           break;
@@ -69,7 +69,7 @@ export async function pollPrompt({
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (clock.now() - answeredAt >= times.silenceMs)
-        throw new PromptLost('the server has not answered for too long', { cause: error });
+        throw new DrawingLost('the server has not answered for too long', { cause: error });
     }
     await poll.sleep(times.pollMs, signal);
   }

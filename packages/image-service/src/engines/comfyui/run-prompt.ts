@@ -4,6 +4,7 @@ import { type Clock, createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
+import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
 import type { SubmitResult } from './client.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
@@ -12,7 +13,6 @@ import { explainNodeErrors } from './explain.ts';
 import { fetchPicture } from './fetch-picture.ts';
 import { createGraphProgress } from './graph-progress.ts';
 import { type PollTimes, pollPrompt } from './poll-prompt.ts';
-import { PromptLost } from './prompt-lost.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
@@ -34,7 +34,7 @@ export interface RunPromptOptions {
 }
 
 /**
- * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `PromptLost` where the
+ * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `DrawingLost` where the
  * server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where that aborts. A
  * prompt that is given up is cancelled on the server, except for `closing`: then the next process will look for it.
  */
@@ -89,7 +89,7 @@ async function submit(options: RunPromptOptions, clientId: string | undefined): 
     );
     signal.throwIfAborted();
     if (state && state.status !== 'unknown') return taskId;
-    throw new PromptLost('the prompt could not be submitted', { cause: error });
+    throw new DrawingLost('the prompt could not be submitted', { cause: error });
   }
   const problems = explainNodeErrors(graph, result.nodeErrors);
   if (!result.accepted) {
@@ -114,7 +114,7 @@ async function fetchWithRetry(
       return await fetchPicture(server.client, images, signal);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      if (attempt >= FETCH_ATTEMPTS) throw new PromptLost('the picture cannot be fetched', { cause: error });
+      if (attempt >= FETCH_ATTEMPTS) throw new DrawingLost('the picture cannot be fetched', { cause: error });
       await pause();
     }
   }

@@ -1,9 +1,10 @@
 import type { Graph } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { explainNodeErrors, sanitize } from '../../../src/engines/comfyui/explain.ts';
+import { explainNodeErrors } from '../../../src/engines/comfyui/explain.ts';
 import { featuresOf } from '../../../src/engines/comfyui/features.ts';
 import { finalState } from '../../../src/engines/comfyui/prompt-state.ts';
 import { findModel } from '../../../src/engines/servers/required-model.ts';
+import { sanitize } from '../../../src/engines/servers/sanitize.ts';
 
 test.each([
   ['0.26.0', true],

@@ -1,27 +1,13 @@
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { withText } from '../png-text.ts';
 
-/** A PNG with the graph in a text chunk, as ComfyUI saves it. */
+/** A PNG with the graph in text chunks, as ComfyUI saves it. */
 export async function savedPng(size: { width: number; height: number }, graph: unknown): Promise<Buffer> {
   const png = await sharp({ create: { ...size, channels: 3, background: '#35506b' } })
     .png({ compressionLevel: 1 })
     .toBuffer();
-  // The first chunk, IHDR, ends 33 bytes into the file.
-  return Buffer.concat([
-    png.subarray(0, 33),
-    textChunk('prompt', JSON.stringify(graph)),
-    textChunk('workflow', JSON.stringify({ nodes: [], links: [] })),
-    png.subarray(33),
-  ]);
-}
-
-function textChunk(keyword: string, text: string): Buffer {
-  const content = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1');
-  const chunk = Buffer.alloc(content.length + 8);
-  chunk.writeUInt32BE(content.length - 4, 0);
-  content.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(content), content.length + 4);
-  return chunk;
+  const withWorkflow = withText(png, 'workflow', JSON.stringify({ nodes: [], links: [] }));
+  return withText(withWorkflow, 'prompt', JSON.stringify(graph));
 }
 
 let drawn: Promise<Buffer> | undefined;

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { Address } from '../address.ts';
+import { CallFailed } from '../call-failed.ts';
+import { type Call, createHttpCaller } from '../http-caller.ts';
+import * as responses from './responses.ts';
+
+/** Until the picture is drawn nothing is answered; the task's deadline comes long before. */
+const DRAW_TIMEOUT_MS = 24 * 3_600_000;
+const PICTURE_TIMEOUT_MS = 60_000;
+
+export type WebuiClient = ReturnType<typeof createWebuiClient>;
+
+/**
+ * The calls that are used of Stable Diffusion WebUI (`/sdapi/v1`) and of stable-diffusion.cpp (`/sdcpp/v1`). Each has a
+ * timeout and rejects with `CallFailed`.
+ */
+export function createWebuiClient({
+  address,
+  timeoutMs = 10_000,
+}: {
+  address: Address;
+  timeoutMs?: number | undefined;
+}) {
+  const { call, read, close } = createHttpCaller({ address, timeoutMs });
+  const id = encodeURIComponent;
+
+  /** Undefined where the server's program has no such call. */
+  async function readIfThere<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data | undefined> {
+    try {
+      return await read(schema, request);
+    } catch (error) {
+      if (error instanceof CallFailed && (error.status === 404 || error.status === 405)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** Draws; returns pictures as base64. The server goes on where the signal aborts. */
+    draw: async (body: unknown, signal: AbortSignal): Promise<string[]> =>
+      (
+        await read(responses.drawn, {
+          method: 'POST',
+          path: '/sdapi/v1/txt2img',
+          body,
+          signal,
+          timeoutMs: DRAW_TIMEOUT_MS,
+        })
+      ).images,
+
+    /** What is drawn now, whoever asked for it; undefined where the program does not tell. */
+    progress: ({ preview }: { preview: boolean }, signal?: AbortSignal) =>
+      readIfThere(responses.progress, {
+        path: `/sdapi/v1/progress?skip_current_image=${!preview}`,
+        signal,
+      }),
+
+    /** Ends what is drawn now, whoever asked for it. */
+    async interrupt(): Promise<void> {
+      const { status } = await call({ method: 'POST', path: '/sdapi/v1/interrupt', body: {} });
+      if (status !== 200) throw new CallFailed(`POST /sdapi/v1/interrupt answered ${status}`, { status });
+    },
+
+    /** File names of the models, with folders. */
+    async checkpoints(signal?: AbortSignal): Promise<string[]> {
+      const found = await read(responses.checkpoints, { path: '/sdapi/v1/sd-models', signal });
+      return found.map(({ title }) => title.replace(/ \[[0-9a-f]+\]$/i, ''));
+    },
+
+    async samplers(signal?: AbortSignal): Promise<string[]> {
+      const found = await readIfThere(responses.samplers, { path: '/sdapi/v1/samplers', signal });
+      return (found ?? []).map(({ name }) => name);
+    },
+
+    /** What stable-diffusion.cpp can do; undefined where the server is another program. */
+    capabilities: () => readIfThere(responses.capabilities, { path: '/sdcpp/v1/capabilities' }),
+
+    /** Begins a job of stable-diffusion.cpp; returns its id. */
+    submitJob: async (body: unknown, signal: AbortSignal): Promise<string> =>
+      (await read(responses.submitted, { method: 'POST', path: '/sdcpp/v1/img_gen', body, signal })).id,
+
+    /** How far a job is, with its picture at the end. */
+    job: (job: string, signal: AbortSignal): Promise<responses.Job> =>
+      read(responses.job, { path: `/sdcpp/v1/jobs/${id(job)}`, signal, timeoutMs: PICTURE_TIMEOUT_MS }),
+
+    /** Takes a job out of the queue. Rejects with status 409 while it is drawn: then it is drawn to its end. */
+    async cancelJob(job: string): Promise<void> {
+      const path = `/sdcpp/v1/jobs/${id(job)}/cancel`;
+      const { status } = await call({ method: 'POST', path, body: {} });
+      if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
+    },
+
+    close,
+  };
+}

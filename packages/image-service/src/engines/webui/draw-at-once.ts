@@ -1,0 +1,101 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { CallFailed } from '../call-failed.ts';
+import type { Progress } from '../engine.ts';
+import { createProgressThrottle } from '../progress-throttle.ts';
+import { DrawingLost } from '../servers/drawing-lost.ts';
+import { explainRefusal } from './explain.ts';
+import { createPatience } from './patience.ts';
+import type { WebuiServer } from './server.ts';
+
+/** For so long a server may say that it draws nothing, after it has begun, before its answer counts as lost. */
+const IDLE_MS = 60_000;
+
+export interface DrawTimes {
+  /** Milliseconds between an answer and the next poll. */
+  pollMs: number;
+  /** Milliseconds without an answer to a poll after which the drawing counts as lost. */
+  silenceMs: number;
+}
+
+/**
+ * Draws in one call that is answered with the picture, as base64. Where the program tells, progress and previews are asked
+ * for meanwhile, and whatever ends the call before its answer interrupts the server: nobody else could fetch the picture.
+ */
+export async function drawAtOnce({
+  server,
+  body,
+  times,
+  clock,
+  log,
+  taskId,
+  signal: stop,
+  onProgress,
+}: {
+  server: WebuiServer;
+  body: unknown;
+  times: DrawTimes;
+  clock: Clock;
+  log: Log;
+  taskId: string;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+}): Promise<string | undefined> {
+  const { client } = server;
+  const tells = server.program === 'progress';
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stop, ended.signal]);
+  const progress = createProgressThrottle({ onProgress, clock, signal });
+
+  /** Never resolves. */
+  async function watch(): Promise<never> {
+    const patient = createPatience({ silenceMs: times.silenceMs, clock });
+    let shown: string | undefined;
+    let busyAt: number | undefined;
+    for (;;) {
+      await clock.sleep(times.pollMs, signal);
+      const now = await patient(client.progress({ preview: true }, signal));
+      if (!now) continue;
+      if (now.state.job_count !== 0) busyAt = clock.now();
+      else if (busyAt !== undefined && clock.now() - busyAt >= IDLE_MS)
+        throw new DrawingLost('the server draws nothing any more');
+      progress.percent(Math.min(99, Math.floor(100 * now.progress)));
+      if (now.current_image && now.current_image !== shown) {
+        shown = now.current_image;
+        progress.preview(Buffer.from(shown, 'base64'));
+      }
+    }
+  }
+
+  let answered = false;
+  async function ask(): Promise<string[]> {
+    try {
+      return await client.draw(body, signal);
+    } catch (error) {
+      answered = error instanceof CallFailed && error.status !== undefined;
+      throw explainRefusal(error);
+    }
+  }
+
+  try {
+    const drawing = ask();
+    const [picture] = await (tells ? Promise.race([drawing, watch()]) : drawing);
+    answered = true;
+    // Somebody who interrupts the server there gets what is drawn so far, and so do we.
+    const after = tells
+      ? await client.progress({ preview: false }, signal).catch(() => undefined)
+      : undefined;
+    if (after?.state.interrupted) throw new DrawingLost('the drawing was interrupted on the server');
+    return picture;
+  } catch (error) {
+    if (tells && !answered)
+      await client
+        .interrupt()
+        .catch((failure: unknown) =>
+          log.debug({ server: server.name, taskId, err: failure }, 'a drawing could not be interrupted'),
+        );
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}

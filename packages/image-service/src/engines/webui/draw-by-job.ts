@@ -1,0 +1,87 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { CallFailed } from '../call-failed.ts';
+import { DrawingError, type Progress } from '../engine.ts';
+import { DrawingLost } from '../servers/drawing-lost.ts';
+import { sanitize } from '../servers/sanitize.ts';
+import type { DrawTimes } from './draw-at-once.ts';
+import { createPatience } from './patience.ts';
+import type { Job } from './responses.ts';
+import type { WebuiServer } from './server.ts';
+
+/** 100 is the picture itself. */
+const MAX_PERCENT = 95;
+
+/**
+ * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has passed
+ * of what the last one took. A job that is given up is taken out of the queue, except for `closing`: then the next process
+ * looks for it. One that is drawn already is drawn to its end.
+ */
+export async function followJob({
+  job,
+  server: { client, name },
+  expectedMs,
+  times,
+  clock,
+  log,
+  taskId,
+  signal,
+  onProgress,
+}: {
+  job: string;
+  server: WebuiServer;
+  /** How long the drawing will take, as far as anybody knows. */
+  expectedMs: number;
+  times: DrawTimes;
+  clock: Clock;
+  log: Log;
+  taskId: string;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+}): Promise<string | undefined> {
+  const patient = createPatience({ silenceMs: times.silenceMs, clock });
+  let begunAt: number | undefined;
+  try {
+    for (;;) {
+      const found = await patient(ask());
+      switch (found?.status) {
+        case 'completed':
+          return found.result.images[0]?.b64_json;
+        case 'failed':
+          throw new DrawingError(
+            `The image server failed: ${sanitize(found.error?.message ?? '') || 'no reason was given'}`,
+          );
+        case 'cancelled':
+          throw new DrawingLost('the job was cancelled on the server');
+        case 'generating': {
+          begunAt ??= clock.now();
+          const elapsed = clock.now() - begunAt;
+          onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + expectedMs)) });
+          break;
+        }
+        default:
+          break;
+      }
+      await clock.sleep(times.pollMs, signal);
+    }
+  } catch (error) {
+    const leaveRunning = signal.aborted && signal.reason === 'closing';
+    if (!leaveRunning && !(error instanceof DrawingError))
+      await client
+        .cancelJob(job)
+        .catch((failure: unknown) =>
+          log.debug({ server: name, taskId, err: failure }, 'a job could not be cancelled'),
+        );
+    throw error;
+  }
+
+  async function ask(): Promise<Job> {
+    try {
+      return await client.job(job, signal);
+    } catch (error) {
+      if (error instanceof CallFailed && (error.status === 404 || error.status === 410))
+        throw new DrawingLost('the server does not know the job any more', { cause: error });
+      throw error;
+    }
+  }
+}

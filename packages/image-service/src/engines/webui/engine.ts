@@ -1,0 +1,186 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
+import {
+  ALL_ABILITIES,
+  type Drawing,
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  type Engine,
+} from '../engine.ts';
+import { drawOnServers } from '../servers/attempts.ts';
+import { createServerPool } from '../servers/pool.ts';
+import { findServerRejection } from '../servers/rejection.ts';
+import type { RequiredModel } from '../servers/required-model.ts';
+import { type DrawTimes, drawAtOnce } from './draw-at-once.ts';
+import { followJob } from './draw-by-job.ts';
+import { explainRefusal } from './explain.ts';
+import { jobBody, type PromptedDrawing, txt2imgBody } from './request-body.ts';
+import { CHECKPOINTS, createWebuiServer, type WebuiServer } from './server.ts';
+
+export interface WebuiOptions extends Partial<DrawTimes> {
+  /** Addresses such as `http://127.0.0.1:7860`, with user and password where it wants them; at least one. */
+  servers: readonly string[];
+  clock: Clock;
+  log: Log;
+  /** Milliseconds for one call but the one that draws; 10 s unless given. */
+  timeoutMs?: number | undefined;
+}
+
+/** Latents have one value for 8 × 8 pixels. */
+const SIZE_STEP = 8;
+/** Where no drawing has shown how fast a server is. */
+const UNKNOWN_MS = 30_000;
+
+/** How the model of a workflow begins; `default` is drawn with the one that is loaded. */
+const MODELS: Readonly<Record<Drawing['workflow'], string | undefined>> = {
+  default: undefined,
+  anime: 'animagine-xl-4.0',
+  'z-image': 'z_image_turbo',
+  rr3: undefined,
+};
+
+/**
+ * Draws on one or several servers that speak the interface of Stable Diffusion WebUI, one picture at a time on each. A job
+ * of stable-diffusion.cpp is remembered and found again by a later process; a WebUI's picture comes with the answer to the
+ * call or never, and is drawn anew.
+ */
+export function createWebuiEngine({
+  servers: urls,
+  clock,
+  log,
+  pollMs = 1_000,
+  silenceMs = 60_000,
+  timeoutMs,
+}: WebuiOptions): Engine {
+  const servers = urls.map((url) => createWebuiServer({ url, clock, log, timeoutMs }));
+  // While somebody else has a server draw, a task waits here, where it can be cancelled, and not there.
+  const pool = createServerPool({ servers, hasRoom: ({ own, foreign }) => own + foreign < 1, clock });
+  const times = { pollMs, silenceMs };
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+    const { prompt, taskId } = drawing;
+    if (typeof prompt !== 'string') throw new DrawingError('Stable Diffusion WebUI runs no graphs.');
+    const signal = AbortSignal.any([options.signal, closing.signal]);
+    const begun = await findBegun(options.remembered, signal);
+    if (begun)
+      log.info(
+        { server: begun.server.name, taskId },
+        'a drawing of an earlier process is looked for on a server',
+      );
+    const required = modelsOf(drawing);
+    return drawOnServers(
+      { pool, required, first: begun?.server, taskId, signal, clock, log },
+      async ({ server, models: [model] }, attempt) => {
+        const job = attempt === 1 ? begun?.job : undefined;
+        const startedAt = clock.now();
+        const picture = await drawOn(server, { ...drawing, prompt, model }, { ...options, signal }, job);
+        if (job === undefined) server.pace = (clock.now() - startedAt) / workOf(drawing);
+        return picture;
+      },
+    );
+  }
+
+  /** `job`: that of an earlier process. */
+  async function drawOn(
+    server: WebuiServer,
+    drawing: PromptedDrawing,
+    options: DrawOptions,
+    job: string | undefined,
+  ): Promise<DrawnPicture> {
+    const { signal, onProgress, remember } = options;
+    const { client, name, pace } = server;
+    const surroundings = { server, times, clock, log, taskId: drawing.taskId, signal, onProgress };
+    if (server.program !== 'jobs') {
+      const samplers = await client.samplers(signal).catch(() => []);
+      const body = txt2imgBody(drawing, { checkpoint: drawing.model, samplers });
+      return readPicture(await drawAtOnce({ ...surroundings, body }));
+    }
+    let followed = job;
+    if (followed === undefined) {
+      followed = await client.submitJob(jobBody(drawing), signal).catch((error: unknown) => {
+        throw explainRefusal(error);
+      });
+      await remember(`${name} ${followed}`);
+    }
+    const expectedMs = pace === undefined ? UNKNOWN_MS : pace * workOf(drawing);
+    return readPicture(await followJob({ ...surroundings, job: followed, expectedMs }));
+  }
+
+  /** The job that an earlier process has begun, where its server is still one of ours and answers. */
+  async function findBegun(remembered: string | undefined, signal: AbortSignal) {
+    const [name, job] = remembered?.split(' ') ?? [];
+    const server = servers.find((each) => each.name === name);
+    if (!server || job === undefined || !(await server.isHealthy(signal))) return undefined;
+    return server.program === 'jobs' ? { server, job } : undefined;
+  }
+
+  // So that the log says at the start which servers are there.
+  pool.healthyServers(closing.signal).catch(() => undefined);
+
+  return {
+    name: 'sdwebui',
+
+    slots: servers.length,
+
+    abilities: (workflow) =>
+      workflow === 'rr3'
+        ? undefined
+        : {
+            ...ALL_ABILITIES,
+            graphs: false,
+            sizeStep: SIZE_STEP,
+            previews: servers.some(({ program }) => program === 'progress'),
+            cancelling: servers.some(({ program }) => program === 'progress'),
+          },
+
+    servers: servers.map((server) => ({
+      name: server.name,
+      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+    })),
+
+    draw(drawing, options) {
+      const picture = draw(drawing, options);
+      running.add(picture);
+      const remove = () => running.delete(picture);
+      picture.then(remove, remove);
+      return picture;
+    },
+
+    rejection: (request) =>
+      findServerRejection({
+        required: modelsOf(request),
+        model: request.model,
+        servers: pool,
+        signal: closing.signal,
+      }),
+
+    models: () => pool.models(CHECKPOINTS, closing.signal),
+
+    async close() {
+      closing.abort('closing');
+      await Promise.allSettled(running);
+      await pool.close();
+    },
+  };
+}
+
+function modelsOf({ workflow, model }: Pick<Drawing, 'workflow' | 'model'>): readonly RequiredModel[] {
+  const name = model ?? MODELS[workflow];
+  return name === undefined ? [] : [{ folder: CHECKPOINTS, name }];
+}
+
+const workOf = ({ width, height, steps }: Drawing): number => width * height * steps;
+
+async function readPicture(base64: string | undefined): Promise<DrawnPicture> {
+  if (base64 === undefined) throw new DrawingError('The image server ended without a picture.');
+  try {
+    return await cleanPicture(Buffer.from(base64.replace(/^data:[^,]*,/, ''), 'base64'));
+  } catch (error) {
+    if (!(error instanceof UnreadablePicture)) throw error;
+    throw new DrawingError('What the image server sent is not a picture.', { cause: error });
+  }
+}

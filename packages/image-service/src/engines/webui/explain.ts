@@ -1,0 +1,29 @@
+import { CallFailed } from '../call-failed.ts';
+import { DrawingError } from '../engine.ts';
+import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
+import { sanitize } from '../servers/sanitize.ts';
+import * as responses from './responses.ts';
+
+/** Of a proxy, of `--api-auth`, and of a full queue. */
+const NOT_NOW: readonly (number | undefined)[] = [401, 403, 429, 502, 503, 504];
+
+/** What the answer to a request for a picture means for the drawing; what is no answer of a server stays as it is. */
+export function explainRefusal(error: unknown): unknown {
+  if (!(error instanceof CallFailed)) return error;
+  const { status = 0, body, message } = error;
+  const { kind, reason } = responses.problem.safeParse(body).data ?? { kind: '', reason: '' };
+  // What FastAPI says where there is no such call: the WebUI was started without `--api`.
+  const noApi = status === 404 && (reason === '' || reason === 'Not Found');
+  if (NOT_NOW.includes(status) || noApi) return new NotTaken(message, { cause: error });
+  if (/OutOfMemory|out of memory/i.test(`${kind} ${reason}`))
+    return new DrawingError('The image server has too little memory for a picture of this size.', {
+      cause: error,
+    });
+  if (status >= 400 && status < 500)
+    return new DrawingError(`The image server refused this: ${sanitize(reason) || 'no reason was given'}`, {
+      cause: error,
+    });
+  if (status === 500 && reason)
+    return new DrawingError(`The image server failed: ${sanitize(reason)}`, { cause: error });
+  return new DrawingLost(message, { cause: error });
+}

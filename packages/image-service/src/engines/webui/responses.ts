@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/* Schemas of answers, read loosely: fields that are not needed are not checked. */
+
+/** `POST /sdapi/v1/txt2img`: pictures as base64, with or without `data:image/png;base64,` before it. */
+export const drawn = z.looseObject({ images: z.array(z.string()) });
+
+/** `GET /sdapi/v1/progress`. `job_count` is 0 while nothing is drawn, and -1 before it is known how many there are. */
+export const progress = z.looseObject({
+  /** 0 to 1. */
+  progress: z.number().catch(0),
+  /** The unfinished picture as base64. */
+  current_image: z.string().nullish().catch(undefined),
+  state: z
+    .looseObject({ job_count: z.number().catch(0), interrupted: z.boolean().catch(false) })
+    .catch({ job_count: 0, interrupted: false }),
+});
+
+/** `GET /sdapi/v1/sd-models`. A title is `folder/name.safetensors [hash]`. */
+export const checkpoints = z.array(z.looseObject({ title: z.string() }));
+
+/** `GET /sdapi/v1/samplers`. */
+export const samplers = z.array(z.looseObject({ name: z.string() }));
+
+/** `GET /sdcpp/v1/capabilities`. */
+export const capabilities = z.looseObject({ supported_modes: z.array(z.string()) });
+
+/** `POST /sdcpp/v1/img_gen`. */
+export const submitted = z.looseObject({ id: z.string().min(1) });
+
+/** `GET /sdcpp/v1/jobs/{id}`. */
+export const job = z.discriminatedUnion('status', [
+  z.looseObject({ status: z.enum(['queued', 'generating', 'cancelled']) }),
+  z.looseObject({
+    status: z.literal('completed'),
+    result: z.looseObject({ images: z.array(z.looseObject({ b64_json: z.string() })) }),
+  }),
+  z.looseObject({
+    status: z.literal('failed'),
+    error: z.looseObject({ message: z.string().catch('') }).nullish(),
+  }),
+]);
+export type Job = z.infer<typeof job>;
+
+/** Why something was refused: FastAPI's `detail`, which is a text or a list, or an `error` that is a text. */
+export const problem = z
+  .looseObject({
+    error: z.string().catch(''),
+    errors: z.string().catch(''),
+    detail: z.union([z.string(), z.array(z.looseObject({ msg: z.string() }))]).catch(''),
+  })
+  .transform(({ error, errors, detail }) => {
+    const details = typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; ');
+    return { kind: error, reason: details || errors || error };
+  });

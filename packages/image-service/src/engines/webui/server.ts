@@ -1,0 +1,88 @@
+import type { Log } from '@darkroom/process';
+import type { Clock } from '@darkroom/time';
+import { readAddress } from '../address.ts';
+import { CallFailed } from '../call-failed.ts';
+import { createServer, type Server } from '../servers/server.ts';
+import { createWebuiClient, type WebuiClient } from './client.ts';
+
+/**
+ * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a WebUI's,
+ * which can be interrupted too.
+ */
+export type Program = 'jobs' | 'progress' | 'bare';
+
+export interface WebuiServer extends Server {
+  readonly client: WebuiClient;
+  /** That of the last health check; `progress` before there was one. */
+  readonly program: Program;
+  /** Milliseconds that a step took for each pixel in the last drawing; undefined before there was one. */
+  pace: number | undefined;
+}
+
+/** The one folder of models. */
+export const CHECKPOINTS = 'checkpoints';
+
+const NAMES: Readonly<Record<Program, string>> = {
+  jobs: 'stable-diffusion.cpp',
+  progress: 'WebUI',
+  bare: 'neither progress nor jobs',
+};
+
+export function createWebuiServer({
+  url,
+  clock,
+  log,
+  timeoutMs,
+}: {
+  url: string;
+  clock: Clock;
+  log: Log;
+  timeoutMs?: number | undefined;
+}): WebuiServer {
+  const address = readAddress(url);
+  const client = createWebuiClient({ address, timeoutMs });
+  let program: Program = 'progress';
+
+  async function findProgram(): Promise<Program> {
+    const capabilities = await client.capabilities();
+    if (capabilities?.supported_modes.includes('img_gen')) return 'jobs';
+    await client.checkpoints();
+    return (await client.progress({ preview: false })) ? 'progress' : 'bare';
+  }
+
+  const server = createServer({
+    name: address.name,
+    kind: 'Stable Diffusion',
+    calls: {
+      async check() {
+        program = await findProgram();
+        return NAMES[program];
+      },
+      async queueLength(signal) {
+        if (program !== 'progress') return 0;
+        const now = await client.progress({ preview: false }, signal);
+        return now && now.state.job_count !== 0 ? 1 : 0;
+      },
+      models: async (folder, signal) => (folder === CHECKPOINTS ? client.checkpoints(signal) : []),
+      close: client.close,
+    },
+    mend,
+    clock,
+    log,
+  });
+  return {
+    ...server,
+    client,
+    pace: undefined,
+    get program() {
+      return program;
+    },
+  };
+}
+
+function mend(error: unknown): string {
+  const status = error instanceof CallFailed ? error.status : undefined;
+  if (status === 401 || status === 403)
+    return 'Check user and password in SDWEBUI_URL (http://user:password@…)';
+  return status === 404 ? 'Start the WebUI with --api' : 'Check SDWEBUI_URL';
+}

@@ -1,0 +1,29 @@
+import sharp, { type Sharp } from 'sharp';
+import { expect, test } from 'vitest';
+import { cleanPicture } from '../../src/engines/clean-picture.ts';
+import { withText } from '../support/png-text.ts';
+
+const SECRET = 'a fox that nobody else may know of';
+
+const plain = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#35506b' } });
+const described = (): Sharp =>
+  plain()
+    .withExif({ IFD0: { ImageDescription: SECRET } })
+    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><p>${SECRET}</p></x:xmpmeta>`);
+
+test.each([
+  ['PNG with a text', async () => withText(await plain().png().toBuffer(), 'parameters', SECRET)],
+  ['PNG with EXIF and XMP', () => described().png().toBuffer()],
+  ['JPEG', () => described().jpeg().toBuffer()],
+  ['WebP', () => described().webp().toBuffer()],
+  ['AVIF', () => described().avif({ effort: 0 }).toBuffer()],
+  ['TIFF', () => described().tiff().toBuffer()],
+])('what is written into a %s is gone, and the picture is there', async (_format, make) => {
+  const bytes = await make();
+  expect(bytes.includes(SECRET)).toBe(true);
+  const picture = await cleanPicture(bytes);
+  expect(picture).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
+  expect(Buffer.from(picture.bytes).includes(SECRET)).toBe(false);
+  const { exif, xmp, comments } = await sharp(picture.bytes).metadata();
+  expect([exif, xmp, comments]).toEqual([undefined, undefined, undefined]);
+});
