@@ -33,6 +33,7 @@ const ON_POSTGRES = [
   'retention.test.ts',
   'status.test.ts',
   'submission.test.ts',
+  'submissions-at-once.test.ts',
   'task-list.test.ts',
   'tasks/queue{,-turns.property}.test.ts',
   'usage.test.ts',

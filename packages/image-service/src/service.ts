@@ -26,10 +26,10 @@ import { measureTasks } from './observability/measured-tasks.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings } from './observability/queue-readings.ts';
+import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createForecast } from './tasks/forecast.ts';
-import { createIdempotencyRecords } from './tasks/idempotency-records.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
 import { createRetention } from './tasks/retention.ts';
@@ -146,7 +146,6 @@ export async function createService({
   });
   const allowances = createAllowances({ db, clock });
   const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
-  const idempotencyRecords = createIdempotencyRecords({ clock });
   const servers = engines.flatMap(({ name, servers = [] }) =>
     servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
   );
@@ -176,14 +175,12 @@ export async function createService({
       db,
       ledger,
       tasks,
-      idempotencyRecords,
+      accept: createAcceptance({ db, ledger, tasks, webhooks, clock, limits }),
       price,
       durationEstimates,
       admission: createAdmission({ queueModels, limits }),
       workflows,
-      webhooks,
       webhookOrigins,
-      clock,
       limits,
     }),
     statusAnswers,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAccounts } from '../src/accounts/accounts.ts';
 import { ApiError } from '../src/api-error.ts';
 import { openDatabase } from '../src/database/database.ts';
-import { createLedger } from '../src/ledger/ledger.ts';
+import { createLedger, spend } from '../src/ledger/ledger.ts';
 import { lockAccount } from '../src/ledger/ledger-queries.ts';
 import { testStorage } from './support/storage.ts';
 
@@ -25,8 +25,8 @@ async function ledgerWorld() {
     reserve: (accountId: number, taskId: string, amount: number) =>
       db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
-        const shares = await ledger.afford(trx, accountId, amount);
-        await ledger.reserve(trx, { accountId, taskId, shares });
+        const shares = spend((await ledger.spendable(trx, [accountId])).get(accountId) ?? [], amount);
+        await ledger.reserve(trx, [{ accountId, taskId, shares }]);
       }),
     capture: (taskId: string) => db.transaction().execute((trx) => ledger.capture(trx, taskId)),
     release: (taskId: string) => db.transaction().execute((trx) => ledger.release(trx, taskId)),

@@ -1,19 +1,26 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { EntryTable } from '../database/tables.ts';
+import { withIds } from '../database/with-ids.ts';
+import { withRows } from '../database/with-rows.ts';
 
 /** Locks the account's credits until the transaction ends. To be called before credits are read in order to be changed. */
-export async function lockAccount(trx: ServiceTransaction, account: { accountId: number }): Promise<void> {
-  if (hasRowLocks(trx)) await lockRow(trx, account);
+export const lockAccount = (trx: ServiceTransaction, { accountId }: { accountId: number }): Promise<void> =>
+  lockAccounts(trx, [accountId]);
+
+/** In the order of their ids, so that those who lock several of them cannot deadlock. */
+export async function lockAccounts(trx: ServiceTransaction, ids: readonly number[]): Promise<void> {
+  if (hasRowLocks(trx)) await lockRows(trx, ids, {});
 }
 
-const lockRow = compileOnce((db, value: Placeholders<{ accountId: number }>) =>
+const lockRows = withIds((db, ids: number[]) =>
   db
     .selectFrom('accounts')
     .select('id')
-    .where('id', '=', value('accountId'))
+    .where('id', 'in', ids)
+    .orderBy('id')
     // As an update would: rows that only refer to the account can be inserted meanwhile.
     .forNoKeyUpdate(),
 );
@@ -27,12 +34,12 @@ export const sumRemaining = compileOnce((db, value: Placeholders<{ accountId: nu
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))])),
 );
 
-/** The account's credits in the order in which they are spent. */
-export const findSpendable = compileOnce((db, value: Placeholders<{ accountId: number; now: number }>) =>
+/** The credits of accounts in the order in which they are spent. */
+export const findSpendable = withIds((db, accountIds: number[], value: Placeholders<{ now: number }>) =>
   db
     .selectFrom('grants')
-    .select(['id', 'remaining'])
-    .where('accountId', '=', value('accountId'))
+    .select(['accountId', 'id as grantId', 'remaining'])
+    .where('accountId', 'in', accountIds)
     .where('remaining', '>', 0)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))]))
     .orderBy((eb) => eb('expiresAt', 'is', null))
@@ -52,8 +59,8 @@ export const findReserved = compileOnce((db, value: Placeholders<{ taskId: strin
 
 export type NewEntry = Omit<Selectable<EntryTable>, 'id'>;
 
-export const insertEntry = compileOnce((db, value: Placeholders<NewEntry>) =>
-  db.insertInto('entries').values({
+export const insertEntries = withRows(
+  (value: Placeholders<NewEntry>) => ({
     accountId: value('accountId'),
     grantId: value('grantId'),
     taskId: value('taskId'),
@@ -61,12 +68,27 @@ export const insertEntry = compileOnce((db, value: Placeholders<NewEntry>) =>
     amount: value('amount'),
     createdAt: value('createdAt'),
   }),
+  (db, entries) => db.insertInto('entries').values(entries),
 );
 
-/** Adds to what is left of a grant. */
-export const changeRemaining = compileOnce((db, value: Placeholders<{ grantId: number; amount: number }>) =>
-  db
-    .updateTable('grants')
-    .set((eb) => ({ remaining: eb('remaining', '+', value('amount')) }))
-    .where('id', '=', value('grantId')),
+/** Adds to what is left of grants, of which each is named once. */
+export const changeRemaining = withRows(
+  (value: Placeholders<{ grantId: number; amount: number }>) => ({
+    grantId: value('grantId'),
+    change: sql`when ${value('grantId')} then cast(${value('amount')} as bigint)`,
+  }),
+  (db, grants) => {
+    const changes = sql.join(
+      grants.map(({ change }) => change),
+      sql` `,
+    );
+    return db
+      .updateTable('grants')
+      .set({ remaining: sql<number>`"remaining" + case "id" ${changes} end` })
+      .where(
+        'id',
+        'in',
+        grants.map(({ grantId }) => grantId),
+      );
+  },
 );

@@ -6,7 +6,7 @@ import {
   changeRemaining,
   findReserved,
   findSpendable,
-  insertEntry,
+  insertEntries,
   lockAccount,
   type NewEntry,
   sumRemaining,
@@ -17,6 +17,12 @@ export const MILLI = 1_000;
 
 export const toMilli = (credits: number): number => Math.round(credits * MILLI);
 export const toCredits = (milli: number): number => milli / MILLI;
+
+/** A grant of which something may be spent, in thousandths of a credit. */
+export interface Spendable {
+  grantId: number;
+  remaining: number;
+}
 
 /** A part of a grant, in thousandths of a credit. */
 export interface Share {
@@ -46,7 +52,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       .executeTakeFirst();
     if (grant && grant.remaining > 0) {
       const amount = -grant.remaining;
-      await add(trx, { accountId, grantId, taskId: null, kind, amount, createdAt: clock.now() });
+      await add(trx, [{ accountId, grantId, taskId: null, kind, amount, createdAt: clock.now() }]);
     }
     return grant?.remaining;
   }
@@ -54,14 +60,16 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
   /** Spends `charged` of what was reserved for a task, of the credits that expire soonest, and returns the rest. */
   async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
     const createdAt = clock.now();
+    const entries: NewEntry[] = [];
     let due = charged;
     for (const { amount, ...entry } of await findReserved(trx, { taskId })) {
       const spent = Math.min(due, -amount);
       due -= spent;
-      if (spent > 0) await add(trx, { ...entry, taskId, kind: 'capture', amount: 0, createdAt });
+      if (spent > 0) entries.push({ ...entry, taskId, kind: 'capture', amount: 0, createdAt });
       if (spent < -amount)
-        await add(trx, { ...entry, taskId, kind: 'release', amount: -amount - spent, createdAt });
+        entries.push({ ...entry, taskId, kind: 'release', amount: -amount - spent, createdAt });
     }
+    await add(trx, entries);
   }
 
   return {
@@ -84,52 +92,42 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       return balance;
     },
 
-    /**
-     * The grants that would pay `amount`, those that expire soonest first; refused where the credits are too few. Whoever
-     * takes them has locked the account.
-     */
-    async afford(trx: ServiceDatabase, accountId: number, amount: number): Promise<Share[]> {
-      const grants = await findSpendable(trx, { accountId, now: clock.now() });
-      const shares: Share[] = [];
-      let missing = amount;
-      for (const { id, remaining } of grants) {
-        if (missing === 0) break;
-        const share = Math.min(missing, remaining);
-        missing -= share;
-        shares.push({ grantId: id, amount: share });
-      }
-      if (missing === 0) return shares;
-      const balance = toCredits(amount - missing);
-      const required = toCredits(amount);
-      throw new ApiError(
-        'insufficient_balance',
-        `The account has too few credits: this picture costs ${required}, and the balance is ${balance}.`,
-        { details: { required, balance } },
-      );
+    /** What each of the accounts may spend. Whoever takes of it has locked them. */
+    async spendable(trx: ServiceDatabase, accountIds: readonly number[]): Promise<Map<number, Spendable[]>> {
+      const ofAccount = new Map<number, Spendable[]>(accountIds.map((id) => [id, []]));
+      for (const { accountId, ...grant } of await findSpendable(trx, accountIds, { now: clock.now() }))
+        ofAccount.get(accountId)?.push(grant);
+      return ofAccount;
     },
 
-    /** Reserves credits for a task. */
-    async reserve(
+    /** Reserves credits for tasks. */
+    reserve(
       trx: ServiceTransaction,
-      { accountId, taskId, shares }: { accountId: number; taskId: string; shares: readonly Share[] },
+      tasks: readonly { accountId: number; taskId: string; shares: readonly Share[] }[],
     ): Promise<void> {
-      for (const { grantId, amount } of shares) {
-        await add(trx, {
-          accountId,
-          grantId,
-          taskId,
-          kind: 'reserve',
-          amount: -amount,
-          createdAt: clock.now(),
-        });
-      }
+      const createdAt = clock.now();
+      return add(
+        trx,
+        tasks.flatMap(({ shares, ...task }) =>
+          shares.map(({ grantId, amount }) => ({
+            ...task,
+            grantId,
+            kind: 'reserve' as const,
+            amount: -amount,
+            createdAt,
+          })),
+        ),
+      );
     },
 
     /** Spends what was reserved for a task, which is completed. */
     async capture(trx: ServiceTransaction, taskId: string): Promise<void> {
-      for (const entry of await findReserved(trx, { taskId })) {
-        await add(trx, { ...entry, taskId, kind: 'capture', amount: 0, createdAt: clock.now() });
-      }
+      const createdAt = clock.now();
+      const reserved = await findReserved(trx, { taskId });
+      await add(
+        trx,
+        reserved.map((entry) => ({ ...entry, taskId, kind: 'capture', amount: 0, createdAt })),
+      );
     },
 
     /** Returns what was reserved for a task to its grants, where it may expire. */
@@ -170,8 +168,40 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
   };
 }
 
-/** Inserts an entry and updates what is left of its grant. */
-async function add(trx: ServiceTransaction, entry: NewEntry): Promise<void> {
-  await insertEntry(trx, entry);
-  if (entry.amount !== 0) await changeRemaining(trx, { grantId: entry.grantId, amount: entry.amount });
+/**
+ * Takes `amount` of grants, those that are spent first before the others; refused where they have too little, and then nothing
+ * is taken.
+ */
+export function spend(grants: readonly Spendable[], amount: number): Share[] {
+  const balance = grants.reduce((sum, { remaining }) => sum + remaining, 0);
+  if (balance < amount) throw insufficient({ required: toCredits(amount), balance: toCredits(balance) });
+  const shares: Share[] = [];
+  let missing = amount;
+  for (const grant of grants) {
+    const share = Math.min(missing, grant.remaining);
+    if (share === 0) continue;
+    grant.remaining -= share;
+    missing -= share;
+    shares.push({ grantId: grant.grantId, amount: share });
+  }
+  return shares;
+}
+
+const insufficient = (details: { required: number; balance: number }): ApiError =>
+  new ApiError(
+    'insufficient_balance',
+    `The account has too few credits: this picture costs ${details.required}, and the balance is ${details.balance}.`,
+    { details },
+  );
+
+/** Inserts entries and updates what is left of their grants. */
+async function add(trx: ServiceTransaction, entries: readonly NewEntry[]): Promise<void> {
+  await insertEntries(trx, entries);
+  const changes = new Map<number, number>();
+  for (const { grantId, amount } of entries)
+    if (amount !== 0) changes.set(grantId, (changes.get(grantId) ?? 0) + amount);
+  await changeRemaining(
+    trx,
+    [...changes].map(([grantId, amount]) => ({ grantId, amount })),
+  );
 }

@@ -1,54 +1,55 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@darkroom/time';
+import type { Submission } from '@darkroom/image-api';
+import type { Selectable } from 'kysely';
 import { ApiError } from '../api-error.ts';
-import type { ServiceTransaction } from '../database/database.ts';
+import type { Placeholders } from '../database/compiled-query.ts';
+import type { IdempotencyTable } from '../database/tables.ts';
+import { withRows } from '../database/with-rows.ts';
 
 /** A submission with an idempotency key. */
-export interface IdempotentSubmission {
-  accountId: number;
-  idempotencyKey: string;
-  submission: unknown;
-}
+export type IdempotentSubmission = Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey' | 'digest'>;
 
-/** Stores the answers to submissions with an idempotency key: a repeated submission gets the same answer and no new task. */
-export function createIdempotencyRecords({ clock }: { clock: Clock }) {
-  return {
-    /** The stored answer, where there is one; refused where the key belongs to a different submission. */
-    async find(
-      trx: ServiceTransaction,
-      { accountId, idempotencyKey, submission }: IdempotentSubmission,
-    ): Promise<string | undefined> {
-      const record = await trx
-        .selectFrom('replays')
-        .select(['digest', 'answer'])
-        .where('accountId', '=', accountId)
-        .where('idempotencyKey', '=', idempotencyKey)
-        .executeTakeFirst();
-      if (record && digestOf(submission) !== record.digest) {
-        throw new ApiError(
-          'idempotency_conflict',
-          'A different submission was made with this Idempotency-Key. A new submission needs a new one.',
-        );
-      }
-      return record?.answer;
-    },
+/** Such a submission and its answer, as JSON: a repeated submission gets the same answer and no new task. */
+export type IdempotencyRecord = Selectable<IdempotencyTable>;
 
-    async save(
-      trx: ServiceTransaction,
-      { accountId, idempotencyKey, submission }: IdempotentSubmission,
-      answer: string,
-    ): Promise<void> {
-      const digest = digestOf(submission);
-      await trx
-        .insertInto('replays')
-        .values({ accountId, idempotencyKey, digest, answer, createdAt: clock.now() })
-        .execute();
-    },
-  };
+/** What was answered under the keys of submissions. */
+export const findRecords = withRows(
+  (value: Placeholders<IdempotentSubmission>) => ({
+    accountId: value('accountId'),
+    idempotencyKey: value('idempotencyKey'),
+  }),
+  (db, keys) =>
+    db
+      .selectFrom('replays')
+      .select(['accountId', 'idempotencyKey', 'digest', 'answer'])
+      .where((eb) => eb.or(keys.map((key) => eb.and(key)))),
+);
+
+export const saveRecords = withRows(
+  (value: Placeholders<IdempotencyRecord>) => ({
+    accountId: value('accountId'),
+    idempotencyKey: value('idempotencyKey'),
+    digest: value('digest'),
+    answer: value('answer'),
+    createdAt: value('createdAt'),
+  }),
+  (db, records) => db.insertInto('replays').values(records),
+);
+
+/** Refuses a submission under the key of a different one. */
+export function requireSame(
+  submission: IdempotentSubmission,
+  record: Pick<IdempotencyRecord, 'digest'>,
+): void {
+  if (submission.digest === record.digest) return;
+  throw new ApiError(
+    'idempotency_conflict',
+    'A different submission was made with this Idempotency-Key. A new submission needs a new one.',
+  );
 }
 
 /** Of a parsed submission, whatever the order of its keys. */
-const digestOf = (submission: unknown): string =>
+export const digestOf = (submission: Submission): string =>
   createHash('sha256').update(JSON.stringify(submission, sortKeys)).digest('hex');
 
 const sortKeys = (_key: string, value: unknown): unknown =>

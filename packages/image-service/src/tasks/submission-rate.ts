@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
-import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
-import type { ServiceTransaction } from '../database/database.ts';
+import type { Placeholders } from '../database/compiled-query.ts';
+import type { SubmissionRateTable } from '../database/tables.ts';
+import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateLimited } from '../rate-limit.ts';
 
@@ -23,73 +25,38 @@ export const tooManySubmissions = ({ maxPerMinute }: KeyHolder, allowance: Allow
     allowance,
   );
 
-/**
- * Counts one more submission, among those that all processes accept, unless that is beyond the limit. In the transaction of
- * the submission, which has locked the account.
- */
-export async function countSubmission(
-  trx: ServiceTransaction,
-  { accountId, keyId, max }: ReturnType<typeof holderLimit>,
+/** How many submissions were accepted in the present minute of a limit. */
+export type RateWindow = Pick<Selectable<SubmissionRateTable>, 'startedAt' | 'used'>;
+
+/** Counts one more submission, among those that all processes accept, unless that is beyond the limit. */
+export function countSubmission(
+  last: RateWindow | undefined,
+  { max }: Pick<ReturnType<typeof holderLimit>, 'max'>,
   now: number,
-): Promise<Allowance> {
-  const [counted] = await count(trx, { accountId, keyId, max, now, over: now - MINUTE_MS });
-  const [window] = counted ? [counted] : await find(trx, { accountId, keyId });
-  const { used, startedAt } = window ?? { used: max, startedAt: now };
-  return {
-    allowed: counted !== undefined,
-    max,
-    remaining: Math.max(0, max - used),
-    resetMs: startedAt + MINUTE_MS - now,
-  };
+): { window: RateWindow; allowance: Allowance } {
+  const begun = last && last.startedAt > now - MINUTE_MS ? last : { startedAt: now, used: 0 };
+  const allowed = begun.used < max;
+  const window = { ...begun, used: begun.used + (allowed ? 1 : 0) };
+  const remaining = Math.max(0, max - window.used);
+  return { window, allowance: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
 }
 
-interface Counted {
-  accountId: number;
-  keyId: number;
-  max: number;
-  now: number;
-  /** Windows that began then are over. */
-  over: number;
-}
-
-const count = compileOnce((db, value: Placeholders<Counted & Readonly<Record<string, unknown>>>) =>
-  db
-    .insertInto('submissionRates')
-    .values({ accountId: value('accountId'), keyId: value('keyId'), startedAt: value('now'), used: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['accountId', 'keyId'])
-        .doUpdateSet((eb) => {
-          const isOver = eb('submissionRates.startedAt', '<=', value('over'));
-          return {
-            startedAt: eb
-              .case()
-              .when(isOver)
-              .then(value('now'))
-              .else(eb.ref('submissionRates.startedAt'))
-              .end(),
-            used: eb
-              .case()
-              .when(isOver)
-              .then(eb.lit(1))
-              .else(eb('submissionRates.used', '+', eb.lit(1)))
-              .end(),
-          };
-        })
-        .where((eb) =>
-          eb.or([
-            eb('submissionRates.startedAt', '<=', value('over')),
-            eb('submissionRates.used', '<', value('max')),
-          ]),
-        ),
-    )
-    .returning(['startedAt', 'used']),
-);
-
-const find = compileOnce((db, value: Placeholders<{ accountId: number; keyId: number }>) =>
-  db
-    .selectFrom('submissionRates')
-    .select(['startedAt', 'used'])
-    .where('accountId', '=', value('accountId'))
-    .where('keyId', '=', value('keyId')),
+/** Writes windows down, in a transaction that has locked their accounts. */
+export const saveWindows = withRows(
+  (value: Placeholders<Selectable<SubmissionRateTable>>) => ({
+    accountId: value('accountId'),
+    keyId: value('keyId'),
+    startedAt: value('startedAt'),
+    used: value('used'),
+  }),
+  (db, windows) =>
+    db
+      .insertInto('submissionRates')
+      .values(windows)
+      .onConflict((conflict) =>
+        conflict.columns(['accountId', 'keyId']).doUpdateSet((eb) => ({
+          startedAt: eb.ref('excluded.startedAt'),
+          used: eb.ref('excluded.used'),
+        })),
+      ),
 );

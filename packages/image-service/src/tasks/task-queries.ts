@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
-import { findByIds } from '../database/find-by-ids.ts';
+import type { Placeholders } from '../database/compiled-query.ts';
 import type { TaskTable } from '../database/tables.ts';
+import { withIds } from '../database/with-ids.ts';
+import { withRows } from '../database/with-rows.ts';
 
 /** The columns that an account's own tasks are read with. */
 export const TASK_COLUMNS = [
@@ -50,8 +51,8 @@ type NewTaskRow = Pick<
   | 'deadlineAt'
 >;
 
-/** The tasks of up to `MAX_FOUND` ids, of any account. */
-export const findTasks = findByIds((db, ids) =>
+/** The tasks of up to `MAX_IDS` ids, of any account. */
+export const findTasks = withIds((db, ids: string[]) =>
   db
     .selectFrom('tasks')
     .select(TASK_COLUMNS)
@@ -66,71 +67,28 @@ export const findTasks = findByIds((db, ids) =>
     .where('id', 'in', ids),
 );
 
-/** What decides whether there is room for a new task, and in which turn. A turn is null where there is no such task. */
-interface Room {
-  /** Tasks of the key that are pending, or of all keys of the account that share a limit. */
-  waiting: number;
-  lastWaiting: number | null;
-  lastDrawn: number | null;
-  /** Of all accounts. */
-  drawn: number | null;
-  first: number | null;
-}
-
-export const findRoom = { ofKey: findRoomOf('key'), shared: findRoomOf('account') };
-
-function findRoomOf(whose: 'key' | 'account') {
-  return compileOnce((db, value: Placeholders<{ keyId: number; accountId: number }>) => {
-    const pending = db
-      .selectFrom('tasks')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('state', '=', 'pending')
-      .$if(whose === 'key', (query) => query.where('keyId', '=', value('keyId')))
-      .$if(whose === 'account', (query) =>
-        query.where('keyId', 'in', (keys) =>
-          keys
-            .selectFrom('keys')
-            .select('keys.id')
-            .where('keys.accountId', '=', value('accountId'))
-            .where('keys.maxWaiting', 'is', null),
-        ),
-      );
-    const accountId = value('accountId');
-    // Columns of their own, as SQLite takes twice as long for a union of them.
-    const room = sql<Room>`
-      select (${pending}) as "waiting",
-        (select max("turn") from "tasks" where "accountId" = ${accountId} and "state" = 'pending') as "lastWaiting",
-        (select max("turn") from "tasks" where "accountId" = ${accountId} and "state" = 'processing') as "lastDrawn",
-        (select max("turn") from "tasks" where "state" = 'processing') as "drawn",
-        (select min("turn") from "tasks" where "state" = 'pending') as "first"`;
-    return { compile: () => room.compile(db) };
-  });
-}
-
-/** The turn of a new task: after those of its account, and not before the one that is being drawn. */
-export const turnAfter = ({ lastWaiting, lastDrawn, drawn, first }: Omit<Room, 'waiting'>): number =>
-  Math.max((lastWaiting ?? -1) + 1, (lastDrawn ?? -1) + 1, drawn ?? 0, first ?? 0);
-
-/** Inserts a pending task; returns no row where there is already a task with its id. */
-export const insertTask = compileOnce((db, value: Placeholders<NewTaskRow>) =>
-  db
-    .insertInto('tasks')
-    .values({
-      id: value('id'),
-      accountId: value('accountId'),
-      keyId: value('keyId'),
-      state: 'pending',
-      drawing: value('drawing'),
-      workflow: value('workflow'),
-      seed: value('seed'),
-      cost: value('cost'),
-      turn: value('turn'),
-      progress: 0,
-      expectedMs: value('expectedMs'),
-      createdAt: value('createdAt'),
-      deadlineAt: value('deadlineAt'),
-      attempts: 0,
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id'),
+/** Inserts pending tasks; returns the ids of those that were: not of one whose id another task has. */
+export const insertTasks = withRows(
+  (value: Placeholders<NewTaskRow>) => ({
+    id: value('id'),
+    accountId: value('accountId'),
+    keyId: value('keyId'),
+    state: 'pending' as const,
+    drawing: value('drawing'),
+    workflow: value('workflow'),
+    seed: value('seed'),
+    cost: value('cost'),
+    turn: value('turn'),
+    progress: 0,
+    expectedMs: value('expectedMs'),
+    createdAt: value('createdAt'),
+    deadlineAt: value('deadlineAt'),
+    attempts: 0,
+  }),
+  (db, tasks) =>
+    db
+      .insertInto('tasks')
+      .values(tasks)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id'),
 );

@@ -2,22 +2,13 @@ import { type Clock, collectUntil, createBatch } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
-import { MAX_FOUND } from '../database/find-by-ids.ts';
+import { MAX_IDS } from '../database/with-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { queueFull } from './queue-full.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
-import {
-  findRoom,
-  findTasks,
-  insertTask,
-  listedDrawing,
-  TASK_COLUMNS,
-  type Task,
-  turnAfter,
-} from './task-queries.ts';
+import { findTasks, insertTasks, listedDrawing, TASK_COLUMNS, type Task } from './task-queries.ts';
 
 export type TaskState = Task['state'];
 
@@ -29,9 +20,6 @@ export interface Failure {
 
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
 const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
-
-/** How soon a caller whose queue is full may try again, in milliseconds, where nobody can tell when there is room. */
-const QUEUE_FULL_RETRY_MS = 10_000;
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -59,6 +47,7 @@ export function createTasks({
       const tasks = await findTasks(
         db,
         asked.map(({ id }) => id),
+        {},
       );
       const byId = new Map(tasks.map((task) => [task.id, task]));
       return asked.map(({ id, accountId }) => {
@@ -66,44 +55,26 @@ export function createTasks({
         return task?.accountId === accountId ? task : undefined;
       });
     },
-    { max: MAX_FOUND, collect: collectUntil.endOfMicrotasks },
+    { max: MAX_IDS, collect: collectUntil.endOfMicrotasks },
   );
 
   return {
-    /** Queues a task, in a transaction that has locked the account; false where there is already a task with its id. */
-    async add(trx: ServiceTransaction, { holder, ...task }: NewTask & { turn: number }): Promise<boolean> {
+    /** Queues tasks, in a transaction that has locked their accounts; returns the ids of those that are no other task's. */
+    async add(trx: ServiceTransaction, added: readonly (NewTask & { turn: number })[]): Promise<Set<string>> {
       const now = clock.now();
       const { taskMs } = limits;
-      const added = await insertTask(trx, {
-        ...task,
-        expectedMs: task.expectedMs === null ? null : Math.min(task.expectedMs, taskMs),
-        accountId: holder.account.id,
-        keyId: holder.keyId,
-        createdAt: now,
-        deadlineAt: now + taskMs,
-      });
-      return added.length > 0;
-    },
-
-    /**
-     * The turn that a new task gets. Refused where too many tasks are pending: of a key with a limit of its own, or of all
-     * other keys of the account. `roomInMs` says when one of them should be begun.
-     */
-    async nextTurn(
-      trx: ServiceDatabase,
-      { keyId, account, maxWaiting }: KeyHolder,
-      roomInMs: () => number | undefined,
-    ): Promise<number> {
-      const max = maxWaiting ?? limits.waiting;
-      const find = maxWaiting === null ? findRoom.shared : findRoom.ofKey;
-      const [room] = await find(trx, { keyId, accountId: account.id });
-      if (!room) throw new Error('the room of an account was not read');
-      if (room.waiting < max) return turnAfter(room);
-      throw queueFull(
-        `This ${maxWaiting === null ? 'account' : 'key'} has ${room.waiting} ${room.waiting === 1 ? 'task' : 'tasks'} waiting, and may have at most ${max}.`,
-        roomInMs() ?? QUEUE_FULL_RETRY_MS,
-        { max },
+      const rows = await insertTasks(
+        trx,
+        added.map(({ holder, ...task }) => ({
+          ...task,
+          expectedMs: task.expectedMs === null ? null : Math.min(task.expectedMs, taskMs),
+          accountId: holder.account.id,
+          keyId: holder.keyId,
+          createdAt: now,
+          deadlineAt: now + taskMs,
+        })),
       );
+      return new Set(rows.map(({ id }) => id));
     },
 
     /** Position in the queue that a new task of that turn would have. */

@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import type { WebhookStatus } from '@darkroom/image-api';
 import type { Vault } from '@darkroom/storage';
 import { type Clock, createBatch } from '@darkroom/time';
-import type { Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
+import type { Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { WebhookTable } from '../database/tables.ts';
+import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { waitMs } from './schedule.ts';
 import type { SendResult } from './send-webhook.ts';
@@ -80,17 +82,23 @@ export function createWebhookQueue({
   );
 
   return {
-    /** Writes down the webhook of a task, in the transaction that queues the task. */
+    /** Writes down the webhooks of tasks, in the transaction that queues the tasks. */
     async add(
       trx: ServiceTransaction,
-      { taskId, accountId, url }: { taskId: string; accountId: number; url: URL },
+      webhooks: readonly { taskId: string; accountId: number; url: URL }[],
     ): Promise<void> {
-      const sealedUrl = vault.seal(url.href, webhookContext(taskId));
-      const receiver = hash('sha256', `${accountId} ${url.origin}`).slice(0, RECEIVER_DIGITS);
-      await trx
-        .insertInto('webhooks')
-        .values({ taskId, accountId, receiver, sealedUrl, dueAt: null, attempts: 0, status: WAITING })
-        .execute();
+      await insertWebhooks(
+        trx,
+        webhooks.map(({ taskId, accountId, url }) => ({
+          taskId,
+          accountId,
+          receiver: hash('sha256', `${accountId} ${url.origin}`).slice(0, RECEIVER_DIGITS),
+          sealedUrl: vault.seal(url.href, webhookContext(taskId)),
+          dueAt: null,
+          attempts: 0,
+          status: WAITING,
+        })),
+      );
     },
 
     /** Some of those that are due, longest first, of none of the `busy`. */
@@ -161,6 +169,19 @@ export function createWebhookQueue({
     },
   };
 }
+
+const insertWebhooks = withRows(
+  (value: Placeholders<Selectable<WebhookTable>>) => ({
+    taskId: value('taskId'),
+    accountId: value('accountId'),
+    receiver: value('receiver'),
+    sealedUrl: value('sealedUrl'),
+    dueAt: value('dueAt'),
+    attempts: value('attempts'),
+    status: value('status'),
+  }),
+  (db, webhooks) => db.insertInto('webhooks').values(webhooks),
+);
 
 function stateAfter(
   { attempt }: ClaimedWebhook,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { createQueueTurns, type QueueTurns } from '../../src/tasks/queue-turns.ts';
-import { insertTask } from '../../src/tasks/task-queries.ts';
+import { insertTasks } from '../../src/tasks/task-queries.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -34,7 +34,10 @@ async function standingQueue() {
     db,
     empty: () => db.deleteFrom('tasks').execute(),
     async come(tasks: readonly WaitingTask[]): Promise<void> {
-      for (const task of tasks) await insertTask(db, { ...drawing, ...task, deadlineAt });
+      await insertTasks(
+        db,
+        tasks.map((task) => ({ ...drawing, ...task, deadlineAt })),
+      );
     },
     async go(tasks: readonly WaitingTask[]): Promise<void> {
       for (const { id } of tasks) await db.deleteFrom('tasks').where('id', '=', id).execute();
