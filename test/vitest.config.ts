@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
 import { ProjectOrder } from './suite/project-order.ts';
 import { strangerReporter } from './suite/stranger-reporter.ts';
+import { temporaryFolder } from './suite/temporary-folder.ts';
 
 /** Packages are tested from their sources, without a build. */
 const conditions = ['@darkroom/source'];
@@ -50,9 +51,10 @@ export default defineConfig({
     testTimeout: 2 * WAIT_TIMEOUT_MS,
     hookTimeout: 2 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
+    env: { TMPDIR: temporaryFolder() },
     expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
-    // Half of the time of these tests is waiting: one more than there are cores, of which there are two at least.
-    maxWorkers: Math.max(3, availableParallelism() + 1),
+    // Half of the time of these tests is waiting: two more than there are cores, of which there are two at least.
+    maxWorkers: Math.max(4, availableParallelism() + 2),
     reporters: ['default', strangerReporter()],
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.
