@@ -5,8 +5,9 @@ import { type Button, button, customId, rowsOf } from '../src/messages/buttons.t
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { OfferedSteps } from '../src/messages/next-steps.ts';
+import { exampleFlags, hasEffect, usualWorkflow } from '../src/requests/offers.ts';
 
-const USES = ['offers'] as const;
+const USES = ['guilds', 'offers'] as const;
 type Invocation = bot.Invocation<unknown, (typeof USES)[number]>;
 
 /** The colour of a darkroom's safelight. */
@@ -24,19 +25,21 @@ export const help = defineCommand({
     ...EVERYWHERE,
   },
 
-  run: (invocation) => invocation.reply.replyEphemeral(screenMessage('make', invocation)),
+  run: (invocation) => invocation.reply.answer(screenMessage('make', invocation)),
 
   buttons: {
     async screen(invocation) {
       const [name] = invocation.options;
       const screen = SCREENS.find((one) => one === name) ?? 'make';
-      await invocation.reply.update(screenMessage(screen, invocation));
+      await invocation.reply.update(await screenMessage(screen, invocation));
     },
   },
 });
 
-function screenMessage(screen: Screen, { texts, context }: Invocation): Message {
-  const { title, lines } = texts.help.screens[screen];
+async function screenMessage(screen: Screen, invocation: Invocation): Promise<Message> {
+  const { texts, context } = invocation;
+  const { title } = texts.help.screens[screen];
+  const lines = screen === 'type' ? await whatToType(invocation) : texts.help.screens[screen].lines;
   const notes = screen === 'make' && context.offers.seenByStrangers() ? ['', texts.privacy.strangers] : [];
   const tabs = SCREENS.map((one) =>
     button(
@@ -49,6 +52,19 @@ function screenMessage(screen: Screen, { texts, context }: Invocation): Message 
     embeds: [{ color: SAFELIGHT, title, description: [...lines, ...notes].join('\n') }],
     rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
   };
+}
+
+/** What has an effect here. */
+async function whatToType({ caller, texts, context }: Invocation): Promise<string[]> {
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const offers = context.offers.of(workflows);
+  const usual = usualWorkflow(offers);
+  return texts.help.screens.type.lines({
+    leavesOut: hasEffect('negative_prompt', offers),
+    repeats: hasEffect('seed', offers),
+    workflow: offers.find(({ name }) => name !== usual)?.name,
+    flags: exampleFlags(offers, 'seed'),
+  });
 }
 
 /** What can be done at once. */

@@ -1,8 +1,9 @@
-import { LIMITS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
+import { hasEffect } from '../src/requests/offers.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { search } from '../src/requests/search.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
@@ -59,7 +60,7 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.String,
         name: 'workflow',
-        description: 'How it is drawn; “default” always works',
+        description: 'How it is drawn',
         autocomplete: true,
       },
       {
@@ -79,14 +80,14 @@ export const imagine = defineCommand({
       {
         type: ApplicationCommandOptionType.Number,
         name: 'cfg',
-        description: `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}; for ${WORKFLOWS_SUPPORTING.cfg.join(' and ')}`,
+        description: `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}, where the workflow uses it`,
         min_value: LIMITS.cfg.min,
         max_value: LIMITS.cfg.max,
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'model',
-        description: `Model, for ${WORKFLOWS_SUPPORTING.model.join(' and ')}`,
+        description: 'Which model, where the workflow has a choice',
         autocomplete: true,
       },
       {
@@ -129,12 +130,17 @@ export const imagine = defineCommand({
   async autocomplete(option, typed, texts, asked) {
     if (option === 'graph_name') return suggestGraphs(typed, asked);
     if (option === 'size') return suggestSizes(typed, texts.sizes);
-    const { knownModels, offers } = asked;
+    const { knownModels, guildSettings, guildId, given } = asked;
+    const { workflows } = await guildSettings.of(guildId);
+    const offers = asked.offers.of(workflows);
     if (option === 'workflow') {
-      const found = search(offers.workflows(), typed, { namesOf: (workflow) => [workflow] });
-      return found.map((workflow) => ({ name: workflow, value: workflow }));
+      const found = search(offers, typed, { namesOf: ({ name }) => [name] });
+      return found.map(({ name }) => ({ name, value: name }));
     }
-    const models = await knownModels.suggest(typed, { ...asked, offered: offers.models() });
+    const taken = offers.filter(({ name }) => given.workflow === undefined || name === given.workflow);
+    if (!hasEffect('model', taken)) return [];
+    const offered = [...new Set(taken.flatMap((offer) => offer.models))];
+    const models = await knownModels.suggest(typed, { ...asked, offered });
     return models.map((model) => ({ name: model, value: model }));
   },
 

@@ -137,7 +137,16 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   const picked = (before: GuildSettings): GuildSettings => {
     const after = pick(before, name, values);
     if (!after) throw new UserError(texts.refusal.unknownComponent);
-    const { defaultSize, largestSize } = after;
+    const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
+    const isNew = (workflow: string | undefined) =>
+      workflow !== before.defaultWorkflow && !before.workflows.includes(workflow ?? '');
+    const there = context.offers.of().map((offer) => offer.name);
+    if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !there.includes(one))) {
+      throw new UserError(texts.refusal.workflow(there));
+    }
+    if (defaultWorkflow !== undefined && workflows.length > 0 && !workflows.includes(defaultWorkflow)) {
+      throw new UserError(texts.settings.defaultNotOffered);
+    }
     if (defaultSize && largestSize && areaOf(defaultSize) > areaOf(largestSize)) {
       throw new UserError(texts.settings.defaultTooLarge);
     }

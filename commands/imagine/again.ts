@@ -8,7 +8,8 @@ export async function makeAgain(invocation: Invocation<readonly string[]>): Prom
   const { options, caller, reply, context } = invocation;
   const [jobId = ''] = options;
   const job = await shownJob(jobId, invocation);
-  const again = () => request(invocation, optionsOf(job), { parent: parentOf(job, invocation) });
+  const again = () =>
+    request(invocation, optionsOf(job), { parent: parentOf(job, invocation), repeats: true });
   if (!(await context.pictures.presses.once(`${caller.member.id}:again:${jobId}`, again)))
     await reply.acknowledge();
 }

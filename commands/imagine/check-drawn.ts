@@ -8,7 +8,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Inspection } from '../../src/requests/inspection/inspect.ts';
 import { MAX_PICTURES } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { checkBounds, type Terms } from './terms.ts';
+import { checkAllowed, type Terms } from './terms.ts';
 
 /** What is drawn, or was. */
 export type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'>;
@@ -28,7 +28,7 @@ export async function checkDrawn<Options>(
   invocation: Invocation<Options>,
 ): Promise<Checked> {
   const { caller, texts, context } = invocation;
-  if (!graph) checkBounds(submission, terms, invocation);
+  if (!graph) checkAllowed(submission, terms, invocation);
   const { blockedWords } = terms.settings;
   const asked = {
     submission,

@@ -1,8 +1,9 @@
-import { LIMITS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
 import { areaOf, formatSize, type Size } from '../../src/limits/size.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { hasEffect, type Offer, USUAL, usualWorkflow } from '../../src/requests/offers.ts';
 import { readSize } from '../../src/requests/sizes.ts';
 import type { SubmissionOptions } from '../../src/requests/submission.ts';
 
@@ -13,6 +14,8 @@ interface Decided {
   settings: GuildSettings;
   /** By the operator. */
   bounds: PictureBounds;
+  /** The workflows that can be asked for. */
+  offers: readonly Offer[];
 }
 
 /**
@@ -20,16 +23,19 @@ interface Decided {
  * what they did not say: it is no larger and no finer than the operator and the server allow, and has an effect.
  */
 export function withDefaults(options: SubmissionOptions, decided: Decided): SubmissionOptions {
-  const { own, settings } = decided;
-  const workflow = options.workflow ?? own.workflow ?? settings.defaultWorkflow;
-  const has = (field: 'cfg' | 'model') =>
-    WORKFLOWS_SUPPORTING[field].some((one) => one === (workflow ?? 'default'));
+  const { own, settings, offers } = decided;
+  const isOffered = (workflow: string | undefined) => offers.some(({ name }) => name === workflow);
+  const workflow =
+    options.workflow ?? [own.workflow, settings.defaultWorkflow].find(isOffered) ?? usualWorkflow(offers);
+  const offer = offers.filter(({ name }) => name === workflow);
+  const has = (option: 'negative_prompt' | 'steps' | 'cfg' | 'model') => hasEffect(option, offer);
+  const { usual = USUAL } = offer[0] ?? {};
   return {
     ...options,
     workflow,
-    size: options.size ?? formatSize(defaultSize(workflow, decided)),
-    steps: options.steps ?? defaultSteps(decided),
-    negative_prompt: options.negative_prompt ?? own.negative_prompt,
+    size: options.size ?? formatSize(defaultSize(workflow, usual, decided)),
+    steps: options.steps ?? (has('steps') ? defaultSteps(usual.steps, decided) : undefined),
+    negative_prompt: options.negative_prompt ?? (has('negative_prompt') ? own.negative_prompt : undefined),
     cfg: options.cfg ?? (has('cfg') ? own.cfg : undefined),
     model: options.model ?? (has('model') ? own.model : undefined),
   };
@@ -41,20 +47,18 @@ export function mostPixels(bounds: readonly PictureBounds[]): number | undefined
   return areas.length > 0 ? Math.min(...areas) : undefined;
 }
 
-function defaultSize(workflow: string | undefined, { own, settings, bounds }: Decided): Size {
+function defaultSize(workflow: string, usual: Size, { own, settings, bounds }: Decided): Size {
   const most = mostPixels([bounds, settings]);
   const chosen = own.size === undefined ? undefined : readSize(own.size, { workflow, mostPixels: most });
-  const standard = { width: LIMITS.width.default, height: LIMITS.height.default };
   const allowed = [settings.largestSize, bounds.largestSize].filter((size) => size !== undefined);
-  return [chosen ?? settings.defaultSize ?? standard, ...allowed].reduce((smallest, size) =>
+  return [chosen ?? settings.defaultSize ?? usual, ...allowed].reduce((smallest, size) =>
     areaOf(size) < areaOf(smallest) ? size : smallest,
   );
 }
 
-/** Undefined where the image service's own default is allowed, and nobody has another. */
-function defaultSteps({ own, settings, bounds }: Decided): number | undefined {
-  const { default: standard } = LIMITS.steps;
-  const wanted = own.steps ?? standard;
+/** Undefined where the interface's default is the workflow's as well, is allowed, and nobody has another. */
+function defaultSteps(usual: number, { own, settings, bounds }: Decided): number | undefined {
+  const wanted = own.steps ?? usual;
   const most = Math.min(settings.mostSteps ?? wanted, bounds.mostSteps ?? wanted, wanted);
-  return most === standard ? undefined : most;
+  return most === usual && most === LIMITS.steps.default ? undefined : most;
 }

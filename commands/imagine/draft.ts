@@ -2,7 +2,7 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import { editForm, readEditForm } from './edit-form.ts';
+import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { listGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
@@ -10,12 +10,9 @@ import { request } from './request.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, reply, texts } = invocation;
-  const [id = ''] = options;
+  const [id = ''] = invocation.options;
   const draft = await draftOf(id, invocation);
-  await reply.showModal(
-    editForm({ customId: customId('imagine', 'draft', id), options: draft.options, texts }),
-  );
+  await showEditForm(customId('imagine', 'draft', id), draft.options, invocation);
 }
 
 /** What was changed in it is another request. */

@@ -9,23 +9,38 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
+import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
+import type { Invocation } from './invocation.ts';
 
 const SIZE_CHARACTERS = 60;
 
-/** The form in which everything that `/imagine` takes can be changed; what `options` say is filled in. */
+/** Opens the form for what can be asked for here. */
+export async function showEditForm(
+  customId: string,
+  options: ImagineOptions,
+  { caller, reply, texts, context }: Invocation,
+): Promise<void> {
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  await reply.showModal(editForm({ customId, options, offers: context.offers.of(workflows), texts }));
+}
+
+/** The form in which everything that has an effect can be changed; what `options` say is filled in. */
 export function editForm({
   customId,
   options,
+  offers,
   texts: all,
 }: {
   customId: string;
   options: ImagineOptions;
+  offers: readonly Offer[];
   texts: Texts;
 }): APIModalInteractionResponseCallbackData {
   const { editForm: texts } = all;
-  const { prompt, negative_prompt: without, size, workflow, flags, graph: _, ...others } = options;
+  const { prompt, negative_prompt: without, size, workflow, flags, graph, ...others } = options;
   const more = [formatFlags(others), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
+  const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
   return {
     custom_id: customId,
     title: texts.title,
@@ -36,11 +51,15 @@ export function editForm({
         characters: PROMPT_CHARACTERS,
         cut: texts.cut,
       }),
-      field('negative_prompt', texts.negativePrompt, {
-        value: without,
-        characters: PROMPT_CHARACTERS,
-        cut: texts.cut,
-      }),
+      ...(leavesOut
+        ? [
+            field('negative_prompt', texts.negativePrompt, {
+              value: without,
+              characters: PROMPT_CHARACTERS,
+              cut: texts.cut,
+            }),
+          ]
+        : []),
       field('size', texts.size, {
         value: size,
         short: true,
@@ -48,12 +67,12 @@ export function editForm({
         cut: texts.cut,
         description: texts.sizeDescription,
       }),
-      workflowSelect(workflow, all),
+      workflowSelect(workflow, offers, all),
       field('flags', texts.more, {
         value: more,
         characters: PROMPT_CHARACTERS,
         cut: texts.cut,
-        description: texts.moreDescription,
+        description: texts.moreDescription(exampleFlags(offers)),
       }),
     ],
   };

@@ -1,7 +1,7 @@
 import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
-import { editForm, readEditForm } from './edit-form.ts';
+import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
@@ -12,10 +12,11 @@ export const openEditForm = (invocation: Invocation<readonly string[]>): Promise
   openForm(invocation.options[0] ?? '', invocation);
 
 export async function openForm(jobId: string, invocation: Invocation): Promise<void> {
-  const { reply, texts } = invocation;
+  const { context } = invocation;
   const job = await shownJob(jobId, invocation);
-  const options = withoutUsual(optionsOf(job));
-  await reply.showModal(editForm({ customId: customId('imagine', 'edit', jobId), options, texts }));
+  const before = optionsOf(job);
+  const options = withoutUsual(job.graph ? before : context.offers.effective(before));
+  await showEditForm(customId('imagine', 'edit', jobId), options, invocation);
 }
 
 /** Nobody likes to read in a form what goes without saying. */

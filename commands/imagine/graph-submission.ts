@@ -26,7 +26,8 @@ export function graphSubmission(
     ...(uses.includes('negative_prompt') ? [] : ['negative_prompt' as const]),
   ].filter((option) => options[option] !== undefined);
   if (idle.length > 0) throw new UserError(texts.graph.noEffect(idle));
-  const sized = withDefaults(options, { own: {}, settings, bounds: context.requests.limits.bounds });
+  const { bounds } = context.requests.limits;
+  const sized = withDefaults(options, { own: {}, settings, bounds, offers: context.offers.of() });
   const { prompt, negative_prompt, width, height, seed } = parseSubmission(
     { ...options, size: sized.size },
     texts,

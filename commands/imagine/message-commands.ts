@@ -9,7 +9,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { questionOf } from './delete.ts';
 import { answerDetails } from './details.ts';
 import { openForm } from './edit.ts';
-import { editForm, readEditForm } from './edit-form.ts';
+import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { request } from './request.ts';
 import { jobOf, shownJob } from './shown-job.ts';
@@ -25,13 +25,13 @@ const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => (
 export const imagineMessage: MessageCommand<Feature> = {
   data: inMenu('imagine'),
   async run(invocation) {
-    const { options, reply, texts } = invocation;
+    const { options, texts } = invocation;
     const jobId = jobIn(invocation);
     if (jobId !== undefined) return openForm(jobId, invocation);
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
     if (holdsKey(prompt)) throw new UserError(texts.refusal.keyInText);
-    await reply.showModal(editForm({ customId: customId('imagine', 'words'), options: { prompt }, texts }));
+    await showEditForm(customId('imagine', 'words'), { prompt }, invocation);
   },
 };
 

@@ -31,17 +31,20 @@ interface RequestOptions {
   confirmed?: string | undefined;
   draft?: string | undefined;
   asks?: boolean;
+  /** Whether it is as it was asked for before: then nobody is refused for what has no effect any more. */
+  repeats?: boolean;
 }
 
 async function begin(
   invocation: Invocation,
-  typed: ImagineOptions,
-  { parent, confirmed, draft = confirmed, asks = confirmed === undefined }: RequestOptions,
+  asked: ImagineOptions,
+  { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
   const { tracker } = context.pictures;
   const { limits } = context.requests;
   const draftId = caller.interaction.id;
+  const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
   const keep = () => keepTyped(typed, invocation, { parent });
   const terms = await readTerms(invocation);
   const { settings, credential } = terms;
@@ -51,10 +54,9 @@ async function begin(
   const { graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
-  const learned = context.offers.learn(credential.apiKey);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
-  if (hidden || wanted.submission.variation_of !== undefined) await learned;
-  const submission = context.offers.known(wanted.submission);
+  if (hidden || wanted.submission.variation_of !== undefined) await context.offers.upToDate();
+  const submission = graph ? wanted.submission : context.offers.effective(wanted.submission);
   const limited = {
     memberId: caller.member.id,
     guildId: caller.guildId,
@@ -74,7 +76,7 @@ async function begin(
     }
   }
   const claims = limits.claimsOf({ ...limited, count: drawn }, settings.limits);
-  const asked = {
+  const begins = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission,
@@ -91,7 +93,7 @@ async function begin(
   };
   let begun = false;
   let messageId: string | undefined;
-  await tracker.begin(asked, async () => {
+  await tracker.begin(begins, async () => {
     begun = true;
     messageId = await reply.deferReply({ ephemeral: hidden });
     return messageId;

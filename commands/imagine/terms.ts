@@ -7,6 +7,7 @@ import type { JobRequest } from '../../src/jobs/job-request.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberSettings } from '../../src/requests/member-settings.ts';
+import { hasEffect } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
@@ -52,15 +53,26 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
   }
 }
 
-/** Throws `UserError` where neither operator nor server allows pictures so large, or so fine. */
-export function checkBounds(
-  { width = LIMITS.width.default, height = LIMITS.height.default, steps = LIMITS.steps.default }: Submission,
+/** Throws `UserError` where the server does not allow the workflow, or it or the operator no pictures so large or so fine. */
+export function checkAllowed(
+  {
+    workflow = 'default',
+    width = LIMITS.width.default,
+    height = LIMITS.height.default,
+    steps = LIMITS.steps.default,
+  }: Submission,
   { settings }: Terms,
   { texts: { rules }, context }: Invocation,
 ): void {
+  const { workflows } = settings;
+  if (workflows.length > 0 && !workflows.includes(workflow))
+    throw new UserError(rules.workflow(workflow, workflows));
+  const offer = context.offers.of([workflow]);
+  const counted = offer.length === 0 || hasEffect('steps', offer);
   for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
     if (largestSize && areaOf({ width, height }) > areaOf(largestSize))
       throw new UserError(rules.largestSize(formatSize(largestSize)));
-    if (mostSteps !== undefined && steps > mostSteps) throw new UserError(rules.mostSteps(mostSteps));
+    if (counted && mostSteps !== undefined && steps > mostSteps)
+      throw new UserError(rules.mostSteps(mostSteps));
   }
 }

@@ -23,7 +23,7 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
   const { seed, variation_of = seed, ...typed } = optionsOf(job, { task: Number(task) });
   const varied = { ...typed, ...(variation_of !== undefined && { variation_of }), count: VARIATIONS };
   const parent = { ...parentOf(job, invocation, Number(task)), varied: true as const };
-  const make = () => request(invocation, varied, { parent, asks: false });
+  const make = () => request(invocation, varied, { parent, asks: false, repeats: true });
   if (!(await context.pictures.presses.once(`${caller.member.id}:vary:${jobId}:${task}`, make))) {
     await reply.acknowledge();
   }

@@ -87,10 +87,13 @@ function submissionOf(
   invocation: Invocation,
 ): Submission {
   const { settings } = terms;
-  const { bounds } = invocation.context.requests.limits;
-  const decided = withDefaults(options, { own, settings, bounds });
+  const { requests, offers } = invocation.context;
+  const { bounds } = requests.limits;
+  const chosen = offers.of(settings.workflows);
+  const decided = withDefaults(options, { own, settings, bounds, offers: chosen });
   return parseSubmission(decided, invocation.texts, {
     mostPixels: mostPixels([bounds, settings]),
-    workflows: invocation.context.offers.workflows(),
+    offers: offers.of(),
+    named: chosen,
   });
 }

@@ -52,6 +52,9 @@ function written({
     ...Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name]])),
   });
   return Object.fromEntries(
-    plain.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value?.toString()]),
+    plain.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') || undefined : value?.toString(),
+    ]),
   );
 }

@@ -1,4 +1,4 @@
-import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -70,29 +70,35 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       ];
     case 'pictures':
       return [
+        workflowMenu(pickId('workflows'), names.workflows, view),
         choose(
           'defaultWorkflow',
-          WORKFLOWS.map((workflow) => ({ value: workflow, label: `${names.defaultWorkflow}: ${workflow}` })),
+          workflowsOf(view, settings.defaultWorkflow).map((workflow) => ({
+            value: workflow,
+            label: `${names.defaultWorkflow}: ${workflow}`,
+          })),
           settings.defaultWorkflow,
         ),
         sizes('defaultSize', settings.defaultSize),
+      ];
+    case 'limits':
+      return [
         sizes('largestSize', settings.largestSize),
         choose(
           'mostSteps',
           STEPS.map((steps) => ({ value: `${steps}`, label: `${names.mostSteps}: ${steps}` })),
           settings.mostSteps?.toString(),
         ),
-      ];
-    case 'limits':
-      return rowsOf(
-        ...(Object.keys(LIMIT_FORMS) as LimitForm[]).map((form) =>
-          button(
-            ButtonStyle.Secondary,
-            texts.settings.limitForms[form],
-            customId('settings', 'limits', form),
+        ...rowsOf(
+          ...(Object.keys(LIMIT_FORMS) as LimitForm[]).map((form) =>
+            button(
+              ButtonStyle.Secondary,
+              texts.settings.limitForms[form],
+              customId('settings', 'limits', form),
+            ),
           ),
         ),
-      );
+      ];
     case 'moderation':
       return [
         ...rowsOf(button(ButtonStyle.Secondary, names.blockedWords, customId('settings', 'words'))),
@@ -144,6 +150,28 @@ const menu = (id: string, placeholder: string, options: Option[], current: strin
     },
   ],
 });
+
+/** Those of the service, and what was decided while it had others; with what is not decided, as many as a menu can hold. */
+const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
+  [...new Set([...decided.filter((one) => one !== undefined), ...workflows])].slice(0, MOST_PICKED - 1);
+
+const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => {
+  const { workflows: chosen } = view.settings;
+  const names = workflowsOf(view, ...chosen);
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: id,
+        placeholder,
+        min_values: 0,
+        max_values: names.length,
+        options: names.map((name) => ({ value: name, label: name, default: chosen.includes(name) })),
+      },
+    ],
+  };
+};
 
 /** Discord refuses a menu that has picked what is not there. */
 const existing = (ids: readonly string[], there: ReadonlySet<string> | undefined) =>

@@ -12,6 +12,7 @@ import { refuseAll, UserError } from '../../src/messages/user-error.ts';
 import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
@@ -19,12 +20,10 @@ import { readTyped } from '../../src/requests/typed-options.ts';
 /** Of what stands in every request: of a form's 4000 as many as leave room for the words of one. */
 const CHARACTERS = 1_000;
 
-/** A workflow in which every option has an effect. */
-const WITH_EVERY_OPTION = 'anime';
-
 /** Asks for what counts where a member does not say. */
 export function defaultsForm(
   { negative_prompt, size, workflow, flags, prompt: _, graph: __, seed: ___, ...others }: ImagineOptions,
+  offers: readonly Offer[],
   all: Texts,
 ): APIModalInteractionResponseCallbackData {
   const { editForm: texts, mySettings } = all;
@@ -33,10 +32,12 @@ export function defaultsForm(
     custom_id: customId('settings', 'mine'),
     title: mySettings.heading,
     components: [
-      field('negative_prompt', texts.negativePrompt, negative_prompt),
+      ...(negative_prompt !== undefined || hasEffect('negative_prompt', offers)
+        ? [field('negative_prompt', texts.negativePrompt, negative_prompt)]
+        : []),
       field('size', texts.size, size, texts.sizeDescription),
-      workflowSelect(workflow, all),
-      field('flags', texts.more, more, mySettings.moreDescription),
+      workflowSelect(workflow, offers, all),
+      field('flags', texts.more, more, mySettings.moreDescription(exampleFlags(offers, 'seed'))),
     ],
   };
 }
@@ -64,7 +65,7 @@ export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOption
 }
 
 /** The defaults in it. Throws `UserError` where something is none. */
-export function readDefaults(typed: ImagineOptions, texts: Texts): MemberDefaults {
+export function readDefaults(typed: ImagineOptions, offers: readonly Offer[], texts: Texts): MemberDefaults {
   const { options, wrong } = readTyped(typed, texts);
   refuseAll(wrong);
   const { prompt: _, graph: __, seed, ...defaults } = options;
@@ -73,6 +74,6 @@ export function readDefaults(typed: ImagineOptions, texts: Texts): MemberDefault
   if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
     throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
   }
-  parseSubmission({ workflow: WITH_EVERY_OPTION, ...submitted, prompt: 'fox' }, texts);
+  parseSubmission({ ...submitted, prompt: 'fox' }, texts, { offers });
   return defaults;
 }

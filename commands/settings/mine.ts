@@ -34,7 +34,9 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
     draftId === undefined ? undefined : context.requests.drafts.find(draftId, caller.member.id),
     context.requests.memberSettings.of(caller.member.id),
   ]);
-  await reply.showModal(defaultsForm(draft?.options ?? { prompt: '', ...defaults }, texts));
+  await reply.showModal(
+    defaultsForm(draft?.options ?? { prompt: '', ...defaults }, context.offers.of(), texts),
+  );
 }
 
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
@@ -42,7 +44,7 @@ export async function submitMineForm(invocation: Invocation<FormOptions>): Promi
   const typed = readDefaultsForm(options);
   let defaults: MemberDefaults;
   try {
-    defaults = readDefaults(typed, texts);
+    defaults = readDefaults(typed, context.offers.of(), texts);
   } catch (error) {
     const { id } = caller.interaction;
     if (

@@ -54,16 +54,19 @@ function linesOf(
       [['roles'], listed(settings.roles, role, texts.everybody)],
     ],
     pictures: [
+      [['workflows'], settings.workflows.join(', ') || texts.everyWorkflow],
       [['defaultWorkflow'], settings.defaultWorkflow ?? texts.whereUndecided.defaultWorkflow],
       [['defaultSize'], defaultSize ? formatSize(defaultSize) : texts.whereUndecided.defaultSize],
+    ],
+    limits: [
       [['largestSize'], holds(largestSize, operator.largestSize, areaOf, formatSize)],
       [['mostSteps'], holds(mostSteps, operator.mostSteps, Number, String)],
+      ...LIMIT_NAMES.map((name): [Name, string] => [
+        texts.limits[name],
+        // The operator's budgets are those of another key.
+        holds(limits[name], name.startsWith('key') ? undefined : operator[name], Number, String),
+      ]),
     ],
-    limits: LIMIT_NAMES.map((name) => [
-      texts.limits[name],
-      // The operator's budgets are those of another key.
-      holds(limits[name], name.startsWith('key') ? undefined : operator[name], Number, String),
-    ]),
     moderation: [
       [['flagged'], texts.flagged[settings.flagged]],
       [

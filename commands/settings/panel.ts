@@ -20,7 +20,13 @@ export async function showPanel(
     context.guilds.blockedMembers.ofGuild(guildId),
     known.places ?? context.guilds.guildDirectory.placesOf(guildId),
   ]);
-  const view = { settings, blocked, places, operator: context.requests.limits.bounds };
+  const view = {
+    settings,
+    workflows: context.offers.of().map(({ name }) => name),
+    blocked,
+    places,
+    operator: context.requests.limits.bounds,
+  };
   const lines = [
     ...(settings === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
     describeSettings(view, section, texts),

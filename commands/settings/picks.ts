@@ -11,12 +11,13 @@ export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max
 const decided = ([value]: readonly string[]) => (value === UNDECIDED ? undefined : value);
 
 /** Of which of them several may be picked at once. */
-const SEVERAL: ReadonlySet<string> = new Set(['channels', 'roles'] satisfies Pick[]);
+const SEVERAL: ReadonlySet<string> = new Set(['channels', 'roles', 'workflows'] satisfies Pick[]);
 
 /** What a pick in each menu makes of the settings, before it is checked. */
 const PICKS = {
   channels: (values) => ({ channels: values }),
   roles: (values) => ({ roles: values }),
+  workflows: (values) => ({ workflows: values }),
   defaultWorkflow: (values) => ({ defaultWorkflow: decided(values) }),
   defaultSize: (values) => ({ defaultSize: sizeOf(decided(values)) }),
   largestSize: (values) => ({ largestSize: sizeOf(decided(values)) }),

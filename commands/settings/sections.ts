@@ -12,6 +12,8 @@ export const sectionOf = (name: string | undefined): Section =>
 /** Everything that a panel is made of. */
 export interface PanelView {
   settings: GuildSettings;
+  /** The names of the workflows that the service has. */
+  workflows: readonly string[];
   /** What the operator of this bot allows. */
   operator: OperatorLimits;
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */

@@ -137,7 +137,7 @@ export async function createBot({
   });
   const { jobs, credentials, privacy } = records;
   const offers = createOffers({ images, clock, log });
-  if (operatorKey !== undefined) void offers.learn(operatorKey);
+  void offers.learn(async () => operatorKey);
   const nextSteps = nextStepsOf(commands);
   let shards: Shards | undefined;
   const generation = await openGeneration({

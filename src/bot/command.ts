@@ -41,6 +41,9 @@ export interface MessageCommand<Used extends FeatureName = FeatureName> {
 interface AskedBy {
   guildId: string | null;
   memberId: string;
+  /** What is filled in so far. */
+  given: Readonly<Record<string, unknown>>;
+  guildSettings: Pick<Features['guilds']['guildSettings'], 'of'>;
   keptGraphs: Features['guilds']['keptGraphs'];
   knownModels: Features['requests']['knownModels'];
   offers: Features['offers'];

@@ -112,10 +112,20 @@ export function createRouter({
     }
   }
 
+  /** Whoever uses a command that says what is offered pays for asking it, where nobody has asked lately. */
+  const learnOffers = ({ uses }: Command, interaction: BaseInteraction): Promise<void> =>
+    uses.includes('offers')
+      ? context.offers.learn(async () => {
+          const caller = callerOf(interaction, { membership, ageRestriction });
+          return (await context.keys.credentials.resolve(caller))?.apiKey;
+        })
+      : Promise.resolve();
+
   async function runCommand(interaction: ChatInputCommandInteraction, reply: Reply): Promise<void> {
     const { path, values } = parseOptions(interaction.options.data);
     refuseKeys(Object.values(values), interaction);
     const command = known(byName.get(interaction.commandName), interaction.commandName);
+    await learnOffers(command, interaction);
     await command.run(path, invocationOf(command, interaction, reply, values));
   }
 
@@ -124,6 +134,7 @@ export function createRouter({
     reply: Reply,
   ): Promise<void> {
     const { command, run } = known(onMessages.get(interaction.commandName), interaction.commandName);
+    await learnOffers(command, interaction);
     await run(invocationOf(command, interaction, reply, readMessage(interaction.targetMessage)));
   }
 
@@ -132,6 +143,7 @@ export function createRouter({
     const command = byName.get(name);
     const handler = own(command?.buttons, button);
     if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await learnOffers(command, interaction);
     await handler(invocationOf(command, interaction, reply, args));
   }
 
@@ -140,6 +152,7 @@ export function createRouter({
     const command = byName.get(name);
     const handler = own(command?.selects, select);
     if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await learnOffers(command, interaction);
     await handler(invocationOf(command, interaction, reply, { values: interaction.values, args }));
   }
 
@@ -148,6 +161,7 @@ export function createRouter({
     const command = byName.get(name);
     const handler = own(command?.forms, form);
     if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    await learnOffers(command, interaction);
     await handler(invocationOf(command, interaction, reply, { ...formOf(interaction), args }));
   }
 
@@ -155,9 +169,12 @@ export function createRouter({
     const { name, value } = interaction.options.getFocused(true);
     const command = known(byName.get(interaction.commandName), interaction.commandName);
     const { guildId, user, locale } = interaction;
-    const { keptGraphs } = context.guilds;
-    const { knownModels } = context.requests;
-    const asked = { guildId, memberId: user.id, keptGraphs, knownModels, offers: context.offers };
+    await learnOffers(command, interaction);
+    const { guilds, requests, offers } = context;
+    const { keptGraphs, guildSettings } = guilds;
+    const { knownModels } = requests;
+    const given = parseOptions(interaction.options.data).values;
+    const asked = { guildId, memberId: user.id, given, guildSettings, keptGraphs, knownModels, offers };
     const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
     await interaction.respond(choices.slice(0, MAX_CHOICES));
   }

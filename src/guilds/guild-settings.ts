@@ -1,4 +1,4 @@
-import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { LIMITS, workflowName } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { z } from 'zod';
 import { limitSet } from '../limits/limit-set.ts';
@@ -35,8 +35,10 @@ export const guildSettings = z.object({
   channels: ids.default([]),
   /** Who may ask for them, by any of these roles; everybody where it is empty. */
   roles: ids.default([]),
+  /** Which workflows may be asked for; all that the service has where it is empty. */
+  workflows: z.array(workflowName).max(25).default([]),
   /** What counts where a member does not say. */
-  defaultWorkflow: z.enum(WORKFLOWS).optional(),
+  defaultWorkflow: workflowName.optional(),
   defaultSize: size.optional(),
   privateByDefault: z.boolean().default(false),
   /** Pictures may have no more pixels than one of this size. */

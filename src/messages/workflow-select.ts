@@ -1,4 +1,3 @@
-import { WORKFLOWS } from '@darkroom/image-api';
 import { type APILabelComponent, ComponentType } from 'discord.js';
 import type { Texts } from './locale/en.ts';
 
@@ -6,9 +5,17 @@ const NAME = 'workflow';
 /** In place of a workflow. */
 const UNDECIDED = 'undecided';
 
-/** The field of a form in which a workflow is picked, or none. */
-export function workflowSelect(workflow: string | undefined, { editForm: texts }: Texts): APILabelComponent {
-  const current = WORKFLOWS.find((known) => known === workflow) ?? UNDECIDED;
+/** Options of a select menu, by Discord's documentation ("Select Menus"). */
+const MOST = 25;
+
+/** The field of a form in which one of the workflows is picked, or none. */
+export function workflowSelect(
+  workflow: string | undefined,
+  offers: readonly { name: string }[],
+  { editForm: texts }: Texts,
+): APILabelComponent {
+  const names = offers.map(({ name }) => name).slice(0, MOST - 1);
+  const current = names.find((known) => known === workflow) ?? UNDECIDED;
   return {
     type: ComponentType.Label,
     label: texts.workflow,
@@ -16,7 +23,7 @@ export function workflowSelect(workflow: string | undefined, { editForm: texts }
       type: ComponentType.StringSelect,
       custom_id: NAME,
       required: true,
-      options: [UNDECIDED, ...WORKFLOWS].map((value) => ({
+      options: [UNDECIDED, ...names].map((value) => ({
         value,
         label: value === UNDECIDED ? texts.undecided : value,
         default: value === current,

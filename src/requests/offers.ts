@@ -1,25 +1,104 @@
-import { type Capabilities, type ImageClient, type Submission, WORKFLOWS } from '@darkroom/image-api';
+import {
+  type Capabilities,
+  type ImageClient,
+  LIMITS,
+  ServiceError,
+  type ServiceErrorKind,
+  WORKFLOWS,
+  WORKFLOWS_SUPPORTING,
+} from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { type Clock, createCache, withTimeout } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 
-/** How long an answer holds, also that there is none. */
+/** How long an answer holds, and how long it is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
+const AWAY_MS = 60_000;
 /** How long whoever needs an answer waits for it, in real milliseconds. */
 const QUICKLY_MS = 1_000;
 
+/** Options that have no effect in every workflow. */
+const OPTIONS = ['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of'] as const;
+type Option = (typeof OPTIONS)[number];
+type Options = { workflow?: string | undefined } & { [Name in Option]?: string | number | undefined };
+
+/** A workflow that can be asked for. */
+export interface Offer {
+  name: string;
+  /** The options that have an effect in it. */
+  effects: readonly string[];
+  /** What `model` may name, as far as the service lists it. */
+  models: readonly string[];
+  /** What is drawn where nothing is said. Pixels. */
+  usual: { width: number; height: number; steps: number };
+  /** Whether prompts and pictures pass through the hands of strangers. */
+  seenByStrangers: boolean;
+}
+
+/** What is drawn where nobody says anything, by the interface. */
+export const USUAL: Offer['usual'] = {
+  width: LIMITS.width.default,
+  height: LIMITS.height.default,
+  steps: LIMITS.steps.default,
+};
+
+/** What every service has, by the interface. */
+export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
+  name,
+  effects: OPTIONS.filter((option) => {
+    if (option === 'variation_of') return false;
+    return option === 'cfg' || option === 'model' ? WORKFLOWS_SUPPORTING[option].includes(name) : true;
+  }),
+  models: [],
+  usual: USUAL,
+  seenByStrangers: false,
+}));
+
+/** Whether an option has an effect in any of these workflows. */
+export const hasEffect = (option: Option, offers: readonly Offer[]): boolean =>
+  offers.some(({ effects }) => effects.includes(option));
+
+/** The options among `given` that have no effect in any of these workflows. */
+export const idleOptions = (given: Options, offers: readonly Offer[]): Option[] =>
+  OPTIONS.filter((option) => given[option] !== undefined && !hasEffect(option, offers));
+
+const EXAMPLES = { steps: '--steps 30', seed: '--seed 7', cfg: '--cfg 5', model: '--model NAME' } as const;
+
+/** Flags that have an effect, as examples of what can be typed. `without`: one that has none where it is typed. */
+export const exampleFlags = (offers: readonly Offer[], without?: keyof typeof EXAMPLES): string[] =>
+  (Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[])
+    .filter((name) => name !== without && hasEffect(name, offers))
+    .map((name) => EXAMPLES[name]);
+
+/** The workflow of who names none. */
+export const usualWorkflow = (offers: readonly Offer[]): string =>
+  (offers.find(({ name }) => name === 'default') ?? offers[0])?.name ?? 'default';
+
 /** What the image service offers, as it has said lately; where it says nothing, what every service has. */
 export interface Offers {
-  /** Asks the service, unless it was asked within ten minutes. Resolves after a second at the latest; never rejects. */
-  learn(apiKey: string): Promise<void>;
-  /** The names that `workflow` may have. */
-  workflows(): readonly string[];
-  /** The models that any workflow takes. */
-  models(): readonly string[];
-  /** The submission without our additions that the service has not said to know in its workflow. */
-  known(submission: Submission): Submission;
+  /**
+   * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second; never
+   * rejects. `keyOf`: a key of its, where there is one.
+   */
+  learn(keyOf: () => Promise<string | undefined>): Promise<void>;
+  /** Resolves when what is being asked is answered, or after a second. */
+  upToDate(): Promise<void>;
+  /** The workflows that there are; where a server has `chosen` some, those of them. */
+  of(chosen?: readonly string[]): readonly Offer[];
+  /** What was `given`, without what has no effect in its workflow. */
+  effective<Given extends Options>(given: Given): Given;
   /** Whether prompts and pictures of a workflow, or of any, pass through the hands of strangers. */
   seenByStrangers(workflow?: string): boolean;
 }
+
+/** After these the service may still offer what it has said before. */
+const MAY_OFFER: ReadonlySet<ServiceErrorKind> = new Set([
+  'unreachable',
+  'timeout',
+  'interrupted',
+  'busy',
+  'broken',
+  'unauthorized',
+]);
 
 export function createOffers({
   images,
@@ -30,33 +109,53 @@ export function createOffers({
   clock: Pick<Clock, 'now'>;
   log: Log;
 }): Offers {
-  const asked = createCache<'service', Promise<void>>({ max: 1, ttlMs: FRESH_MS, clock });
-  let latest: Capabilities['workflows'] = [];
+  let latest = EVERYWHERE_OFFERED;
+  let isAnswered = false;
+  let askAgainAt = 0;
+  /** Until it is answered, or a second has passed. */
+  let asking: Promise<void> = Promise.resolve();
+  let isAsking = false;
 
-  async function ask(apiKey: string): Promise<void> {
+  async function ask(keyOf: () => Promise<string | undefined>): Promise<void> {
+    const apiKey = await keyOf().catch(() => undefined);
+    if (apiKey === undefined) return;
+    askAgainAt = clock.now() + FRESH_MS;
     try {
-      latest = (await images.capabilities({ apiKey })).workflows;
+      latest = offersOf(await images.capabilities({ apiKey }));
+      isAnswered = true;
     } catch (error) {
-      latest = [];
       log.debug({ err: error }, 'the image service does not say what can be asked for');
+      if (error instanceof ServiceError && MAY_OFFER.has(error.kind)) askAgainAt = clock.now() + AWAY_MS;
+      else {
+        latest = EVERYWHERE_OFFERED;
+        isAnswered = true;
+      }
     }
   }
 
   return {
-    async learn(apiKey) {
-      const answer = asked.recall('service', () => ask(apiKey));
-      await withTimeout(QUICKLY_MS, () => answer).catch(() => undefined);
+    async learn(keyOf) {
+      if (!isAsking && clock.now() >= askAgainAt) {
+        isAsking = true;
+        const answer = ask(keyOf).finally(() => {
+          isAsking = false;
+        });
+        asking = withTimeout(QUICKLY_MS, () => answer).catch(() => undefined);
+      }
+      if (!isAnswered) await asking;
     },
 
-    workflows: () => (latest.length > 0 ? latest.map(({ name }) => name) : WORKFLOWS),
+    upToDate: () => asking,
 
-    models: () => [...new Set(latest.flatMap(({ models }) => models))],
+    of: (chosen = []) => (chosen.length > 0 ? latest.filter(({ name }) => chosen.includes(name)) : latest),
 
-    known(submission) {
-      const { variation_of: _, ...others } = submission;
-      const { workflow = 'default' } = submission;
-      const effects = latest.find(({ name }) => name === workflow)?.effects;
-      return effects?.includes('variation_of') ? submission : others;
+    effective(given) {
+      const { workflow = 'default' } = given;
+      const offer = latest.find(({ name }) => name === workflow);
+      const effective = { ...given };
+      // Of what it does not name the service says what has no effect.
+      for (const option of idleOptions(given, offer ? [offer] : EVERYWHERE_OFFERED)) delete effective[option];
+      return effective;
     },
 
     seenByStrangers: (workflow) =>
@@ -64,4 +163,19 @@ export function createOffers({
         ({ name, seenByStrangers }) => seenByStrangers && (workflow === undefined || name === workflow),
       ),
   };
+}
+
+function offersOf({ workflows }: Capabilities): readonly Offer[] {
+  if (workflows.length === 0) return EVERYWHERE_OFFERED;
+  return workflows.map(({ name, effects, models, width, height, steps, seenByStrangers }) => ({
+    name,
+    effects,
+    models,
+    usual: {
+      width: width ?? USUAL.width,
+      height: height ?? USUAL.height,
+      steps: steps ?? USUAL.steps,
+    },
+    seenByStrangers,
+  }));
 }

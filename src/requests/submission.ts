@@ -1,8 +1,9 @@
-import { LIMITS, type Submission, submission, WORKFLOWS, WORKFLOWS_SUPPORTING } from '@darkroom/image-api';
+import { LIMITS, type Submission, submission } from '@darkroom/image-api';
 import { nearest } from '@darkroom/process';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
+import { EVERYWHERE_OFFERED, hasEffect, idleOptions, type Offer } from './offers.ts';
 import type { ImagineOptions } from './options.ts';
 import { likelySize, readSize, type SizeContext } from './sizes.ts';
 
@@ -16,20 +17,24 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && !VISIBLE_CHARACTER.test(value));
 
 /**
- * What is submitted. `mostPixels`: how many a picture of a ratio may have. Blank words count as left out. Discord checks ranges and choices as well, but what is sent to a bot
- * need not come from Discord's own client. Throws `UserError` naming each field that is wrong and its range.
+ * What is submitted. `mostPixels`: how many a picture of a ratio may have. `offers`: the workflows that there are; without one
+ * that is named, an option needs an effect in any of them. `named`: those that a refusal lists. Blank words count as left out.
+ * Discord checks ranges and choices as well, but what is sent to a bot need not come from Discord's own client. Throws
+ * `UserError` naming each field that is wrong and its range.
  */
 export function parseSubmission(
   options: SubmissionOptions,
   texts: Texts,
   {
     mostPixels,
-    workflows = WORKFLOWS,
-  }: { mostPixels?: number | undefined; workflows?: readonly string[] } = {},
+    offers = EVERYWHERE_OFFERED,
+    named = offers,
+  }: { mostPixels?: number | undefined; offers?: readonly Offer[]; named?: readonly Offer[] } = {},
 ): Submission {
   const given = Object.entries(options).filter(([, value]) => !isBlank(value));
   const { size, ...fields } = Object.fromEntries(given);
   const wrong: string[] = [];
+  const workflows = named.map(({ name }) => name);
   const context = { workflow: options.workflow, mostPixels };
   const sides = size === undefined ? undefined : readOrNote(() => sizeOf(`${size}`, context, texts), wrong);
   const read = submission.safeParse({
@@ -44,16 +49,14 @@ export function parseSubmission(
     wrong.push(...read.error.issues.map(({ path: [field] }) => explain(field)));
     throw new UserError([...new Set(wrong)].join('\n'));
   }
-  const { workflow = 'default' } = read.data;
-  if (!workflows.includes(workflow)) wrong.push(explainInvalid('workflow', options, workflows, texts));
-  // Of one that an operator defines, the service says what has no effect.
-  const isOwn = !WORKFLOWS.some((known) => known === workflow);
-  for (const field of ['cfg', 'model'] as const) {
-    const supporting: readonly string[] = WORKFLOWS_SUPPORTING[field];
-    if (read.data[field] !== undefined && !isOwn && !supporting.includes(workflow)) {
-      wrong.push(texts.refusal.unsupportedOption(field, WORKFLOWS_SUPPORTING[field]));
+  const { workflow } = options;
+  const taken = workflow === undefined ? offers : offers.filter(({ name }) => name === workflow);
+  if (taken.length === 0) wrong.push(explainInvalid('workflow', options, workflows, texts));
+  else
+    for (const option of idleOptions({ ...read.data, variation_of: undefined }, taken)) {
+      const others = named.filter((offer) => hasEffect(option, [offer])).map(({ name }) => name);
+      wrong.push(texts.refusal.noEffect(option, others));
     }
-  }
   refuseAll(wrong);
   return read.data;
 }

@@ -10,10 +10,11 @@ import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.t
 import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { createOffers } from '../../src/requests/offers.ts';
-import { botWorld } from '../support/bot.ts';
+import { createOffers, hasEffect } from '../../src/requests/offers.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
 
 const SIZE = { size: '64x64' };
 const ABILITIES = { ...ALL_ABILITIES, seenByStrangers: true };
@@ -61,12 +62,118 @@ test('a workflow that the service defines can be asked for, and its models are o
   expect(made.attachments).toHaveLength(1);
   const refused = await run(world.member, 'imagine', { prompt: 'a fox --w foto' });
   expect(refused.content).toContain('one of default, anime, z-image, rr3, photo');
-  const suggested = async (option: 'workflow' | 'model') => {
-    const asked = await world.member.autocomplete(CHANNEL, 'imagine', { prompt: 'x', [option]: '' }, option);
-    return asked.choices.map(({ value }) => value);
-  };
-  expect(await suggested('workflow')).toEqual(['default', 'anime', 'z-image', 'rr3', 'photo']);
-  expect(await suggested('model')).toEqual(['dreams.safetensors', 'photo.safetensors']);
+  expect(await suggested(world, 'workflow')).toEqual(['default', 'anime', 'z-image', 'rr3', 'photo']);
+  expect(await suggested(world, 'model')).toEqual(['dreams.safetensors', 'photo.safetensors']);
+});
+
+const suggested = async (
+  world: BotWorld,
+  option: 'workflow' | 'model',
+  given: Record<string, string> = {},
+) => {
+  const typed = { prompt: 'x', ...given, [option]: '' };
+  const { choices } = await world.member.autocomplete(CHANNEL, 'imagine', typed, option);
+  return choices.map(({ value }) => value);
+};
+
+/** Draws a fox and opens its form. */
+async function formOf(world: BotWorld) {
+  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', ...SIZE });
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const picture = await world.ended(answer.message.id);
+  const opened = await world.member.press(picture.id, buttonOf(picture, en.actions.edit));
+  return JSON.stringify(opened);
+}
+
+test('the first to ask after a start is answered by what the service has said', async () => {
+  const engine = { ...instantEngine(), models: async () => ['photo.safetensors'] };
+  const world = await botWorld({ service: { engine, workflows: { photo: { engine: engine.name } } } });
+  expect(await suggested(world, 'workflow')).toContain('photo');
+  await world.stopBot();
+  await world.startBot();
+  const help = await run(world.member, 'help');
+  const typed = await world.member.press(help.id, buttonOf(help, en.help.tabs.type));
+  expect(JSON.stringify(typed)).toContain('--w anime');
+  await world.stopBot();
+  await world.startBot();
+  const { message } = await world.member
+    .invoke(CHANNEL, 'imagine', { prompt: 'a fox', workflow: 'photo', ...SIZE })
+    .then((answer) => (answer.kind === 'message' ? answer : Promise.reject(new Error(answer.kind))));
+  expect((await world.ended(message.id)).attachments).toHaveLength(1);
+});
+
+test('what has no effect anywhere is not offered, and refused with a sentence where it is typed', async () => {
+  const effects = ['seed'] as const;
+  const engine = { ...instantEngine(), abilities: () => ({ ...ALL_ABILITIES, effects }) };
+  const world = await botWorld({ service: { engine, rr3Engine: engine } });
+  expect(await suggested(world, 'model')).toEqual([]);
+  const form = await formOf(world);
+  expect(form).toContain('--seed 7 --n 4');
+  for (const none of ['--steps', '--cfg', '--model', en.editForm.negativePrompt])
+    expect(form).not.toContain(none);
+  const help = await run(world.member, 'help');
+  const typed = JSON.stringify(await world.member.press(help.id, buttonOf(help, en.help.tabs.type)));
+  expect(typed).toContain('--seed 7');
+  for (const none of ['--no ', '--steps', '--cfg', '--model']) expect(typed).not.toContain(none);
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox --no people --model x', ...SIZE });
+  expect(refused.content.split('\n')).toEqual([
+    en.refusal.noEffect('negative_prompt', []),
+    en.refusal.noEffect('model', []),
+  ]);
+  const kept = await world.member.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(kept)).toContain('a fox --no people --model x');
+});
+
+test('what has no effect any more is left out of what is made again, and of its form', async () => {
+  const service = await createHostileService();
+  onTestFinished(service.close);
+  const offered = (...effects: string[]) => answer({ workflows: [{ name: 'anime', effects }] });
+  service.script('capabilities', offered('negative_prompt', 'steps', 'seed', 'cfg'));
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const drawn = await world.member.invoke(CHANNEL, 'imagine', {
+    prompt: 'a fox --no people --cfg 5',
+    ...SIZE,
+  });
+  if (drawn.kind !== 'message') throw new Error(drawn.kind);
+  const picture = await world.ended(drawn.message.id);
+  await world.stopBot();
+  service.script('capabilities', offered('seed'));
+  await world.startBot();
+  const form = JSON.stringify(await world.member.press(picture.id, buttonOf(picture, en.actions.edit)));
+  for (const idle of ['--cfg', 'people']) expect(form).not.toContain(idle);
+  const again = await world.member.press(picture.id, buttonOf(picture, en.picture.again));
+  if (again.kind !== 'message') throw new Error(JSON.stringify(again));
+  await world.ended(again.message.id);
+  const [first, second] = service.requests('submit').map(({ body }) => JSON.parse(body));
+  expect(first).toMatchObject({ workflow: 'anime', cfg: 5, negative_prompt: 'people' });
+  expect(Object.keys(second).toSorted()).toEqual(['height', 'prompt', 'seed', 'width', 'workflow']);
+});
+
+test('a model is suggested for the workflow that is chosen', async () => {
+  const world = await volunteersWorld();
+  expect(await suggested(world, 'model', { workflow: 'anime' })).toContain('dreams.safetensors');
+  expect(await suggested(world, 'model', { workflow: 'z-image' })).toEqual([]);
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox --w z-image --cfg 5' });
+  expect(refused.content).toBe(en.refusal.noEffect('cfg', ['anime', 'rr3']));
+});
+
+test('a server offers the workflows that it has chosen, and a refusal keeps what was typed', async () => {
+  const storeUrl = await storeWithSettings({ workflows: ['anime', 'photo'] });
+  const engine = instantEngine();
+  const world = await botWorld({
+    storeUrl,
+    service: { engine, workflows: { photo: { engine: engine.name } } },
+  });
+  expect(await suggested(world, 'workflow')).toEqual(['anime', 'photo']);
+  const form = await formOf(world);
+  expect(form).toMatch(/"value":"anime","default":true/);
+  expect(form).not.toContain('"value":"default"');
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox', workflow: 'z-image', ...SIZE });
+  expect(refused.content).toBe(en.rules.workflow('z-image', ['anime', 'photo']));
+  const kept = await world.member.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(kept)).toContain('a fox');
+  const unknown = await run(world.member, 'imagine', { prompt: 'a fox', workflow: 'fotos', ...SIZE });
+  expect(unknown.content).toContain(en.refusal.workflow(['anime', 'photo']));
 });
 
 test('a service that does not know the call, or answers nonsense, is asked for what every service has', async () => {
@@ -77,9 +184,9 @@ test('a service that does not know the call, or answers nonsense, is asked for w
     const images = createImageClient({ baseUrl: hostile.baseUrl });
     onTestFinished(images.close);
     const offers = createOffers({ images, clock: systemClock, log: silentLog() });
-    await Promise.all([offers.learn(A_KEY), offers.learn(A_KEY)]);
+    await Promise.all([offers.learn(async () => A_KEY), offers.learn(async () => A_KEY)]);
     expect(hostile.requests('capabilities')).toHaveLength(1);
-    expect(offers.workflows()).toEqual(['default', 'anime', 'z-image', 'rr3']);
-    expect([offers.models(), offers.seenByStrangers()]).toEqual([[], false]);
+    expect(offers.of().map(({ name }) => name)).toEqual(['default', 'anime', 'z-image', 'rr3']);
+    expect([hasEffect('model', offers.of()), offers.seenByStrangers()]).toEqual([true, false]);
   }
 });

@@ -84,7 +84,7 @@ test.each([
   [{ prompt: 'a {b, c}', count: 3 }, en.typed.tooManyPictures(6, 4)],
   [{ prompt: 'a fox --n 9' }, en.refusal.integerRange('count', 1, 4)],
   [{ prompt: 'a fox', size: 'huge' }, 'Large portrait'],
-  [{ prompt: 'a fox', cfg: 5 }, '`cfg` has an effect in rr3 and anime only'],
+  [{ prompt: 'a fox', cfg: 5 }, en.refusal.noEffect('cfg', ['anime', 'rr3'])],
 ])(
   '%j is refused in private with what was meant, and Edit opens with what was typed',
   async (options, said) => {

@@ -151,19 +151,37 @@ test('what a member leaves out is as the server has decided, and nothing is larg
   const drawn = await world.imagined(FOX);
   expect(drawn.embeds[0]?.footer?.text).toMatch(/768 × 512.*anime/);
 
-  await world.open('pictures');
-  expect(said(await world.pick('largestSize', 'pictures', ['512x512']))).toBe(settings.defaultTooLarge);
-  await world.picked('largestSize', 'pictures', '768x512');
-  await world.picked('mostSteps', 'pictures', '10');
+  await world.open('limits');
+  expect(said(await world.pick('largestSize', 'limits', ['512x512']))).toBe(settings.defaultTooLarge);
+  await world.picked('largestSize', 'limits', '768x512');
+  await world.picked('mostSteps', 'limits', '10');
   expect(said(await world.asks({ size: '1024x1024' }))).toBe(en.rules.largestSize('768x512'));
   expect(said(await world.asks({ steps: 11 }))).toBe(en.rules.mostSteps(10));
   await world.imagined({ ...FOX, size: '512x768', steps: 10 });
 });
 
+test('a moderator picks which workflows are allowed, and what counts without a word is one of them', async () => {
+  const world = await panelWorld();
+  const all = `**${settings.names.workflows}:** ${settings.everyWorkflow}`;
+  expect(await world.open('pictures')).toContain(all);
+  expect(await world.picked('workflows', 'pictures', 'anime', 'rr3')).toContain('anime, rr3');
+  expect(said(await world.pick('defaultWorkflow', 'pictures', ['default']))).toBe(settings.defaultNotOffered);
+  expect((await world.imagined(FOX)).embeds[0]?.footer?.text).toContain('anime');
+  await world.picked('defaultWorkflow', 'pictures', 'rr3');
+  expect((await world.imagined(FOX)).embeds[0]?.footer?.text).toContain('rr3');
+  expect(said(await world.pick('workflows', 'pictures', ['anime']))).toBe(settings.defaultNotOffered);
+  expect(said(await world.asks({ workflow: 'default' }))).toBe(
+    en.rules.workflow('default', ['anime', 'rr3']),
+  );
+  await world.picked('defaultWorkflow', 'pictures', 'none');
+  expect(await world.picked('workflows', 'pictures')).toContain(all);
+  await world.imagined({ ...FOX, workflow: 'default' });
+});
+
 test('who leaves out size and steps is not refused where less is allowed than is usual', async () => {
   const operatorLimits = { largestSize: { width: 256, height: 256 }, mostSteps: 15 };
   const world = await panelWorld({ operatorLimits });
-  await world.picked('mostSteps', 'pictures', '10');
+  await world.picked('mostSteps', 'limits', '10');
   const drawn = await world.imagined(FOX);
   expect(drawn.attachments[0]).toMatchObject({ width: 256, height: 256 });
 });
@@ -233,7 +251,7 @@ test('the panel shows what holds, and says where the operator has decided it', a
   expect(unset).toContain(`**${settings.limits.memberHour}:** ${settings.unlimited}`);
   const filled = await world.fill(settings.limitForms.guild, { guildDay: '7' });
   expect(world.shown(filled)).toContain(`**${settings.limits.guildDay}:** 7`);
-  expect(await world.open('pictures')).toContain(
+  expect(await world.open('limits')).toContain(
     `**${settings.names.mostSteps}:** ${settings.ofOperator('30')}`,
   );
 });
@@ -327,8 +345,9 @@ test('menus and buttons that somebody has forged change nothing', async () => {
     'settings:pick:reportChannelId:moderation': [OTHER_CHANNEL],
     'settings:pick:flagged:moderation': ['never'],
     'settings:pick:defaultWorkflow:pictures': ['__proto__'],
-    'settings:pick:largestSize:pictures': ['999999x999999'],
-    'settings:pick:mostSteps:pictures': ['-1'],
+    'settings:pick:workflows:pictures': ['anime', 'elsewhere'],
+    'settings:pick:largestSize:limits': ['999999x999999'],
+    'settings:pick:mostSteps:limits': ['-1'],
     'settings:pick:defaultSize:pictures': ['512x512', '64x64'],
     'settings:pick:locale:general': ['xx'],
     'settings:pick:paused:general': ['true'],
@@ -364,13 +383,13 @@ test('menus and buttons that somebody has forged change nothing', async () => {
 
 test('settings that cannot be read any more let nobody ask until a moderator has set them again', async () => {
   const world = await panelWorld();
-  await world.picked('mostSteps', 'pictures', '10');
+  await world.picked('mostSteps', 'limits', '10');
   await withStore(world, (store) =>
     store.collection('guild-settings', z.unknown()).set(GUILD, { paused: 'perhaps' }),
   );
   expect(said(await world.asks())).toBe(en.rules.unreadable);
   expect(await world.open('general')).toContain(settings.unreadable);
-  await world.picked('mostSteps', 'pictures', '20');
+  await world.picked('mostSteps', 'limits', '20');
   expect(said(await world.asks())).toBe(en.rules.paused);
   await world.open('general');
   expect(world.shown(await world.press(settings.toggle.paused(true)))).not.toContain(settings.unreadable);

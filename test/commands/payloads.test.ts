@@ -13,6 +13,7 @@ import { commands } from '../../commands/index.ts';
 import type { Command, MessageCommand } from '../../src/bot/command.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
+import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
@@ -142,12 +143,13 @@ test.each(byName)('what /%s suggests is what Discord shows', async (_name, { dat
   const images = createImageClient({ baseUrl: 'http://127.0.0.1:9' });
   onTestFinished(images.close);
   const suggestions = {
+    guildSettings: createGuildSettings({ store, log: silentLog() }),
     keptGraphs: createKeptGraphs({ store, clock: systemClock }),
     knownModels: createKnownModels({ store, retentionMs: 1_000, log: silentLog() }),
     // Nobody has asked the service yet.
     offers: createOffers({ images, clock: systemClock, log: silentLog() }),
   };
-  const asked = { guildId: GUILD, memberId: MEMBER, ...suggestions };
+  const asked = { guildId: GUILD, memberId: MEMBER, given: {}, ...suggestions };
   for (const name of ['Poster', '🦊'.repeat(20)]) {
     await suggestions.keptGraphs.save(GUILD, {
       name,

@@ -33,6 +33,7 @@ import { explainGraphProblem, graphLines } from '../../src/messages/graph-texts.
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
 import { renderEntry } from '../../src/moderation/render-entry.ts';
+import { type Offer, USUAL } from '../../src/requests/offers.ts';
 import { StoreError } from '../../src/storage/store.ts';
 import { expectAccepted, expectFormAccepted } from '../support/accepted.ts';
 import { anyJobs, endedJobs, foreign, graphs } from '../support/any-job.ts';
@@ -41,6 +42,12 @@ const NEXT_STEPS = nextStepsOf(commands);
 const LONGEST_ID = '18446744073709551615';
 const id = fc.constantFrom('10000000000000000', LONGEST_ID);
 const moment = fc.integer({ min: 0, max: Date.UTC(2099, 0) });
+const workflow = fc.constantFrom(
+  'default',
+  'rr3',
+  'anime',
+  ...Array.from({ length: 40 }, (_, nth) => `${nth}`.padEnd(32, 'x')),
+);
 const maybe = <Value>(one: fc.Arbitrary<Value>) => fc.option(one, { nil: undefined });
 
 const pictureOf = (task: number): JobPicture => ({
@@ -97,15 +104,20 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('Discord takes every form, with whatever stands in it already', () => {
     const more = fc.record({ size: maybe(foreign(6_000)), flags: maybe(foreign(4_000)) });
-    holds(fc.tuple(anyJobs, more), ([job, { size, flags }]) => {
+    const offered = fc
+      .uniqueArray(workflow, { maxLength: 40 })
+      .map((names) =>
+        names.map((name): Offer => ({ name, effects: [], models: [], usual: USUAL, seenByStrangers: false })),
+      );
+    holds(fc.tuple(anyJobs, more, offered), ([job, { size, flags }, offers]) => {
       for (const task of [undefined, 0]) {
         const options = {
           ...optionsOf(job, task === undefined ? {} : { task }),
           ...(size !== undefined && { size }),
           ...(flags !== undefined && { flags }),
         };
-        expectFormAccepted(editForm({ customId: `imagine:edit:${job.id}:3`, options, texts }));
-        expectFormAccepted(defaultsForm(options, texts));
+        expectFormAccepted(editForm({ customId: `imagine:edit:${job.id}:3`, options, offers, texts }));
+        expectFormAccepted(defaultsForm(options, offers, texts));
       }
     });
     holds(fc.tuple(fc.constantFrom(...ONLY), foreign(6_000)), ([only, words]) => {
@@ -129,7 +141,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
         channels: fc.uniqueArray(fc.bigInt({ min: 10n ** 16n, max: 2n ** 64n - 1n }).map(String), {
           maxLength: 25,
         }),
-        defaultWorkflow: maybe(fc.constantFrom('default', 'rr3', 'anime')),
+        workflows: fc.uniqueArray(workflow, { maxLength: 25 }),
+        defaultWorkflow: maybe(workflow),
         defaultSize: maybe(size),
         largestSize: maybe(size),
         mostSteps: maybe(fc.integer({ min: 1, max: 50 })),
@@ -151,10 +164,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
         }),
       );
     const blocked = fc.array(fc.record({ memberId: id, until: maybe(moment) }), { maxLength: 200 });
-    holds(fc.tuple(settings, blocked, fc.boolean()), ([settings, blocked, known]) => {
+    const names = fc.uniqueArray(workflow, { minLength: 1, maxLength: 40 });
+    holds(fc.tuple(settings, names, blocked, fc.boolean()), ([settings, workflows, blocked, known]) => {
       const ids = new Set(settings.channels.slice(1));
       const view = {
         settings,
+        workflows,
         blocked,
         operator: {},
         places: known ? { channels: ids, roles: ids } : undefined,

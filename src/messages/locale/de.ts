@@ -21,6 +21,7 @@ const PERMISSIONS = {
 };
 
 const list = new Intl.ListFormat('de');
+const either = new Intl.ListFormat('de', { type: 'disjunction' });
 
 export const de: Texts = {
   locale: 'de',
@@ -233,6 +234,8 @@ export const de: Texts = {
     largestSize: (largest) =>
       `Bilder dürfen hier nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
     mostSteps: (most) => `\`steps\` darf hier höchstens ${most} sein. Nimm weniger.`,
+    workflow: (workflow, allowed) =>
+      `Dieser Server erlaubt den Workflow **${workflow}** nicht. Nimm ${either.format(allowed)}.`,
     blockedWord: (word) => `Dieser Server erlaubt **${word}** nicht. Versuche es mit anderen Worten.`,
   },
 
@@ -287,6 +290,7 @@ export const de: Texts = {
       locale: 'Sprache',
       channels: 'Kanäle',
       roles: 'Rollen',
+      workflows: 'Erlaubte Workflows',
       defaultWorkflow: 'Standard-Workflow',
       defaultSize: 'Standardgröße',
       largestSize: 'Maximale Größe',
@@ -335,6 +339,7 @@ export const de: Texts = {
     },
     on: 'ja',
     off: 'nein',
+    everyWorkflow: 'alle',
     everywhere: 'überall',
     everybody: 'alle',
     nobody: 'niemand',
@@ -360,6 +365,7 @@ export const de: Texts = {
     notHere: 'Das gibt es auf diesem Server nicht. Es wurde nichts geändert.',
     placesUnknown:
       'Discord sagt gerade nicht, was es auf diesem Server gibt. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
+    defaultNotOffered: 'Der Standard-Workflow muss einer der erlaubten sein. Es wurde nichts geändert.',
     defaultTooLarge:
       'Die Standardgröße darf nicht mehr Pixel haben als die maximale Größe. Es wurde nichts geändert.',
   },
@@ -391,8 +397,10 @@ export const de: Texts = {
     prompt: '`prompt` muss sagen, was gezeichnet werden soll.',
     model: '`model` muss ein Modell nennen.',
     workflow: (known) => `\`workflow\` muss eines davon sein: ${known.join(', ')}.`,
-    unsupportedOption: (field, workflows) =>
-      `\`${field}\` wirkt nur in ${workflows.join(' und ')}. Lass es weg, oder wähle einen dieser Workflows.`,
+    noEffect: (option, workflows) =>
+      workflows.length === 0
+        ? `\`${option}\` bewirkt hier nichts. Lass es weg.`
+        : `\`${option}\` bewirkt in diesem Workflow nichts. Lass es weg, oder wähle ${either.format(workflows)}.`,
     storeDown: (reference) =>
       `Mein eigener Speicher antwortet gerade nicht. Es ist nichts geschehen und hat nichts gekostet. Versuche es in einer Minute noch einmal. Kennung ${reference}.`,
     serviceDown:
@@ -446,7 +454,7 @@ export const de: Texts = {
     workflow: 'Workflow',
     undecided: 'Nicht festgelegt',
     more: 'Weitere Optionen',
-    moreDescription: 'Etwa --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
+    moreDescription: (flags) => `Etwa ${[...flags, '--n 4 --private'].join(' ')}`,
   },
 
   question: {
@@ -489,7 +497,7 @@ export const de: Texts = {
       spoiler: 'Spoiler',
     },
     yesOrNo: (yes) => (yes ? 'ja' : 'nein'),
-    moreDescription: 'Etwa --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
+    moreDescription: (flags) => `Etwa ${[...flags, '--n 4 --private --spoiler'].join(' ')}`,
     noSeed: 'Mit einem festen Seed käme jedes Mal dasselbe Bild. Lass ihn weg.',
     asks: (on) => (on ? 'Vor mehreren Bildern nicht fragen' : 'Vor mehreren Bildern fragen'),
     told: {
@@ -614,14 +622,16 @@ export const de: Texts = {
       },
       type: {
         title: 'Was du tippen kannst',
-        lines: [
+        lines: ({ leavesOut, repeats, workflow, flags }) => [
           'Optionen gehen auch im Prompt:',
           '`--ar 3:2` oder `--size 1024x768`',
-          '`--no Text, Hände` lässt weg',
+          ...(leavesOut ? ['`--no Text, Hände` lässt weg'] : []),
           '`--n 4` macht bis zu vier Bilder',
-          '`--seed 7` macht dasselbe noch einmal',
-          '`--w anime` nimmt einen anderen Workflow',
-          '`--steps 30` `--cfg 5` zum Feinabstimmen',
+          ...(repeats ? ['`--seed 7` macht dasselbe noch einmal'] : []),
+          ...(workflow === undefined ? [] : [`\`--w ${workflow}\` nimmt einen anderen Workflow`]),
+          ...(flags.length === 0
+            ? []
+            : [`${flags.map((flag) => `\`${flag}\``).join(' ')} zum Feinabstimmen`]),
           '\n`ein {roter, blauer} Fuchs` macht von jedem eins.',
         ],
       },
@@ -908,11 +918,11 @@ export const de: Texts = {
     'imagine prompt': 'Was zu sehen sein soll',
     'imagine negative_prompt': 'Was nicht zu sehen sein soll',
     'imagine size': 'Eine Vorlage, ein Seitenverhältnis oder Breite x Höhe in Pixeln',
-    'imagine workflow': 'Wie gezeichnet wird; „default“ geht immer',
+    'imagine workflow': 'Wie gezeichnet wird',
     'imagine steps': 'Sampling-Schritte, 1 bis 50',
     'imagine seed': 'Derselbe Seed ergibt dasselbe Bild; -1 ist zufällig',
-    'imagine cfg': 'Wie eng an den Worten (CFG), 0 bis 30; für rr3 und anime',
-    'imagine model': 'Modell, für default und anime',
+    'imagine cfg': 'Wie eng an den Worten (CFG), 0 bis 30, wo der Workflow es nutzt',
+    'imagine model': 'Welches Modell, wo der Workflow eine Wahl lässt',
     'imagine count': 'Wie viele Bilder, 1 bis 4',
     'imagine graph': 'ComfyUI-Graph im API-Format (.json); %prompt% und %seed% darin werden eingesetzt',
     'imagine graph_name': 'Ein ComfyUI-Graph dieses Servers',

@@ -8,6 +8,14 @@ import type { Preset } from '../../limits/size.ts';
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */
 type ByPayer = Record<Payer['kind'], string>;
 
+/** What `/help` says can be typed. */
+interface HelpedBy {
+  leavesOut: boolean;
+  repeats: boolean;
+  workflow: string | undefined;
+  flags: readonly string[];
+}
+
 /** As Discord's settings name them. */
 const PERMISSIONS = {
   ViewChannel: 'View Channel',
@@ -18,6 +26,7 @@ const PERMISSIONS = {
 } as const;
 
 const list = new Intl.ListFormat('en');
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
 
@@ -250,6 +259,8 @@ export const en = {
     largestSize: (largest: string) =>
       `Pictures can have no more pixels than ${largest} here. Choose a smaller \`size\`.`,
     mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Choose fewer.`,
+    workflow: (workflow: string, allowed: readonly string[]) =>
+      `This server does not allow the workflow **${workflow}**. Choose ${either.format(allowed)}.`,
     blockedWord: (word: string) => `This server does not allow **${word}**. Ask for it in other words.`,
   },
 
@@ -303,6 +314,7 @@ export const en = {
       locale: 'Language',
       channels: 'Channels',
       roles: 'Roles',
+      workflows: 'Allowed workflows',
       defaultWorkflow: 'Default workflow',
       defaultSize: 'Default size',
       largestSize: 'Largest size',
@@ -352,6 +364,7 @@ export const en = {
     },
     on: 'yes',
     off: 'no',
+    everyWorkflow: 'all',
     everywhere: 'everywhere',
     everybody: 'everybody',
     nobody: 'nobody',
@@ -380,6 +393,7 @@ export const en = {
     notHere: 'That is not in this server. Nothing was changed.',
     placesUnknown:
       'Discord does not say what is in this server at the moment. Nothing was changed. Try again in a minute.',
+    defaultNotOffered: 'The default workflow has to be one of the allowed ones. Nothing was changed.',
     defaultTooLarge: 'The default size cannot have more pixels than the largest size. Nothing was changed.',
   },
 
@@ -412,8 +426,11 @@ export const en = {
     prompt: '`prompt` must say what to draw.',
     model: '`model` must name a model.',
     workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
-    unsupportedOption: (field: string, workflows: readonly string[]) =>
-      `\`${field}\` has an effect in ${workflows.join(' and ')} only. Leave it out, or choose one of these workflows.`,
+    /** `workflows`: in which it has one. */
+    noEffect: (option: string, workflows: readonly string[]) =>
+      workflows.length === 0
+        ? `\`${option}\` has no effect here. Leave it out.`
+        : `\`${option}\` has no effect in this workflow. Leave it out, or choose ${either.format(workflows)}.`,
     storeDown: (reference: string) =>
       `My own storage does not answer at the moment. Nothing was done, and it cost nothing. Try again in a minute. Reference ${reference}.`,
     serviceDown: 'The image service is not answering right now. Nothing was sent. Try again in a minute.',
@@ -463,7 +480,8 @@ export const en = {
     workflow: 'Workflow',
     undecided: 'Not set',
     more: 'More options',
-    moreDescription: 'Such as --steps 30 --seed 7 --cfg 5 --model NAME --n 4 --private',
+    /** `flags`: those that have an effect. */
+    moreDescription: (flags: readonly string[]) => `Such as ${[...flags, '--n 4 --private'].join(' ')}`,
   },
 
   /** Asked before several pictures are paid for. */
@@ -508,7 +526,8 @@ export const en = {
       spoiler: 'Spoiler',
     },
     yesOrNo: (yes: boolean): string => (yes ? 'yes' : 'no'),
-    moreDescription: 'Such as --steps 30 --cfg 5 --model NAME --n 4 --private --spoiler',
+    moreDescription: (flags: readonly string[]) =>
+      `Such as ${[...flags, '--n 4 --private --spoiler'].join(' ')}`,
     noSeed: 'A seed for every picture would make the same one each time. Leave it out.',
     asks: (on: boolean): string =>
       on ? 'Don’t ask me before several pictures' : 'Ask me before several pictures',
@@ -638,14 +657,15 @@ export const en = {
       },
       type: {
         title: 'What you can type',
-        lines: [
+        /** What has an effect. `workflow`: another one than the usual. `flags`: for fine-tuning. */
+        lines: ({ leavesOut, repeats, workflow, flags }: HelpedBy) => [
           'Options go into the prompt as well:',
           '`--ar 3:2` or `--size 1024x768`',
-          '`--no text, hands` to leave out',
+          ...(leavesOut ? ['`--no text, hands` to leave out'] : []),
           '`--n 4` for up to four pictures',
-          '`--seed 7` to get the same again',
-          '`--w anime` for another workflow',
-          '`--steps 30` `--cfg 5` for fine-tuning',
+          ...(repeats ? ['`--seed 7` to get the same again'] : []),
+          ...(workflow === undefined ? [] : [`\`--w ${workflow}\` for another workflow`]),
+          ...(flags.length === 0 ? [] : [`${flags.map((flag) => `\`${flag}\``).join(' ')} for fine-tuning`]),
           '\n`a {red, blue} fox` makes one of each.',
         ],
       },

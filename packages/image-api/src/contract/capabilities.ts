@@ -48,6 +48,10 @@ export type CapabilitiesAnswer = z.infer<typeof sent>;
 
 const texts = z.array(z.string()).catch([]);
 
+const looseDefaults = z
+  .looseObject({ width: looseNumber, height: looseNumber, default: looseNumber })
+  .catch({ width: undefined, height: undefined, default: undefined });
+
 /** What can be asked for in one workflow. */
 export interface WorkflowOffer {
   name: string;
@@ -56,6 +60,10 @@ export interface WorkflowOffer {
   /** The parameters that have an effect. */
   effects: string[];
   models: string[];
+  /** What is drawn where a submission does not say it. Pixels. */
+  width: number | undefined;
+  height: number | undefined;
+  steps: number | undefined;
   seenByStrangers: boolean;
   /** Credits for a picture of the default size in the default steps. */
   cost: number | undefined;
@@ -68,15 +76,20 @@ const readWorkflow: Schema<WorkflowOffer> = z
     effects: texts,
     models: texts,
     seen_by_strangers: looseFlag,
+    size: looseDefaults,
+    steps: looseDefaults,
     engine: looseText,
     cost: looseNumber,
   })
-  .transform(({ name, available, effects, models, seen_by_strangers, engine, cost }) => ({
+  .transform(({ name, available, effects, models, size, steps, seen_by_strangers, engine, cost }) => ({
     name,
     engine,
     available: available ?? true,
     effects,
     models,
+    width: size.width,
+    height: size.height,
+    steps: steps.default,
     seenByStrangers: seen_by_strangers ?? false,
     cost,
   }));
