@@ -108,6 +108,7 @@ export interface UnstartedDiscord {
     | 'sessions'
     | 'shards'
     | 'isConnected'
+    | 'presence'
     | 'drop'
     | 'close'
     | 'requestReconnect'

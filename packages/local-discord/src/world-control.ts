@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { memberOf } from './rules/permissions.ts';
+import { guildChannel } from './state/channels.ts';
 import type { Messages } from './state/messages.ts';
 import type { Guild, Member } from './state/state.ts';
 import type { Overwrite, WorldChannel } from './world.ts';
@@ -62,17 +63,7 @@ export function createWorldControl({ state, events, clock, snowflakes }: Context
     },
     addChannel(guildId: string, seed: Omit<WorldChannel, 'id'> & { id?: string }): string {
       const id = seed.id ?? snowflakes.next();
-      const channel = {
-        kind: 'text' as const,
-        guildId,
-        topic: null,
-        nsfw: false,
-        overwrites: [],
-        recipients: [],
-        lastMessageId: null,
-        ...seed,
-        id,
-      };
+      const channel = guildChannel(find(state.guilds, guildId), { ...seed, id }, clock.now());
       state.channels.set(id, channel);
       events.publish({ type: 'channel-created', channel });
       return id;

@@ -1,3 +1,5 @@
+import type { ChannelType } from 'discord-api-types/v10';
+
 /** Snowflakes are strings of 17 to 19 digits; discord.js puts shorter ones into one rate-limit queue. */
 export interface World {
   /** Bots that can log in. */
@@ -15,6 +17,8 @@ export interface WorldApplication {
   /** What the bot logs in with; generated when absent, see `LocalDiscord.token`. */
   token?: string;
   description?: string;
+  /** The user who made it; the first of `users` when absent. */
+  ownerId?: string;
   /**
    * Bits of the privileged intents that are switched on for it, as in Discord's developer portal; all when absent.
    * The gateway is closed with 4014 for others.
@@ -59,8 +63,10 @@ export interface WorldChannel {
   topic?: string;
   nsfw?: boolean;
   overwrites?: Overwrite[];
-  /** Shown to bots as a public thread of this channel. */
+  /** The channel whose public thread it is; with `type` of another kind, its category. */
   parentId?: string;
+  /** Discord's number of the kind of channel: a text channel when absent. */
+  type?: ChannelType;
 }
 
 /** What a role or a user may in one channel beyond or below their roles. */

@@ -112,11 +112,6 @@ test.each<[string, object, path: string]>([
     '0.options',
   ],
   ['a context menu with a description', { ...ping, type: ApplicationCommandType.User }, '0.description'],
-  [
-    'private channels without user installs',
-    { ...ping, contexts: [2], integration_types: [0] },
-    '0.contexts',
-  ],
 ])('%s is refused with 50035 at its field', async (_name, command, path) => {
   world = await startLocalDiscord();
   const refused = await refusalOf(put([command]));
@@ -296,4 +291,35 @@ test('context menus run on a message and on a user', async () => {
   expect(await member.invokeOn(CHANNEL, 'Greet', MODERATOR)).toMatchObject({
     message: { content: 'moderator' },
   });
+});
+
+test('commands of one name are told apart by their type, their place and their id', async () => {
+  world = await startLocalDiscord();
+  const menus = [ApplicationCommandType.User, ApplicationCommandType.Message].map((type) => ({
+    name: 'ping',
+    type,
+  }));
+  await put([ping, ...menus]);
+  const own = await world.rest.put(Routes.applicationGuildCommands(BOT, GUILD), { body: [ping] });
+  await world.serve(async (i) => {
+    if (i.isCommand())
+      await i.reply(`${i.commandType} ${i.command?.guildId ?? i.commandGuildId ?? 'global'}`);
+  });
+  const member = world.discord.as(MEMBER);
+  const { id } = await member.say(CHANNEL, 'x');
+  expect(names(MEMBER, CHANNEL)).toEqual(['ping', 'ping', 'ping', 'ping']);
+  const answer = (content: string) => ({ message: { content } });
+  expect(await member.invokeOn(CHANNEL, 'ping', MEMBER)).toMatchObject(answer('2 global'));
+  expect(await member.invokeOn(CHANNEL, 'ping', id)).toMatchObject(answer('3 global'));
+  expect(await member.invoke(CHANNEL, 'ping')).toMatchObject(answer(`1 ${GUILD}`));
+  const global = member.commands(CHANNEL).find(({ type, guild_id }) => type === 1 && !guild_id);
+  expect(await member.invoke(CHANNEL, global?.id ?? '')).toMatchObject(answer('1 global'));
+  expect(own).toHaveLength(1);
+});
+
+test('a command for private channels may be of an app that nobody can install to an account', async () => {
+  world = await startLocalDiscord();
+  const contexts = [InteractionContextType.PrivateChannel];
+  expect(await put([{ ...ping, contexts, integration_types: [0] }])).toMatchObject([{ contexts }]);
+  expect(names(MEMBER, PRIVATE_CHANNEL)).toEqual([]);
 });

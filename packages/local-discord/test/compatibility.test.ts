@@ -116,7 +116,11 @@ test('a bot reads roles, channels, members, its servers and its application', as
     approximate_member_count: 4,
   });
   expect(await rest.get(Routes.guild(GUILD))).not.toHaveProperty('approximate_member_count');
-  expect(await rest.get(Routes.oauth2CurrentApplication())).toMatchObject({ id: BOT, name: 'Testbot' });
+  expect(await rest.get(Routes.oauth2CurrentApplication())).toMatchObject({
+    id: BOT,
+    name: 'Testbot',
+    owner: { id: MEMBER },
+  });
 });
 
 test('messages around one are half older and half newer', async () => {

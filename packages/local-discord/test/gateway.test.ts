@@ -207,3 +207,39 @@ test('a second identify of one bucket within five seconds is an invalid session'
   await clock.advance(5_000);
   expect(await identify(2)).toMatchObject({ t: 'READY' });
 });
+
+test('a gateway that compresses is one zlib stream, of texts of every length', async () => {
+  world = await startLocalDiscord();
+  const socket = openGatewaySocket(world.address.url, { compress: 'zlib-stream' });
+  await socket.hello;
+  const intents =
+    GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
+  socket.send({ op: 2, d: { token: world.discord.token(), intents } });
+  await socket.frame(({ t }) => t === 'GUILD_CREATE');
+  const member = world.discord.as(MEMBER);
+  for (const content of ['short', 'ä'.repeat(1999), 'short']) await member.say(CHANNEL, content);
+  await expect.poll(() => socket.events.filter(({ t }) => t === 'MESSAGE_CREATE').length).toBe(3);
+  expect(socket.events.map(({ d }) => d?.content).filter(Boolean)).toEqual([
+    'short',
+    'ä'.repeat(1999),
+    'short',
+  ]);
+});
+
+test('what a bot says of itself is kept, and told to bots with the intent', async () => {
+  world = await startLocalDiscord();
+  const client = await world.login({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildPresences],
+    waitGuildTimeout: 1000,
+  });
+  const heard = new Promise<string | undefined>((resolve) =>
+    client.on(Events.PresenceUpdate, (_before, { activities }) => resolve(activities[0]?.name)),
+  );
+  client.user.setActivity('with cats');
+  expect(await heard).toBe('with cats');
+  expect(world.discord.gateway.presence(BOT)).toMatchObject({
+    status: 'online',
+    activities: [{ name: 'with cats' }],
+  });
+  expect(world.discord.unsupported()).toEqual([]);
+});

@@ -1,4 +1,5 @@
-import { Routes } from 'discord.js';
+import { captureLog } from '@darkroom/testing';
+import { MessageReferenceType, Routes } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
@@ -55,16 +56,34 @@ test('what Discord does not have either is on the list too', async () => {
   expect(world.discord.unsupported()).toEqual([{ method: 'GET', route: '/no/such/route', count: 1 }]);
 });
 
-test('a presence that nobody sees is on the list, and the connection stays', async () => {
+test('stickers and forwards are named, in the log too, because discord.js shows nothing of the answer', async () => {
+  const { log, lines } = captureLog();
+  world = await startLocalDiscord({ log });
+  const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'x');
+  const send = (body: object) => world.rest.post(Routes.channelMessages(CHANNEL), { body });
+  const stickers = send({ content: 'x', sticker_ids: ['900000000000000001'] });
+  await expect(stickers).rejects.toMatchObject({ status: 501, message: 'Not Implemented' });
+  const forward = { type: MessageReferenceType.Forward, channel_id: CHANNEL, message_id: id };
+  await expect(send({ message_reference: forward })).rejects.toMatchObject({ status: 501 });
+  expect(world.discord.unsupported()).toMatchObject([
+    { route: '/channels/{channel_id}/messages with stickers' },
+    { route: '/channels/{channel_id}/messages with forwards' },
+  ]);
+  expect(lines.join()).toContain(
+    'a bot asked for POST /channels/{channel_id}/messages with stickers, which the local Discord does not have',
+  );
+});
+
+test('what is sent over the gateway in vain is on the list, and the connection stays', async () => {
   world = await startLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
   await socket.frame(({ t }) => t === 'READY');
-  socket.send({ op: 3, d: { since: null, activities: [], status: 'idle', afk: false } });
+  socket.send({ op: 4, d: { guild_id: GUILD, channel_id: CHANNEL, self_mute: false, self_deaf: false } });
   socket.send({ op: 1, d: null });
   await socket.frame(({ op }) => op === 11);
   expect(world.discord.unsupported()).toEqual([
-    { method: 'GATEWAY', route: 'op 3 PresenceUpdate', count: 1 },
+    { method: 'GATEWAY', route: 'op 4 VoiceStateUpdate', count: 1 },
   ]);
 });

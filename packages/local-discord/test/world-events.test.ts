@@ -117,3 +117,33 @@ test('more than 120 sends a minute are 4008', async () => {
   socket.send({ op: 1, d: null });
   expect(await socket.closed).toBe(4008);
 });
+
+test('a thread of the world comes with its server, as a thread, and later ones as events of threads', async () => {
+  world = await startLocalDiscord();
+  const control = world.discord.world;
+  const first = control.addChannel(GUILD, { name: 'first', parentId: CHANNEL });
+  const client = await login();
+  const thread = client.channels.cache.get(first);
+  expect(thread?.isThread() && [thread.parentId, thread.archived, thread.autoArchiveDuration]).toEqual([
+    CHANNEL,
+    false,
+    1440,
+  ]);
+  const created = new Promise((resolve) => client.once(Events.ThreadCreate, ({ name }) => resolve(name)));
+  const second = control.addChannel(GUILD, { name: 'second', parentId: CHANNEL });
+  expect(await created).toBe('second');
+  const deleted = new Promise((resolve) => client.once(Events.ThreadDelete, ({ id }) => resolve(id)));
+  control.deleteChannel(second);
+  expect(await deleted).toBe(second);
+});
+
+test('members of several servers can be asked for at once', async () => {
+  world = await startLocalDiscord();
+  const socket = openGatewaySocket(world.address.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: world.discord.token(), intents: GatewayIntentBits.GuildMembers } });
+  await socket.frame(({ t }) => t === 'READY');
+  socket.send({ op: 8, d: { guild_id: [GUILD], query: '', limit: 0 } });
+  const { d } = await socket.frame(({ t }) => t === 'GUILD_MEMBERS_CHUNK');
+  expect(d).toMatchObject({ guild_id: GUILD, chunk_count: 1 });
+});

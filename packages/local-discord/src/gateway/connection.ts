@@ -15,6 +15,8 @@ export interface Sessions {
   /** Counts an identify; `false` where too many of its bucket came within five seconds. */
   mayIdentify(applicationId: string, shard: Shard): boolean;
   requestMembers(session: Session, request: unknown): void;
+  /** `false` where this is no presence. */
+  updatePresence(applicationId: string, presence: unknown): boolean;
   /** The bot sent something that the local Discord does not do. */
   recordUnsupported(op: GatewayOpcodes): void;
   disconnect(session: Session, socket: WebSocket, resumable: boolean): void;
@@ -33,6 +35,7 @@ const identifyShape = z.object({
   token: z.string(),
   intents: z.int().min(0),
   shard: z.tuple([z.int().min(0), z.int().min(1)]).optional(),
+  presence: z.unknown().optional(),
 });
 const resumeShape = z.object({ token: z.string(), session_id: z.string(), seq: z.int().min(0) });
 
@@ -87,6 +90,11 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
         else sessions.requestMembers(session, d);
         return;
       case GatewayOpcodes.PresenceUpdate:
+        if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
+        else if (!sessions.updatePresence(session.applicationId, d)) {
+          closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
+        }
+        return;
       case GatewayOpcodes.VoiceStateUpdate:
       case GatewayOpcodes.RequestSoundboardSounds:
         if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
@@ -109,7 +117,10 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     else if (!sessions.allowsIntents(applicationId, request.intents)) {
       closeWith(GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).');
     } else if (!sessions.mayIdentify(applicationId, shard)) send(GatewayOpcodes.InvalidSession, false);
-    else session = sessions.open({ applicationId, intents: request.intents, shard }, socket);
+    else {
+      session = sessions.open({ applicationId, intents: request.intents, shard }, socket);
+      if (request.presence) sessions.updatePresence(applicationId, request.presence);
+    }
   }
 
   function resume(d: unknown): void {

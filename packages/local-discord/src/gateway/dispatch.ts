@@ -1,9 +1,10 @@
-import { GatewayIntentBits as Intent, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import { channelPermissions, has, memberOf } from '../rules/permissions.ts';
+import { memberOf, sees } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
+import { isThread } from '../state/channels.ts';
 import type { StateEvent } from '../state/event-bus.ts';
 import type { Channel, Guild, Member, Message } from '../state/state.ts';
 import type { Session } from './session.ts';
@@ -20,6 +21,9 @@ export const GATEWAY_EVENTS = {
   CHANNEL_CREATE: { guild: Intent.Guilds },
   CHANNEL_UPDATE: { guild: Intent.Guilds },
   CHANNEL_DELETE: { guild: Intent.Guilds },
+  THREAD_CREATE: { guild: Intent.Guilds },
+  THREAD_UPDATE: { guild: Intent.Guilds },
+  THREAD_DELETE: { guild: Intent.Guilds },
   GUILD_MEMBER_ADD: { guild: Intent.GuildMembers },
   GUILD_MEMBER_UPDATE: { guild: Intent.GuildMembers },
   GUILD_MEMBER_REMOVE: { guild: Intent.GuildMembers },
@@ -28,6 +32,7 @@ export const GATEWAY_EVENTS = {
   MESSAGE_DELETE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
   MESSAGE_REACTION_ADD: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
   MESSAGE_REACTION_REMOVE: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
+  PRESENCE_UPDATE: { guild: Intent.GuildPresences },
   TYPING_START: { guild: Intent.GuildMessageTyping, direct: Intent.DirectMessageTyping },
 } as const satisfies Record<string, { guild?: Intent; direct?: Intent }>;
 
@@ -65,13 +70,13 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
       sendReaction('MESSAGE_REACTION_REMOVE', event);
       return;
     case 'channel-created':
-      sendChannel('CHANNEL_CREATE', event.channel);
+      sendChannel('CREATE', event.channel);
       return;
     case 'channel-updated':
-      sendChannel('CHANNEL_UPDATE', event.channel);
+      sendChannel('UPDATE', event.channel);
       return;
     case 'channel-deleted':
-      sendChannel('CHANNEL_DELETE', event.channel);
+      sendChannel('DELETE', event.channel);
       return;
     case 'typing-started':
       sendTyping(event.channel, event.userId);
@@ -124,12 +129,20 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
   function visibleChannel({ channelId, reader }: Message): Channel | undefined {
     const channel = state.channels.get(channelId);
     if (!channel || reader !== null) return undefined;
-    return has(channelPermissions(state, channel, bot), P.ViewChannel) ? channel : undefined;
+    return sees(state, channel, bot) ? channel : undefined;
   }
 
-  function sendChannel(name: GatewayEvent, channel: Channel): void {
-    if (!channel.guildId || !isIn(state.guilds.get(channel.guildId))) return;
-    send(name, channel.guildId, serializeChannel(state, channel, bot));
+  /** Of threads a bot hears where it may view them; of what is deleted it hears in any case. Source: 'Threads'. */
+  function sendChannel(change: 'CREATE' | 'UPDATE' | 'DELETE', channel: Channel): void {
+    const { id, type, guildId, parentId } = channel;
+    if (!guildId || !isIn(state.guilds.get(guildId))) return;
+    if (!isThread(channel)) send(`CHANNEL_${change}`, guildId, serializeChannel(state, channel, bot));
+    else if (change === 'DELETE') {
+      send('THREAD_DELETE', guildId, { id, guild_id: guildId, parent_id: parentId, type });
+    } else if (sees(state, channel, bot)) {
+      const newly = change === 'CREATE' && { newly_created: true };
+      send(`THREAD_${change}`, guildId, { ...serializeChannel(state, channel, bot), ...newly });
+    }
   }
 
   /** Content without the intent only where it concerns the bot. */
@@ -176,7 +189,7 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
 
   /** Source: 'Gateway Events', Typing Start. */
   function sendTyping(channel: Channel, userId: string): void {
-    if (!has(channelPermissions(state, channel, bot), P.ViewChannel)) return;
+    if (!sees(state, channel, bot)) return;
     const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
     const member = guild && memberOf(guild, userId);
     send('TYPING_START', channel.guildId, {

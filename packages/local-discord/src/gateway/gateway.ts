@@ -6,7 +6,7 @@ import {
   GatewayIntentBits,
   GatewayOpcodes,
 } from 'discord-api-types/v10';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
 import type { UnsupportedRequests } from '../rest/unsupported.ts';
 import { PRIVILEGED_INTENTS } from '../rules/intents.ts';
@@ -14,9 +14,11 @@ import { memberOf } from '../rules/permissions.ts';
 import type { RateLimiter } from '../rules/rate-limits.ts';
 import { serializeGuildCreate } from '../serialize/guild.ts';
 import { serializeUserById } from '../serialize/user.ts';
+import { compressTransport } from './compression.ts';
 import { type Sessions, serveConnection } from './connection.ts';
 import { dispatch } from './dispatch.ts';
 import { sendMemberChunks } from './member-chunks.ts';
+import { createPresences, type Presence } from './presences.ts';
 import { createSession, type Session } from './session.ts';
 
 export const GATEWAY_PATH = '/gateway';
@@ -53,6 +55,7 @@ export function createGateway(
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = new Map<string, Session>();
   const disconnectedAt = new Map<string, number>();
+  const presences = createPresences();
   const starts: number[] = [];
   let acknowledges = true;
   let connections = 0;
@@ -70,6 +73,11 @@ export function createGateway(
       maxConcurrency === undefined ||
       (rateLimits.take('identify', `${applicationId} ${shard % maxConcurrency}`)?.allowed ?? true),
     requestMembers: (session, request) => sendMemberChunks(context, session, request),
+    updatePresence(applicationId, d) {
+      const presence = presences.update(applicationId, d);
+      if (presence) sendPresence(applicationId, presence);
+      return presence !== undefined;
+    },
     recordUnsupported: (op) => unsupported.record('GATEWAY', `op ${op} ${GatewayOpcodes[op]}`),
     open(request, socket) {
       const session = createSession(request);
@@ -127,6 +135,31 @@ export function createGateway(
     }
   }
 
+  /** What cannot be had is answered in plain JSON, which most libraries take as well. */
+  function useTransport(socket: WebSocket, wanted: URLSearchParams): void {
+    const compress = wanted.get('compress');
+    if (compress === 'zlib-stream') compressTransport(socket);
+    else if (compress) unsupported.record('GATEWAY', `compress=${compress}`);
+    const encoding = wanted.get('encoding') ?? 'json';
+    if (encoding !== 'json') unsupported.record('GATEWAY', `encoding=${encoding}`);
+  }
+
+  function sendPresence(applicationId: string, presence: Presence): void {
+    for (const guild of state.guilds.values()) {
+      if (!memberOf(guild, applicationId)) continue;
+      for (const session of sessions.values()) {
+        if ((session.intents & GatewayIntentBits.GuildPresences) === 0) continue;
+        if (!session.handlesGuild(guild.id) || !memberOf(guild, session.applicationId)) continue;
+        session.send(GatewayDispatchEvents.PresenceUpdate, {
+          user: { id: applicationId },
+          guild_id: guild.id,
+          ...presence,
+          client_status: presence.status === 'offline' ? {} : { web: presence.status },
+        });
+      }
+    }
+  }
+
   function removeExpired(): void {
     for (const [id, at] of disconnectedAt) {
       if (clock.now() - at < RESUMABLE_MS) continue;
@@ -144,15 +177,16 @@ export function createGateway(
     [...sessions.values()].filter((session) => !applicationId || session.applicationId === applicationId);
 
   server.on('upgrade', (request, socket, head) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
-    if (path === GATEWAY_PATH) {
-      sockets.handleUpgrade(request, socket, head, (ws) =>
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname.replace(/\/$/, '') === GATEWAY_PATH) {
+      sockets.handleUpgrade(request, socket, head, (ws) => {
+        useTransport(ws, searchParams);
         serveConnection(ws, bot, {
           heartbeatIntervalMs,
           acknowledgesHeartbeats: () => acknowledges,
           takeSend: sendCounter(),
-        }),
-      );
+        });
+      });
     } else if (server.listenerCount('upgrade') === 1) socket.destroy();
   });
   const unsubscribe = events.subscribe((event) => {
@@ -171,6 +205,8 @@ export function createGateway(
     },
     isConnected: (applicationId: string): boolean =>
       sessionsOf(applicationId).some(({ connected }) => connected),
+    /** What a bot last said of itself: `undefined` where it said nothing. */
+    presence: presences.of,
     /** What 'Get Gateway Bot' answers. */
     information() {
       const today = starts.filter((at) => clock.now() - at < DAY_MS).length;

@@ -3,13 +3,15 @@ import type { Context } from '../context.ts';
 import { memberOf } from '../rules/permissions.ts';
 import { serializeMember } from '../serialize/guild.ts';
 import { findMembers } from '../state/members.ts';
+import type { Guild, State } from '../state/state.ts';
 import type { Session } from './session.ts';
 
 const MAX_CHUNK = 1000;
 const MAX_USER_IDS = 100;
 
 const requestShape = z.object({
-  guild_id: z.string(),
+  /** Discord wants one; libraries of older versions send a list. */
+  guild_id: z.union([z.string(), z.array(z.string())]),
   query: z.string().optional(),
   limit: z.int().min(0).optional(),
   user_ids: z.union([z.string(), z.array(z.string())]).optional(),
@@ -19,8 +21,19 @@ const requestShape = z.object({
 /** Answers op 8. Source: 'Gateway Events', Request Guild Members and Guild Members Chunk. */
 export function sendMemberChunks({ state }: Context, session: Session, d: unknown): void {
   const request = requestShape.safeParse(d).data;
-  const guild = request && state.guilds.get(request.guild_id);
-  if (!guild || !memberOf(guild, session.applicationId)) return;
+  for (const id of [request?.guild_id ?? []].flat()) {
+    const guild = state.guilds.get(id);
+    if (request && guild && memberOf(guild, session.applicationId))
+      sendChunks(state, session, guild, request);
+  }
+}
+
+function sendChunks(
+  state: State,
+  session: Session,
+  guild: Guild,
+  request: z.infer<typeof requestShape>,
+): void {
   const { query = '', limit = 0, nonce } = request;
   const ids = request.user_ids === undefined ? undefined : [request.user_ids].flat().slice(0, MAX_USER_IDS);
   const found = ids

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { systemClock } from '@darkroom/time';
 import {
   type APIApplicationCommandOptionChoice,
   type APIInteraction,
@@ -15,6 +16,11 @@ import { interactionPayload } from './payload.ts';
 /** Source: 'Receiving and Responding': the first answer, and how long a token works. */
 const INITIAL_RESPONSE_MS = 3000;
 const TOKEN_LIFE_MS = 15 * 60_000;
+/**
+ * Real milliseconds that a bot gets to read what its answer became before somebody presses a button of it. A person needs
+ * longer to find the button; a bot that is told of the press first has nothing yet that listens for it.
+ */
+const BOT_READS_MS = 50;
 /** How long an interaction is remembered after its token died, so that late calls get the right error. */
 const MEMORY_MS = 4 * TOKEN_LIFE_MS;
 
@@ -53,6 +59,9 @@ export function createInteractions(
   const { state, events, clock, snowflakes, log } = context;
   const byHash = new Map([...state.interactions.values()].map((known) => [known.tokenHash, known]));
   const pending = new Map<string, { settle: (answer: InitialResponse) => void; timer: AbortController }>();
+
+  /** Answers whose outcome is on its way to their bot, by the interaction's id. */
+  const onTheWay = new Map<string, Promise<void>>();
 
   function removeOld(): void {
     for (const [id, { createdAt, tokenHash }] of state.interactions) {
@@ -144,6 +153,14 @@ export function createInteractions(
         },
       };
     },
+
+    /** `sent` resolves when the bot has been sent what its answer became. */
+    tell(id: string, sent: Promise<void>): void {
+      const read = sent.then(() => systemClock.sleep(BOT_READS_MS)).finally(() => onTheWay.delete(id));
+      onTheWay.set(id, read);
+    },
+    /** Resolves when the bot knows what its answer to this interaction became. */
+    told: async (id: string | undefined): Promise<void> => onTheWay.get(id ?? ''),
 
     /** The answered interaction whose token opens a webhook. */
     open(applicationId: string, token: string): Interaction {

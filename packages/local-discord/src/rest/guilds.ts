@@ -4,6 +4,7 @@ import { apiError, invalidFormBody } from '../rules/errors.ts';
 import { memberOf } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { memberCounts, serializeGuild, serializeMember, serializeRole } from '../serialize/guild.ts';
+import { isThread } from '../state/channels.ts';
 import { findMembers } from '../state/members.ts';
 import { compareIds } from '../state/snowflakes.ts';
 import { accessibleGuild } from './access.ts';
@@ -45,7 +46,7 @@ export function routeGuilds(app: FastifyInstance, { context }: Services): void {
   app.get<Route>('/guilds/:guildId/channels', async ({ params, applicationId }) => {
     const guild = accessibleGuild(state, params.guildId, applicationId);
     return [...state.channels.values()]
-      .filter(({ guildId }) => guildId === guild.id)
+      .filter((channel) => channel.guildId === guild.id && !isThread(channel))
       .map((channel) => serializeChannel(state, channel, applicationId));
   });
 

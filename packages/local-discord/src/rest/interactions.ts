@@ -20,6 +20,11 @@ export function routeInteractions(app: FastifyInstance, { context, messages, int
     { config: { auth: 'token' } },
     async (request, reply) => {
       const claim = interactions.claim(request.params.id, request.params.token);
+      const isAsked = request.query.with_response === 'true';
+      if (isAsked) {
+        const sent = new Promise<void>((resolve) => reply.raw.once('close', resolve));
+        interactions.tell(request.params.id, sent);
+      }
       const answer = await respond(context, messages, claim.interaction, formOf(request)).catch(
         (error: unknown) => {
           claim.release();
@@ -29,9 +34,7 @@ export function routeInteractions(app: FastifyInstance, { context, messages, int
       claim.give(answer);
       // `respond` has answered, so the body is an object with a type.
       const { type } = formOf(request).body as { type: number };
-      return request.query.with_response === 'true'
-        ? callbackResult(claim.interaction, answer, type)
-        : noContent(reply);
+      return isAsked ? callbackResult(claim.interaction, answer, type) : noContent(reply);
     },
   );
 

@@ -1,14 +1,16 @@
 import * as spec from 'discord-api-spec/zod';
 import {
+  ChannelType,
   RESTJSONErrorCodes as Code,
+  MessageReferenceType,
   MessageType,
   PermissionFlagsBits as P,
   type RESTPostAPIChannelMessageJSONBody,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '../rules/body.ts';
-import { apiError, invalidFormBody } from '../rules/errors.ts';
-import { has } from '../rules/permissions.ts';
+import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
+import { has, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
@@ -62,8 +64,9 @@ export function routeMessages(
       const botId = request.applicationId;
       const { channel, permissions } = accessibleChannel(state, request.params.channelId, botId);
       const form = formOf(request);
+      refuseUnsupported(form.body);
       const body = parseBody(spec.MessageCreateRequestSchema, form.body);
-      checkRights(permissions, body, form);
+      checkRights(channel, permissions, body, form);
       checkRecipient(channel, botId);
       const reply = replyTarget(channel, permissions, body);
 
@@ -118,15 +121,27 @@ export function routeMessages(
     },
   );
 
-  function checkRights(permissions: bigint, body: RESTPostAPIChannelMessageJSONBody, { files }: Form): void {
-    requirePermissions(permissions, P.SendMessages);
+  /** Before the body is validated, which would find fault with something else. */
+  function refuseUnsupported(body: unknown): void {
+    const { sticker_ids: stickers, message_reference: reference } = Object(body);
+    if (Array.isArray(stickers) && stickers.length > 0) throw new UnsupportedError('stickers');
+    if (reference?.type === MessageReferenceType.Forward) throw new UnsupportedError('forwards');
+  }
+
+  function checkRights(
+    channel: Channel,
+    permissions: bigint,
+    body: RESTPostAPIChannelMessageJSONBody,
+    { files }: Form,
+  ): void {
+    requirePermissions(permissions, sending(channel));
     if (files.length > 0) requirePermissions(permissions, P.AttachFiles);
     if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
   }
 
   /** Source: 'Opcodes and Status Codes', 50007: who closed their direct messages gets none from a bot. */
-  function checkRecipient({ kind, recipients }: Channel, botId: string): void {
-    if (kind !== 'dm') return;
+  function checkRecipient({ type, recipients }: Channel, botId: string): void {
+    if (type !== ChannelType.DM) return;
     const closed = recipients.some(
       (id) => id !== botId && state.users.get(id)?.closedToDirectMessages !== false,
     );

@@ -22,7 +22,7 @@ export function createUnsupportedRequests({ log }: { log: Logger }) {
       const known = counts.get(key) ?? { method, route, count: 0 };
       if (known.count === 0 && counts.size >= MAX_ROUTES) return;
       if (known.count === 0)
-        log.warn({ method, route }, 'a bot asked for what the local Discord does not have');
+        log.warn({ method, route }, `a bot asked for ${key}, which the local Discord does not have`);
       known.count++;
       counts.set(key, known);
     },

@@ -1,5 +1,6 @@
 import {
   type APIApplicationCommand,
+  ChannelType,
   ApplicationIntegrationType as Install,
   InteractionContextType,
   PermissionFlagsBits as P,
@@ -10,7 +11,7 @@ import { channelPermissions, has, memberOf } from './permissions.ts';
 /** Source: 'Application Commands', interaction context types. */
 export function contextOf(channel: Channel, applicationId: string): InteractionContextType {
   if (channel.guildId) return InteractionContextType.Guild;
-  return channel.kind === 'dm' && channel.recipients.includes(applicationId)
+  return channel.type === ChannelType.DM && channel.recipients.includes(applicationId)
     ? InteractionContextType.BotDM
     : InteractionContextType.PrivateChannel;
 }

@@ -2,8 +2,8 @@ import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
   ApplicationCommandType,
-  ApplicationIntegrationType,
-  InteractionContextType,
+  type ApplicationIntegrationType,
+  type InteractionContextType,
   Locale,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
@@ -76,15 +76,6 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
   }
   if (textOf(command, options) > MAX_TEXT) {
     errors.add(at, 'APPLICATION_COMMAND_TOO_LARGE', `Command exceeds maximum size (${MAX_TEXT})`);
-  }
-  const privately = command.contexts?.includes(InteractionContextType.PrivateChannel) ?? false;
-  const byUser = command.integration_types?.includes(ApplicationIntegrationType.UserInstall) ?? true;
-  if (privately && !byUser) {
-    errors.add(
-      [...at, 'contexts'],
-      'APPLICATION_COMMAND_CONTEXT_INVALID',
-      'PRIVATE_CHANNEL needs the USER_INSTALL integration type',
-    );
   }
 }
 

@@ -1,4 +1,5 @@
-import { PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { isThread, ruledBy } from '../state/channels.ts';
 import type { Channel, Guild, Member, State } from '../state/state.ts';
 
 export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
@@ -34,18 +35,32 @@ export function channelPermissions(state: State, channel: Channel, userId: strin
   let permissions = guildPermissions(guild, userId);
   if (has(permissions, P.Administrator)) return permissions;
 
+  const { overwrites } = ruledBy(state, channel);
   const layers = [
-    channel.overwrites.filter(({ kind, id }) => kind === 'role' && id === guild.id),
-    channel.overwrites.filter(({ kind, id }) => kind === 'role' && member.roles.includes(id)),
-    channel.overwrites.filter(({ kind, id }) => kind === 'member' && id === userId),
+    overwrites.filter(({ kind, id }) => kind === 'role' && id === guild.id),
+    overwrites.filter(({ kind, id }) => kind === 'role' && member.roles.includes(id)),
+    overwrites.filter(({ kind, id }) => kind === 'member' && id === userId),
   ];
   for (const layer of layers) {
     for (const { deny = 0n } of layer) permissions &= ~deny;
     for (const { allow = 0n } of layer) permissions |= allow;
   }
   if (!has(permissions, P.ViewChannel)) return 0n;
-  return has(permissions, P.SendMessages) ? permissions : permissions & ~NEED_SENDING;
+  if (channel.type === ChannelType.PrivateThread && !isInvited(channel, userId)) {
+    if (!has(permissions, P.ManageThreads)) return 0n;
+  }
+  return has(permissions, sending(channel)) ? permissions : permissions & ~NEED_SENDING;
 }
+
+/** What it takes to write there. Source: 'Permissions', inherited permissions. */
+export const sending = (channel: Channel): bigint =>
+  isThread(channel) ? P.SendMessagesInThreads : P.SendMessages;
+
+const isInvited = ({ thread }: Channel, userId: string): boolean =>
+  thread?.members.some((member) => member.userId === userId) ?? false;
+
+export const sees = (state: State, channel: Channel, userId: string): boolean =>
+  has(channelPermissions(state, channel, userId), P.ViewChannel);
 
 /** `app_permissions` of an interaction: what the app may where it was used. */
 export function appPermissions(state: State, channel: Channel, applicationId: string): bigint {

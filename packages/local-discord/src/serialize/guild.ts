@@ -13,7 +13,9 @@ import {
   type Locale,
 } from 'discord-api-types/v10';
 import { pictureHash } from '../cdn/links.ts';
-import type { Guild, Member, Role, State } from '../state/state.ts';
+import { sees } from '../rules/permissions.ts';
+import { isActive, isThread } from '../state/channels.ts';
+import type { Channel, Guild, Member, Role, State } from '../state/state.ts';
 import { serializeChannel } from './channel.ts';
 import { serializeUserById } from './user.ts';
 
@@ -73,9 +75,10 @@ export function serializeGuildCreate(
   botId: string,
 ): GatewayGuildCreateDispatchData {
   const bot = guild.members.find(({ userId }) => userId === botId);
-  const channels = [...state.channels.values()]
-    .filter(({ guildId }) => guildId === guild.id)
-    .map((channel) => serializeChannel(state, channel, botId));
+  const all = [...state.channels.values()].filter(({ guildId }) => guildId === guild.id);
+  const serialize = (channel: Channel) => serializeChannel(state, channel, botId);
+  const channels = all.filter((channel) => !isThread(channel)).map(serialize);
+  const threads = all.filter((channel) => isActive(channel) && sees(state, channel, botId)).map(serialize);
   return {
     ...serializeGuild(guild),
     joined_at: new Date(bot?.joinedAt ?? 0).toISOString(),
@@ -83,9 +86,9 @@ export function serializeGuildCreate(
     large: false,
     member_count: guild.members.length,
     members: bot ? [serializeMember(state, bot)] : [],
-    // Channels of a guild are guild channels.
+    // Channels of a guild are guild channels, and its threads are threads.
     channels: channels as GatewayGuildCreateDispatchData['channels'],
-    threads: [],
+    threads: threads as GatewayGuildCreateDispatchData['threads'],
     presences: [],
     voice_states: [],
     stage_instances: [],

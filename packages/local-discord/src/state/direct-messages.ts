@@ -1,4 +1,6 @@
+import { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
+import { newChannel } from './channels.ts';
 import type { Channel } from './state.ts';
 
 /** The conversation of two users, made where there is none. */
@@ -8,20 +10,11 @@ export function openDirectMessage(
   other: string,
 ): Channel {
   const existing = [...state.channels.values()].find(
-    ({ kind, recipients }) => kind === 'dm' && recipients.includes(one) && recipients.includes(other),
+    ({ type, recipients }) =>
+      type === ChannelType.DM && recipients.includes(one) && recipients.includes(other),
   );
   if (existing) return existing;
-  const channel: Channel = {
-    id: snowflakes.next(),
-    kind: 'dm',
-    guildId: null,
-    name: null,
-    topic: null,
-    nsfw: false,
-    overwrites: [],
-    recipients: [one, other],
-    lastMessageId: null,
-  };
+  const channel = newChannel({ id: snowflakes.next(), type: ChannelType.DM, recipients: [one, other] });
   state.channels.set(channel.id, channel);
   events.publish({ type: 'channel-created', channel });
   return channel;

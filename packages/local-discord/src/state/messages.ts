@@ -34,7 +34,10 @@ export function createMessages(context: Context) {
 
   function add(message: Message, channel: Channel): Message {
     state.messages.set(message.id, message);
-    if (message.reader === null) channel.lastMessageId = message.id;
+    if (message.reader === null) {
+      channel.lastMessageId = message.id;
+      if (channel.thread) channel.thread.sent++;
+    }
     events.publish({ type: 'message-created', message });
     return message;
   }

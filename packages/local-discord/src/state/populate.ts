@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { PRIVILEGED_INTENTS } from '../rules/intents.ts';
 import type { World, WorldGuild } from '../world.ts';
+import { guildChannel, newChannel } from './channels.ts';
 import type { Guild, State, User } from './state.ts';
 
 /** What `@everyone` may in a new server. */
@@ -30,6 +31,7 @@ export function populate(state: State, world: World, now: number): void {
       name: seed.name,
       description: seed.description ?? '',
       token,
+      ownerId: seed.ownerId ?? world.users[0]?.id ?? seed.id,
       privilegedIntents: seed.privilegedIntents ?? PRIVILEGED_INTENTS,
     });
     addUser(state, { id: seed.id, username: seed.name.toLowerCase(), displayName: seed.name, bot: true });
@@ -49,18 +51,8 @@ export function populate(state: State, world: World, now: number): void {
   }
   for (const { id, recipients, name } of world.privateChannels ?? []) {
     if (state.channels.has(id)) continue;
-    const kind = recipients.length > 2 ? 'group' : 'dm';
-    state.channels.set(id, {
-      id,
-      kind,
-      guildId: null,
-      name: name ?? null,
-      topic: null,
-      nsfw: false,
-      overwrites: [],
-      recipients,
-      lastMessageId: null,
-    });
+    const type = recipients.length > 2 ? ChannelType.GroupDM : ChannelType.DM;
+    state.channels.set(id, newChannel({ id, type, name: name ?? null, recipients }));
   }
 }
 
@@ -99,18 +91,7 @@ function addGuild(state: State, seed: WorldGuild, now: number): void {
     blockedWords: seed.blockedWords ?? [],
   };
   state.guilds.set(guild.id, guild);
-  for (const channel of seed.channels) {
-    state.channels.set(channel.id, {
-      kind: 'text',
-      guildId: guild.id,
-      topic: null,
-      nsfw: false,
-      overwrites: [],
-      recipients: [],
-      lastMessageId: null,
-      ...channel,
-    });
-  }
+  for (const channel of seed.channels) state.channels.set(channel.id, guildChannel(guild, channel, now));
 }
 
 /** A bot token in Discord's form: the application's id, a time and a secret. */

@@ -4,6 +4,7 @@ import type {
   APIMessageTopLevelComponent,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  ChannelType,
   InteractionType,
   MessageType,
 } from 'discord-api-types/v10';
@@ -26,6 +27,8 @@ export interface Application {
   name: string;
   description: string;
   token: string;
+  /** The user who made it. */
+  ownerId: string;
   /** Bits of the privileged intents that it may identify with. */
   privilegedIntents: number;
 }
@@ -69,10 +72,10 @@ export interface Guild {
 
 export interface Channel {
   id: string;
-  kind: 'text' | 'dm' | 'group';
+  type: ChannelType;
   guildId: string | null;
-  /** Of a public thread: the channel that it belongs to. */
-  parentId?: string;
+  /** Of a thread: the channel that it belongs to; of another channel: its category. */
+  parentId: string | null;
   name: string | null;
   topic: string | null;
   nsfw: boolean;
@@ -81,6 +84,24 @@ export interface Channel {
   recipients: string[];
   /** Of the newest message that is not ephemeral; the message may be deleted since. */
   lastMessageId: string | null;
+  /** What else a bot gave it, as it goes over the wire: slow mode, bit rate, tags. */
+  settings: Readonly<Record<string, unknown>>;
+  thread?: Thread;
+}
+
+export interface Thread {
+  ownerId: string;
+  members: { userId: string; joinedAt: number }[];
+  archived: boolean;
+  locked: boolean;
+  /** Of a private thread: whether its members may add others. */
+  invitable: boolean;
+  /** Minutes without a message. */
+  archiveAfter: number;
+  /** When it was made, archived or opened again. */
+  changedAt: number;
+  /** How many messages were ever sent in it. */
+  sent: number;
 }
 
 export interface Message {

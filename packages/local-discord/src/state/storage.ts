@@ -9,7 +9,7 @@ import type { State } from './state.ts';
 
 /** Changes within this time are written together. */
 const DELAY_MS = 200;
-const VERSION = 2;
+const VERSION = 3;
 
 interface Snapshot extends Record<keyof State, [string, unknown][]> {
   version: number;

@@ -14,24 +14,12 @@ export interface UsableCommand {
   words: string[];
 }
 
-/** The commands that a user may use in a channel. A server's own command hides a global one of the same name. */
-function usable({ state }: Context, user: User, channel: Channel): Omit<UsableCommand, 'words'>[] {
-  const all = [...state.commands.values()].flatMap((command) => {
+/** The commands that a user may use in a channel. */
+const usable = ({ state }: Context, user: User, channel: Channel): Omit<UsableCommand, 'words'>[] =>
+  [...state.commands.values()].flatMap((command) => {
     const owners = commandOwners(state, user, channel, command);
     return owners ? [{ command, owners }] : [];
   });
-  return all.filter(
-    ({ command }) =>
-      command.guild_id ||
-      !all.some(
-        ({ command: other }) =>
-          other.guild_id &&
-          other.name === command.name &&
-          other.type === command.type &&
-          other.application_id === command.application_id,
-      ),
-  );
-}
 
 export function visibleCommands(context: Context, user: User, channel: Channel): VisibleCommand[] {
   return usable(context, user, channel)
@@ -46,20 +34,31 @@ export function visibleCommands(context: Context, user: User, channel: Channel):
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** `text` is a command's name or id, and for a slash command the names of group and subcommand behind it. */
+/**
+ * `text` is a command's name or id, and for a slash command the names of group and subcommand behind it. By its name, a
+ * server's own command is meant before a global one, and one of the first of `types` before the others.
+ */
 export function findCommand(
   context: Context,
   user: User,
   channel: Channel,
   text: string,
-  type: 'slash' | 'menu',
-) {
-  const isSlash = ({ type }: APIApplicationCommand) => type === ApplicationCommandType.ChatInput;
-  const [first = '', ...words] = type === 'slash' ? text.replace(/^\//, '').trim().split(/\s+/) : [text];
-  const found = usable(context, user, channel).find(
-    ({ command }) =>
-      isSlash(command) === (type === 'slash') && (command.name === first || command.id === first),
-  );
-  if (!found) throw new UserClientError('unknown', 'unknownCommand', { name: first ?? '' });
+  types: readonly ApplicationCommandType[],
+): UsableCommand {
+  const isSlash = types.includes(ApplicationCommandType.ChatInput);
+  const [first = '', ...words] = isSlash ? text.replace(/^\//, '').trim().split(/\s+/) : [text];
+  const all = usable(context, user, channel).filter(({ command }) => types.includes(command.type));
+  const byId = all.filter(({ command }) => command.id === first);
+  const named = all
+    .filter(({ command }) => command.name === first)
+    .sort((a, b) => Number(!a.command.guild_id) - Number(!b.command.guild_id))
+    .sort((a, b) => types.indexOf(a.command.type) - types.indexOf(b.command.type));
+  const [found] = byId.length > 0 ? byId : named;
+  if (!found) throw new UserClientError('unknown', 'unknownCommand', { name: first });
+  const isSomeoneElses = ({ command }: Omit<UsableCommand, 'words'>) =>
+    command.application_id !== found.command.application_id;
+  if (byId.length === 0 && named.some(isSomeoneElses)) {
+    throw new UserClientError('unknown', 'severalCommands', { name: first });
+  }
   return { ...found, words };
 }

@@ -4,7 +4,7 @@ import type { Interactions } from '../interactions/interactions.ts';
 import { isBlocked } from '../rules/auto-mod.ts';
 import { LOCALES } from '../rules/commands.ts';
 import { ApiError } from '../rules/errors.ts';
-import { memberOf } from '../rules/permissions.ts';
+import { memberOf, sending } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
@@ -51,7 +51,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       mention = true,
     }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
   ): Promise<APIMessage> {
-    if (!visibility.hasPermission(channel, P.SendMessages)) {
+    if (!visibility.hasPermission(channel, sending(channel))) {
       throw new UserClientError('forbidden', 'mayNotWrite');
     }
     if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {

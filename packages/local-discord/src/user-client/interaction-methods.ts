@@ -70,6 +70,7 @@ export function createInteractionMethods({
     const channel = visibility.channel(message.channelId);
     const component = findComponent(message, customId);
     const data = { custom_id: customId, component_type: component.type, id: component.id };
+    await interactions.told(message.interaction?.id);
     return send({
       type: InteractionType.MessageComponent,
       applicationId: message.authorId,
@@ -90,7 +91,7 @@ export function createInteractionMethods({
   return {
     async invoke(channelId, text, options = {}) {
       const channel = visibility.channel(channelId);
-      const found = findCommand(context, user, channel, text, 'slash');
+      const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
       const { leaf, nest } = openSubcommand(found.command.options, found.words);
       const resolved = createResolved({ context, channel, userId: user.id });
       const sent = nest(await toApiOptions(leaf, options, resolved));
@@ -99,7 +100,9 @@ export function createInteractionMethods({
 
     async invokeOn(channelId, name, targetId) {
       const channel = visibility.channel(channelId);
-      const found = findCommand(context, user, channel, name, 'menu');
+      const { Message, User } = ApplicationCommandType;
+      const types = state.messages.has(targetId) ? [Message, User] : [User, Message];
+      const found = findCommand(context, user, channel, name, types);
       const resolved = createResolved({ context, channel, userId: user.id });
       if (found.command.type === ApplicationCommandType.Message) {
         resolved.message(visibility.message(targetId).id);
@@ -111,7 +114,7 @@ export function createInteractionMethods({
 
     async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {
       const channel = visibility.channel(channelId);
-      const found = findCommand(context, user, channel, text, 'slash');
+      const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
       const { leaf, nest } = openSubcommand(found.command.options, found.words);
       const { answer } = interactions.start({
         type: InteractionType.ApplicationCommandAutocomplete,

@@ -14,6 +14,7 @@ export const REFUSALS = {
   count: 'Pick {min} to {max}.',
   unknown: "There is no '{name}'.",
   unknownCommand: "There is no command '{name}' for you here.",
+  severalCommands: "Several apps have a command '{name}' here: name the one you mean by its id.",
   unknownSubcommand: "This command has no subcommand '{name}'.",
   noSubcommand: 'This command needs one of its subcommands.',
   unknownOption: "This command has no option '{name}'.",

@@ -1,12 +1,11 @@
-import { PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { channelPermissions, has } from '../rules/permissions.ts';
+import { channelPermissions, has, sees } from '../rules/permissions.ts';
 import type { Channel, Message, State } from '../state/state.ts';
 import { UserClientError } from './user-client-error.ts';
 
 /** What one person sees. */
 export function createVisibility(state: State, userId: string) {
   function canViewChannel(channel: Channel): boolean {
-    return has(channelPermissions(state, channel, userId), P.ViewChannel);
+    return sees(state, channel, userId);
   }
 
   function canSee(message: Message): boolean {

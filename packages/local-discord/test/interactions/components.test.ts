@@ -51,3 +51,18 @@ test('a select menu sends what was picked, and only what it offers', async () =>
   await expect(member.select(id, 'size', ['s', 'l'])).rejects.toMatchObject({ reason: 'invalid' });
   expect(await member.select(id, 'size', ['l'])).toMatchObject({ message: { content: 'picked l' } });
 });
+
+test('who presses as soon as there is an answer is heard by what listens for it from then on', async () => {
+  const world = await pingWorld();
+  await world.serve(async (i) => {
+    if (!i.isChatInputCommand()) return;
+    const { resource } = await i.reply({ components: [buttonRow('yes')], withResponse: true });
+    const pressed = await resource?.message?.awaitMessageComponent();
+    await pressed?.update({ content: 'heard', components: [] });
+  });
+  const member = world.discord.as(MEMBER);
+  for (const _ of Array.from({ length: 5 })) {
+    const { id } = messageOf(await member.invoke(CHANNEL, 'ping'));
+    expect(await member.press(id, 'yes')).toMatchObject({ message: { content: 'heard' } });
+  }
+});

@@ -1,3 +1,4 @@
+import { createInflate } from 'node:zlib';
 import { WebSocket } from 'ws';
 
 interface Frame {
@@ -8,14 +9,29 @@ interface Frame {
 }
 
 /** A bare connection to a gateway, for what no library would send. */
-export function openGatewaySocket(url: string) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
+export function openGatewaySocket(url: string, { compress }: { compress?: 'zlib-stream' } = {}) {
+  const query = `v=10&encoding=json${compress ? `&compress=${compress}` : ''}`;
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway?${query}`);
   const events: Frame[] = [];
   const waiting = new Set<() => void>();
-  socket.on('message', (raw) => {
+  const receive = (text: string) => {
     // Frames of a gateway are JSON of this shape.
-    events.push(JSON.parse(String(raw)) as Frame);
+    events.push(JSON.parse(text) as Frame);
     for (const look of waiting) look();
+  };
+  const inflate = createInflate();
+  let inflated = '';
+  inflate.setEncoding('utf8').on('data', (text: string) => {
+    inflated += text;
+  });
+  socket.on('message', (raw: Buffer) => {
+    if (!compress) receive(String(raw));
+    else {
+      inflate.write(raw, () => {
+        receive(inflated);
+        inflated = '';
+      });
+    }
   });
 
   function frame(matches: (frame: Frame) => boolean): Promise<Frame> {

@@ -138,6 +138,7 @@ export const de: Words = {
     count: 'Wähle {min} bis {max}.',
     unknown: '„{name}“ gibt es nicht.',
     unknownCommand: 'Den Befehl „{name}“ gibt es hier für dich nicht.',
+    severalCommands: 'Den Befehl „{name}“ haben hier mehrere Apps: Nenn den, den du meinst, mit seiner ID.',
     unknownSubcommand: 'Dieser Befehl hat keinen Unterbefehl „{name}“.',
     noSubcommand: 'Zu diesem Befehl gehört einer seiner Unterbefehle.',
     unknownOption: 'Dieser Befehl hat keine Option „{name}“.',
