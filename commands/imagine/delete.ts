@@ -18,16 +18,20 @@ export const deleteButton = (memberId: string, { actions }: Texts, ...messageId:
 export const mayDelete = (memberId: string, { caller, permissions }: Place): boolean =>
   caller.member.id === memberId || permissions.callerHas(PermissionFlagsBits.ManageMessages);
 
+/** The token of a press by somebody who may delete the message that it was made under. */
+export const keepDeletion = (messageId: string, { caller, reply, context }: Invocation): void =>
+  context.pictures.deletions.set(`${caller.member.id}:${messageId}`, reply.deleteMessage);
+
 /** The button under a picture, or behind its More, which then names the message. */
 export async function askToDelete(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, message, reply, context } = invocation;
+  const { options, message, reply } = invocation;
   const [memberId = '', named] = options;
   checkMayDelete(memberId, invocation);
   const messageId = named ?? message?.id ?? '';
   const question = questionOf(memberId, messageId, invocation);
   if (named !== undefined) return reply.replyEphemeral(question);
   await reply.acknowledge();
-  context.pictures.deletions.set(messageId, reply.deleteMessage);
+  keepDeletion(messageId, invocation);
   await reply.followUp(question, { ephemeral: true });
 }
 
@@ -50,26 +54,34 @@ export function questionOf(
   };
 }
 
+/** Whose picture it is the message says, not the button that was pressed: that may be forged. */
 export async function confirmDelete(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const [memberId = '', messageId = ''] = options;
-  checkMayDelete(memberId, invocation);
-  const { channelId, guildId, member } = caller;
+  const { reports } = context.moderation;
+  const [named = '', messageId = ''] = options;
+  checkMayDelete(named, invocation);
+  const { channelId, guildId, member, applicationId } = caller;
   await reply.deferUpdate();
-  let wasThere: boolean;
+  let memberId: string | undefined;
   try {
-    const byBot = () => context.moderation.reports.deletePicture({ channelId, messageId });
-    const byItsToken = async (deletion: () => Promise<unknown>) => deletion().then(() => true, byBot);
-    const deletion = context.pictures.deletions.get(messageId);
-    wasThere = await (deletion ? byItsToken(deletion) : byBot());
+    const posted = { channelId, messageId };
+    const deletion = context.pictures.deletions.get(`${member.id}:${messageId}`);
+    // Whose token there is may delete it; the bot itself may delete anything.
+    const picture = deletion ? { memberId: named } : await reports.pictureAt(posted, applicationId);
+    memberId = picture?.memberId;
+    if (picture && (memberId === undefined || !mayDelete(memberId, invocation)))
+      return await reply.editReply({ content: texts.refusal.notDeletable });
+    const byBot = () => reports.deletePicture(posted);
+    const byItsToken = async () => deletion?.().then(() => true, byBot);
+    const wasThere = picture !== undefined && (await (deletion ? byItsToken() : byBot()));
+    if (!wasThere) memberId = undefined;
   } catch (error) {
     context.log.info({ err: error, guild: guildId }, 'a picture could not be deleted');
     await reply.editReply({ content: texts.actions.notDeleted });
     return;
   }
   await reply.editReply({ content: texts.actions.deleted });
-  // The button may be forged: what was not there was not deleted, and no other server hears of it.
-  if (member.id === memberId || !wasThere || !(await caller.botIsMember())) return;
+  if (memberId === undefined || member.id === memberId || !(await caller.botIsMember())) return;
   await context.moderation.auditLog.record({
     event: 'picture-deleted',
     guildId,

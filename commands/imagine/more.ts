@@ -3,7 +3,7 @@ import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { deleteButton, mayDelete } from './delete.ts';
+import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import type { Invocation } from './invocation.ts';
 import { reportButton } from './report.ts';
@@ -15,7 +15,7 @@ export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions
 
 /** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, message, reply, texts, context } = invocation;
+  const { options, caller, message, reply, texts } = invocation;
   const [jobId = '', memberId = ''] = options;
   const job = await findShownJob(jobId, invocation);
   const offered = rowsOf(
@@ -26,7 +26,7 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  if (message) context.pictures.deletions.set(message.id, reply.deleteMessage);
+  if (message && mayDelete(memberId, invocation)) keepDeletion(message.id, invocation);
   const details = job ? detailsOf(job, invocation) : { content: texts.actions.gone };
   await reply.followUp({ ...details, rows: [...(details.rows ?? []), ...offered] }, { ephemeral: true });
 }

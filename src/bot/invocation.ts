@@ -57,7 +57,8 @@ export interface Features {
     thumbnails: Thumbnails;
     /**
      * What the token of an interaction can do while it lives: the only way where the bot is no member, or where a message is
-     * shown to its reader only. Deletes a picture, by its message; of one that is not known any more the bot's own token may do.
+     * shown to its reader only. Deletes a picture, by who may and its message (`MEMBER:MESSAGE`); of one that is not known any
+     * more the bot's own token may do.
      */
     deletions: Cache<string, () => Promise<void>>;
     presses: Presses;

@@ -28,6 +28,10 @@ const attachments = z.object({
   attachments: z.array(z.object({ url: z.url(), content_type: z.string().optional() })),
 });
 
+const withButtons = z.object({ author: z.object({ id: z.string() }), components: z.unknown() });
+/** The buttons under a picture name who made it. What somebody has typed has its quotes escaped. */
+const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
+
 /**
  * What became of a report: `known` this member has reported this picture before; `full` they have reported too many in this
  * hour; `refused` Discord did not let it into the channel.
@@ -72,6 +76,14 @@ export interface Reports {
   close(guildId: string, jobId: string): Promise<void>;
   /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
   picturesAt(posted: MessageLocation): Promise<string[]>;
+  /**
+   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows none.
+   * Undefined where there is no message.
+   */
+  pictureAt(
+    posted: MessageLocation,
+    applicationId: string,
+  ): Promise<{ memberId: string | undefined } | undefined>;
   /** Deletes the message of a picture. Says whether it was there: one that is gone already is as good. */
   deletePicture(posted: MessageLocation): Promise<boolean>;
   /** What a member has reported. */
@@ -107,13 +119,13 @@ export function createReports({
     z.object({ memberId: z.string(), posted, reason: z.string() }),
   );
 
-  async function picturesAt({ channelId, messageId }: MessageLocation): Promise<string[]> {
+  const messageAt = ({ channelId, messageId }: MessageLocation) =>
+    withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.channelMessage(channelId, messageId), { signal }));
+
+  async function picturesAt(posted: MessageLocation): Promise<string[]> {
     try {
-      const message = await withTimeout(TIMEOUT_MS, (signal) =>
-        rest.get(Routes.channelMessage(channelId, messageId), { signal }),
-      );
       return attachments
-        .parse(message)
+        .parse(await messageAt(posted))
         .attachments.filter(({ content_type: type }) => type?.startsWith('image/'))
         .map(({ url }) => url);
     } catch (error) {
@@ -176,16 +188,25 @@ export function createReports({
 
     picturesAt,
 
+    async pictureAt(posted, applicationId) {
+      try {
+        const { author, components } = withButtons.parse(await messageAt(posted));
+        const [, memberId] = OWNER.exec(JSON.stringify(components ?? [])) ?? [];
+        return { memberId: author.id === applicationId ? memberId : undefined };
+      } catch (error) {
+        if (isGone(error)) return undefined;
+        throw error;
+      }
+    },
+
     async deletePicture({ channelId, messageId }) {
-      const gone = (error: unknown) =>
-        ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);
       try {
         await withTimeout(TIMEOUT_MS, (signal) =>
           rest.delete(Routes.channelMessage(channelId, messageId), { signal }),
         );
         return true;
       } catch (error) {
-        if (gone(error)) return false;
+        if (isGone(error)) return false;
         throw error;
       }
     },
@@ -220,3 +241,6 @@ export function createReports({
     },
   };
 }
+
+const isGone = (error: unknown): boolean =>
+  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);

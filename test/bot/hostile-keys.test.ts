@@ -178,3 +178,30 @@ test('what was not there was not deleted, whatever button says so', async () => 
   expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('deleted'))).toBe(false);
   await session.destroy();
 });
+
+test('nobody deletes the picture of another, whatever button says that it is theirs', async () => {
+  const world = await botWorld({ storeUrl: await storeWithSettings({ logChannelId: CHANNEL }) });
+  const moderator = world.as(MODERATOR);
+  const picture = await world.imagined({ prompt: 'a red fox', size: '64x64' }, { user: moderator });
+  const session = await world.login();
+  const forge = async (memberId: string) => {
+    const forged = `imagine:remove:${memberId}:${picture.id}`;
+    const body = { content: 'forged', components: [buttonRow(forged).toJSON()] };
+    const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+    return { message, forged };
+  };
+  const mine = await forge(MEMBER);
+  await world.member.press(mine.message.id, mine.forged);
+  await world.reads(en.refusal.notDeletable);
+  expect(moderator.message(picture.id)).toBeDefined();
+  // A moderator deletes it, and the log does not take it for a stranger's.
+  const theirs = await forge(MEMBER);
+  await moderator.press(theirs.message.id, theirs.forged);
+  await expect.poll(() => moderator.message(picture.id)).toBeUndefined();
+  await run(moderator, 'moderate block', { member: MEMBER });
+  await world.reads(' blocked ', moderator);
+  expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('deleted a picture'))).toBe(
+    false,
+  );
+  await session.destroy();
+});
