@@ -3,7 +3,7 @@ import { hasEnded, type Job, type JobTask, wasStopped } from '../jobs/job.ts';
 
 /** What an ended job leaves of itself where its server counts. */
 export const usageRow = z.object({
-  /** Null once the member has erased what is known of them. */
+  /** Null once the member has erased what is known of them, and while its outcome waits for them. */
   memberId: z.string().nullable(),
   workflow: z.string(),
   pictures: z.int().nonnegative(),
@@ -30,7 +30,8 @@ export function usageOf(job: Job): UsageRow | undefined {
   const credits = costs.reduce((sum, cost) => sum + cost, 0);
   if (completed.length + failed.length === 0 && credits === 0) return undefined;
   return {
-    memberId: job.member.id,
+    // While its outcome waits it may expire before the member has seen it, and then nobody could find this by them.
+    memberId: job.state === 'waiting' ? null : job.member.id,
     workflow:
       job.graph || typeof job.submission.prompt !== 'string' ? GRAPH : (job.submission.workflow ?? 'default'),
     pictures: completed.length,

@@ -63,6 +63,16 @@ describeEachStore((open) => {
     expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, credits: 1 });
   });
 
+  test('whose outcome waits stands in no count: it may expire before they see it, and could not be erased', async () => {
+    const { usage, jobs } = await usageWorld();
+    const job = ended({ tasks: [costing(1)] });
+    const whose = async () => (await usage.month(GUILD, '2026-11')).parts.map(({ memberId }) => memberId);
+    await jobs.saveAndSettle({ ...job, state: 'waiting', waitReason: 'refused' });
+    expect(await whose()).toEqual([null]);
+    await jobs.saveAndSettle(job);
+    expect(await whose()).toEqual([MEMBER.id]);
+  });
+
   test('nothing counts that has not ended, was stopped by its member, or was asked for in direct messages', async () => {
     const { usage, jobs } = await usageWorld();
     await jobs.saveAndSettle(aJob({ createdAt: Date.UTC(2026, 10, 22), tasks: [TASKS.following] }));
