@@ -47,6 +47,8 @@ const WRONG = {
   SERVICE_WORKFLOWS: '{"photo":7}',
   HOSTED_MODEL: 'gpt-image-1',
   HOSTED_BASE_URL: 'localhost',
+  HOSTED_COST: 'cheap',
+  SERVICE_BUDGET: '{"week":1}',
   AI_HORDE_URL: 'horde',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',

@@ -61,7 +61,8 @@ function metricsOfService(): Promise<string> {
   metrics.captured(1);
   metrics.stored(1);
   const queue = [{ workflow: 'default', waiting: 1, running: 1, oldestMs: 1 }];
-  return text({ queue, checks: { database: { state: 'ok' } } });
+  const budget = [{ period: 'day' as const, spent: 1, budget: 5, isNearlySpent: false }];
+  return text({ queue, budget, checks: { database: { state: 'ok' } } });
 }
 
 /** Every name that these texts give values for. */

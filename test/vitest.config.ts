@@ -18,6 +18,7 @@ const ON_POSTGRES = [
   'credentials.test.ts',
   'database/{database-clock,migrate}.test.ts',
   'dry-run.test.ts',
+  'expenses.test.ts',
   'files/{outage,places,proof}.test.ts',
   'forecast.test.ts',
   'idempotency.test.ts',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
 import { isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
 import { bucketIn, folderIn } from './files/open-place.ts';
+import { budget } from './ledger/expenses.ts';
 import { priceList } from './ledger/price.ts';
 import { workflowList } from './workflows/workflow-settings.ts';
 
@@ -49,6 +50,7 @@ export const serviceEnvironment = z.object({
   AWS_REGION: z.string().optional(),
   SERVICE_WORKFLOWS: setting.json.pipe(workflowList).readonly().optional(),
   SERVICE_PRICES: setting.json.pipe(priceList).readonly().optional(),
+  SERVICE_BUDGET: setting.json.pipe(budget).readonly().optional(),
   SERVICE_CORS_ORIGINS: setting.list
     .refine(
       (origins) => origins.every((origin) => origin === '*' || isOrigin(origin)),
@@ -74,6 +76,11 @@ export const serviceEnvironment = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected a key of the provider, without spaces')
     .optional(),
   HOSTED_BASE_URL: setting.httpUrl.optional(),
+  HOSTED_COST: z.coerce
+    .number('expected what a picture costs, such as 0.04')
+    .positive('expected what a picture costs, such as 0.04')
+    .max(1_000)
+    .optional(),
   AI_HORDE_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,100}$/, 'expected a key of the AI Horde; 0000000000 is anonymous')
@@ -99,6 +106,8 @@ export function checkServiceEnvironment({
   PICTURES_ENDPOINT,
   HOSTED_MODEL,
   HOSTED_BASE_URL,
+  HOSTED_COST,
+  SERVICE_BUDGET,
 }: Environment): string[] {
   const problems: string[] = [];
   if (/^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined) {
@@ -112,6 +121,8 @@ export function checkServiceEnvironment({
     problems.push(
       'HOSTED_BASE_URL: missing; the address of the server of HOSTED_MODEL, such as http://127.0.0.1:8080/v1',
     );
+  if (SERVICE_BUDGET !== undefined && HOSTED_COST === undefined)
+    problems.push('SERVICE_BUDGET: bounds what pictures cost, which HOSTED_COST has to say');
   return problems;
 }
 

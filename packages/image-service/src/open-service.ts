@@ -36,6 +36,7 @@ export async function openService(
     engines: await openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
     workflows,
     price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
+    budget: config.SERVICE_BUDGET,
     publicBaseUrl: config.PUBLIC_BASE_URL,
     webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
     corsOrigins: config.SERVICE_CORS_ORIGINS,

@@ -16,6 +16,7 @@ import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
 import { createAllowances } from './ledger/allowances.ts';
+import { type Budget, createExpenses } from './ledger/expenses.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPrice, type Price } from './ledger/price.ts';
 import { findUsage } from './ledger/usage.ts';
@@ -72,6 +73,8 @@ export interface ServiceOptions {
   trustProxy?: number | readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
   price?: Price | undefined;
+  /** See `createExpenses`. */
+  budget?: Budget | undefined;
   /** Counts what happens, and shows it at `/metrics`. Without it nobody counts. */
   prometheus?: Prometheus | undefined;
 }
@@ -98,6 +101,7 @@ export async function createService({
   trustProxy,
   limits: changedLimits = {},
   price = createPrice(),
+  budget,
   prometheus,
 }: ServiceOptions) {
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
@@ -117,7 +121,8 @@ export async function createService({
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });
-  const queue = measureQueue(createQueue({ db, ledger, workflows: names, clock, limits }), metrics);
+  const expenses = createExpenses({ db, budget, clock, log });
+  const queue = measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics);
   const proof = await proveDatabase(db, vault)
     .then(() => provePlace(db, filePlace))
     .catch(async (error: unknown) => {
@@ -149,11 +154,15 @@ export async function createService({
   const servers = engines.flatMap(({ name, servers = [] }) =>
     servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
   );
-  const readiness = createReadiness(createChecks({ db, place, servers }), { log, clock });
+  const readiness = createReadiness(
+    createChecks({ db, place, servers, budget: budget && expenses.readings }),
+    { log, clock },
+  );
   const readQueue = createQueueReadings({ db, workflows: names, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
   const statusAnswers = createStatusAnswers({ forecast, fileUrl, clock, limits });
+  const rejections = createRejections({ workflows, expenses });
   const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const signingSecrets = createSigningSecrets({ db, vault, clock });
   const webhookDispatcher = createWebhookDispatcher({
@@ -186,8 +195,8 @@ export async function createService({
     statusAnswers,
     signingSecrets,
     usageOf: (which) => findUsage(db, which),
-    rejectionFor: createRejections(workflows),
-    capabilities: createCapabilities({ workflows, price, clock }),
+    rejectionFor: rejections.ofSubmission,
+    capabilities: createCapabilities({ workflows, rejections, price, clock }),
     picturesProblem: place.problem,
     wake: scheduler.wake,
     drop: scheduler.drop,
@@ -200,7 +209,12 @@ export async function createService({
     metrics: prometheus?.metrics,
     metricsPage: prometheus && {
       contentType: prometheus.contentType,
-      text: async () => prometheus.text({ queue: await readQueue(), checks: (await readiness()).checks }),
+      text: async () =>
+        prometheus.text({
+          queue: await readQueue(),
+          budget: await expenses.readings().catch(() => []),
+          checks: (await readiness()).checks,
+        }),
     },
   });
   await app.ready();

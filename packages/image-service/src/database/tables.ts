@@ -182,6 +182,16 @@ export interface UsageTable {
   cost: MilliCredits;
 }
 
+/** What engines have cost the operator. */
+export interface ExpenseTable {
+  /** A month or a day of UTC: `2030-12`, `2030-12-31`. */
+  period: string;
+  /** See `Expense`. */
+  unit: string;
+  /** In millionths. */
+  amount: number;
+}
+
 /** Secrets that webhooks are signed with, sealed by the vault. */
 export interface WebhookSecretTable {
   accountId: number;
@@ -222,6 +232,7 @@ export interface Tables {
   submissionRates: SubmissionRateTable;
   allowances: AllowanceTable;
   usage: UsageTable;
+  expenses: ExpenseTable;
   webhooks: WebhookTable;
   webhookSecrets: WebhookSecretTable;
 }

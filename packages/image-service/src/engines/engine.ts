@@ -125,12 +125,23 @@ export interface EngineServer {
   problem?(): string | undefined;
 }
 
+/** What a drawing costs the operator: money as they count it, or what the machine that drew it tells. */
+export interface Expense {
+  unit: 'money' | 'tokens' | 'credits' | 'kudos';
+  amount: number;
+}
+
 export interface DrawOptions {
   /** Aborts with a `StopReason`. */
   signal: AbortSignal;
   onProgress(progress: Progress): void;
   /** What `remember` was told in an earlier drawing of this task. */
   remembered: string | undefined;
+  /**
+   * Writes down what the drawing costs the operator, or may cost: before it can arise. Resolves with how to take that back;
+   * rejects with a `DrawingError` where the operator's budget has no room for it.
+   */
+  spend(expense: Expense): Promise<() => Promise<void>>;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
   remember(name: string): Promise<void>;
 }
@@ -140,6 +151,8 @@ export interface Engine {
   readonly name: string;
   /** The machines that it draws on, where there are some. */
   readonly servers?: readonly EngineServer[];
+  /** What a picture costs the operator, in money; nothing unless given. */
+  readonly pictureCost?: number | undefined;
   /** How many drawings one process may begin at once; the service's own limit unless given. */
   readonly slots?: number;
   /**

@@ -1,3 +1,5 @@
+import type { BudgetReading } from '../ledger/expenses.ts';
+
 /**
  * What the parts of the service tell of their work, in milliseconds. They know nothing of who counts it. Some of it is told at
  * every poll, so telling takes about a microsecond; it never throws.
@@ -36,6 +38,8 @@ export const noMetrics: Metrics = {
 export interface Readings {
   /** Of the whole database; undefined where it cannot be asked. */
   queue: readonly QueueReading[] | undefined;
+  /** Of the present periods; none where there is no budget. */
+  budget: readonly BudgetReading[];
   /** What `/readyz` says, by check. */
   checks: Readonly<Record<string, { state: 'ok' | 'degraded' | 'failing' }>>;
 }

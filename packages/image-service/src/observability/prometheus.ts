@@ -55,6 +55,10 @@ export function createPrometheus(): Prometheus {
   const running = gauge('image_service_running_tasks', 'Tasks that are drawn, in the whole database.', [
     'workflow',
   ]);
+  const spent = gauge('image_service_spent', 'Money that engines cost in this day and month (UTC).', [
+    'period',
+  ]);
+  const budget = gauge('image_service_budget', 'Money that they may cost: SERVICE_BUDGET.', ['period']);
   const checks = gauge('image_service_check_ok', '1 where a check of /readyz is well, else 0.', ['check']);
 
   return {
@@ -70,11 +74,15 @@ export function createPrometheus(): Prometheus {
     },
     text(readings) {
       // What is not known is left out, rather than shown as it was.
-      for (const each of [waiting, oldest, running]) each.reset();
+      for (const each of [waiting, oldest, running, spent]) each.reset();
       for (const { workflow, ...reading } of readings.queue ?? []) {
         waiting.set({ workflow }, reading.waiting);
         oldest.set({ workflow }, reading.oldestMs / 1_000);
         running.set({ workflow }, reading.running);
+      }
+      for (const reading of readings.budget) {
+        spent.set({ period: reading.period }, reading.spent);
+        budget.set({ period: reading.period }, reading.budget);
       }
       for (const [check, { state }] of Object.entries(readings.checks))
         checks.set({ check }, state === 'ok' ? 1 : 0);

@@ -15,6 +15,7 @@ import { openPlace, type PlaceSettings } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
 import { findEntries } from '../ledger/account-entries.ts';
 import { type Allowances, createAllowances } from '../ledger/allowances.ts';
+import { createExpenses, type Expenses } from '../ledger/expenses.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
 import { findUsage } from '../ledger/usage.ts';
@@ -46,6 +47,8 @@ export interface OperatorContext {
   webhooksOf(accountId: number, limit: number): ReturnType<typeof findWebhooks>;
   /** See `findUsage`. */
   usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
+  /** See `createExpenses`. */
+  expenses: Pick<Expenses, 'byDay'>;
   clock: Clock;
   /** Where accounts and their tokens are valid: the file or the host of the database, without a password. */
   database: string;
@@ -149,6 +152,7 @@ export const withOperatorContext = <Result>(
         signingSecrets: createSigningSecrets({ db, vault, clock }),
         webhooksOf: (accountId, limit) => findWebhooks(db, accountId, limit),
         usageOf: (which) => findUsage(db, which),
+        expenses: createExpenses({ db, clock }),
         clock,
         database: sqlitePath(databaseUrl) ?? new URL(databaseUrl).host + new URL(databaseUrl).pathname,
         deleteAccount,

@@ -4,6 +4,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
+import type { Expenses } from '../ledger/expenses.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -38,12 +39,14 @@ export type Queue = ReturnType<typeof createQueue>;
 export function createQueue({
   db,
   ledger,
+  expenses,
   workflows,
   clock,
   limits,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
+  expenses: Pick<Expenses, 'spend'>;
   /** See `createClaim`. */
   workflows: readonly string[];
   clock: Clock;
@@ -179,6 +182,9 @@ export function createQueue({
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new Error('the run does not hold its task any more');
     },
+
+    /** See `DrawOptions.spend`. */
+    spend: expenses.spend,
 
     /** Saves progress, and the name of a preview; nothing happens where the run does not hold its task. */
     async saveProgress(

@@ -6,6 +6,7 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type Expense,
   type StopReason,
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
@@ -71,8 +72,13 @@ export function createRuns({
     const remembered = run.remembered ?? undefined;
     const remember = (name: string) =>
       persistently('the name of a drawing', run, () => queue.remember(run, name), signal);
+    async function spend(expense: Expense) {
+      const takeBack = await persistently('an expense', run, () => queue.spend(expense), signal);
+      return () => persistently('an expense', run, takeBack, signal);
+    }
     try {
-      return { picture: await raceAbort(signal, engine.draw(drawing, { ...options, remembered, remember })) };
+      const all = { ...options, remembered, remember, spend };
+      return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
       if (stop === 'lost' || stop === 'closing') return 'requeue';
@@ -117,7 +123,11 @@ export function createRuns({
     signal: AbortSignal,
   ): Promise<Written> =>
     retry(write, {
-      policy: { ...WRITE_AGAIN, budgetMs: run.deadlineAt + GIVE_UP_MS - clock.now() },
+      policy: {
+        ...WRITE_AGAIN,
+        isRetryable: (error) => !(error instanceof DrawingError),
+        budgetMs: run.deadlineAt + GIVE_UP_MS - clock.now(),
+      },
       clock,
       random: Math.random,
       signal,

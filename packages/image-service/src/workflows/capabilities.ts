@@ -4,6 +4,7 @@ import type { Abilities } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
+import type { createRejections } from './rejections.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
 type OfferedCapabilities = CapabilitiesAnswer['workflows'];
@@ -14,10 +15,12 @@ const FRESH_MS = 10_000;
 /** What the workflows of a service can do now, in the contract's form. One whose models nobody has is left out. */
 export function createCapabilities({
   workflows,
+  rejections,
   price,
   clock,
 }: {
   workflows: Pick<Workflows, 'all'>;
+  rejections: Pick<ReturnType<typeof createRejections>, 'ofEngine'>;
   price: Price;
   clock: Clock;
 }): () => Promise<OfferedCapabilities> {
@@ -25,7 +28,7 @@ export function createCapabilities({
 
   async function describe(workflow: OfferedWorkflow): Promise<OfferedCapabilities> {
     const { name, like, engine, abilities, effects, defaults } = workflow;
-    const problem = await engine.rejection?.({ prompt: '', workflow: like, model: defaults.model });
+    const problem = await rejections.ofEngine(workflow, { prompt: '', model: undefined });
     const away = problem && 'retryAfterMs' in problem ? problem : undefined;
     if (problem && !away) return [];
     const { parameters } = resolveParameters({ prompt: '' }, workflow);

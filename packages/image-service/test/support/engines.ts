@@ -35,6 +35,7 @@ export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => 
   onProgress: () => undefined,
   remembered: undefined,
   remember: async () => undefined,
+  spend: async () => async () => undefined,
   ...changes,
 });
 

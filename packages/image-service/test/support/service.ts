@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import type { Engine } from '../../src/engines/engine.ts';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
+import type { Budget } from '../../src/ledger/expenses.ts';
 import { toMilli } from '../../src/ledger/ledger.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
@@ -35,6 +36,7 @@ export interface ServiceWorldOptions {
   clock?: Clock | 'of the database';
   limits?: Partial<ServiceLimits>;
   price?: Price;
+  budget?: Budget;
   corsOrigins?: readonly string[];
   prometheus?: Prometheus;
   trustProxy?: ServiceOptions['trustProxy'];
@@ -70,6 +72,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     credits = 100,
     limits,
     price,
+    budget,
     webhookOrigins,
     corsOrigins,
     prometheus,
@@ -90,6 +93,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     log,
     limits,
     price,
+    budget,
     webhookOrigins,
     corsOrigins,
     prometheus,

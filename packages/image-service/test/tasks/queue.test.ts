@@ -2,6 +2,7 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { createExpenses } from '../../src/ledger/expenses.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { checkLedger } from '../../src/ledger/ledger-check.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
@@ -22,6 +23,7 @@ async function queueWorld() {
     createQueue({
       db,
       ledger: createLedger({ db, clock }),
+      expenses: createExpenses({ db, clock }),
       workflows: WORKFLOWS,
       clock,
       limits: SERVICE_LIMITS,

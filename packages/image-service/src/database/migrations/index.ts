@@ -16,6 +16,7 @@ import { vaultProof } from './0015-vault-proof.ts';
 import { remembered } from './0016-remembered.ts';
 import { webhookReceivers } from './0017-webhook-receivers.ts';
 import { tasksByState } from './0018-tasks-by-state.ts';
+import { expenses } from './0019-expenses.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   remembered,
   webhookReceivers,
   tasksByState,
+  expenses,
 ];

@@ -10,6 +10,7 @@ export const check = z.looseObject({
   faulted: z.boolean().catch(false),
   is_possible: z.boolean().catch(true),
   wait_time: z.number().nonnegative().catch(0),
+  kudos: z.number().nonnegative().catch(0),
 });
 
 /** `GET /generate/status/{id}`: what is drawn, as base64. */

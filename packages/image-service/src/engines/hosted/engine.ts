@@ -12,6 +12,7 @@ import {
   type DrawOptions,
   type Effect,
   type Engine,
+  type Expense,
 } from '../engine.ts';
 import { nearestSize } from '../size.ts';
 import { createAttendance } from './attendance.ts';
@@ -30,6 +31,8 @@ export interface HostedOptions {
   key: string | undefined;
   /** The provider's own address unless given. */
   baseUrl: string | undefined;
+  /** See `Engine`. */
+  pictureCost?: number | undefined;
   clock: Clock;
   log: Log;
   /** Milliseconds for a picture; 5 minutes unless given, as the finest ones take two. */
@@ -50,6 +53,8 @@ const PROGRESS_MS = 1_000;
 /** 100 is the picture itself. */
 const MAX_PERCENT = 95;
 
+type Asking = Pick<DrawOptions, 'signal' | 'remember' | 'spend'>;
+
 /** What is remembered of a task while a provider may be drawing it, and once it has refused. */
 const ASKED = 'asked';
 const NOT_ASKED = '';
@@ -63,6 +68,7 @@ export async function createHostedEngine({
   model: usualModel,
   key,
   baseUrl,
+  pictureCost,
   clock,
   log,
   callMs = CALL_MS,
@@ -139,10 +145,12 @@ export async function createHostedEngine({
   /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
   async function attempt(
     drawing: Drawing & { prompt: string },
-    { signal, remember }: Pick<DrawOptions, 'signal' | 'remember'>,
+    { signal, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
     const exchange = newExchange();
+    const takeBack =
+      pictureCost === undefined ? undefined : await spend({ unit: 'money', amount: pictureCost });
     await remember(ASKED);
     try {
       const result = await withTimeout(
@@ -157,11 +165,15 @@ export async function createHostedEngine({
         { signal },
       );
       attendance.noteAnswer();
+      for (const expense of expensesIn(result)) await spend(expense);
       if (isCensored(result)) throw new DrawingError(`${title} censored this picture.`);
       return await cleanPicture(result.image.uint8Array);
     } catch (error) {
+      if (['unsent', 'refused'].includes(exchange.standing())) {
+        await takeBack?.();
+        await remember(NOT_ASKED);
+      }
       signal.throwIfAborted();
-      if (['unsent', 'refused'].includes(exchange.standing())) await remember(NOT_ASKED);
       if (error instanceof DrawingError) throw error;
       throw readFailure(error, exchange, { title, secrets, now: clock.now() });
     }
@@ -181,13 +193,15 @@ export async function createHostedEngine({
       },
     ],
 
+    pictureCost,
+
     slots: SLOTS,
 
     abilities: (workflow, model) => (workflow === 'z-image' ? undefined : abilitiesOf(model ?? usualModel)),
 
     rejection: attendance.away,
 
-    async draw({ prompt, ...drawing }, { signal, onProgress, remember, remembered }) {
+    async draw({ prompt, ...drawing }, { onProgress, remembered, ...asking }) {
       if (typeof prompt !== 'string') throw new DrawingError(`${title} runs no graphs.`);
       if (remembered === ASKED)
         throw new DrawingError(
@@ -196,7 +210,7 @@ export async function createHostedEngine({
       const ended = new AbortController();
       void reportTime({ onProgress, clock, signal: ended.signal });
       try {
-        return await retry(() => attempt({ ...drawing, prompt }, { signal, remember }), {
+        return await retry(() => attempt({ ...drawing, prompt }, asking), {
           policy: {
             ...AGAIN,
             isRetryable: (error) => error instanceof NotNow,
@@ -204,7 +218,7 @@ export async function createHostedEngine({
           },
           clock,
           random: Math.random,
-          signal,
+          signal: asking.signal,
           onRetry: attendance.noteFailure,
         });
       } finally {
@@ -229,6 +243,21 @@ function optionsOf(
     return named !== undefined && effects.includes(effect) ? [[named, values[effect]]] : [];
   });
   return { [of]: { ...always, ...Object.fromEntries(used) } };
+}
+
+/** What the provider says that it took, in its own units: OpenAI and Google tell tokens, Black Forest Labs its credits. */
+function expensesIn({ usage, providerMetadata }: GenerateImageResult): Expense[] {
+  const credits = Object.values(providerMetadata)
+    .flatMap(({ images }) => images)
+    .flatMap((image) =>
+      typeof image === 'object' && image !== null && 'cost' in image && typeof image.cost === 'number'
+        ? [image.cost]
+        : [],
+    );
+  return [
+    { unit: 'tokens' as const, amount: usage.totalTokens ?? 0 },
+    ...credits.map((amount) => ({ unit: 'credits' as const, amount })),
+  ].filter(({ amount }) => amount > 0);
 }
 
 /** Some send a black picture with a note instead. */
