@@ -50,6 +50,8 @@ export function expectAccepted(message: Message): void {
       flags: 0,
       attachmentNames: files.map(({ name }) => name),
       newEmbeds: true,
+      newComponents: true,
+      emojis: new Set(),
       allowedMentions: { parse: [], users: [...notify] },
     },
     [],

@@ -24,6 +24,8 @@ export interface WorldApplication {
    * The gateway is closed with 4014 for others.
    */
   privilegedIntents?: number;
+  /** Ids of the custom emojis that components may show; others are refused. */
+  emojis?: string[];
 }
 
 export interface WorldUser {

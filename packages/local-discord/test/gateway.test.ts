@@ -1,6 +1,6 @@
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
-import { Client, Events, GatewayIntentBits, Status } from 'discord.js';
+import { Client, Events, GatewayDispatchEvents, GatewayIntentBits, Routes, Status } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
@@ -10,6 +10,7 @@ import {
   MEMBER,
   refusalOf,
   STAFF_CHANNEL,
+  smallWorld,
   startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
@@ -132,6 +133,30 @@ test('the content of others is left out without its intent', async () => {
   await world.discord.as(MEMBER).say(CHANNEL, 'not for bots');
   await world.discord.as(MEMBER).say(CHANNEL, `for <@${BOT}>`);
   await expect.poll(() => contents).toEqual(['', `for <@${BOT}>`]);
+});
+
+test('who may not read what people write gets it neither in an answer nor by REST', async () => {
+  const [application] = smallWorld.applications;
+  if (!application) throw new Error('the small world has no bot');
+  const privilegedIntents = GatewayIntentBits.GuildPresences;
+  world = await startLocalDiscord({
+    world: { ...smallWorld, applications: [{ ...application, privilegedIntents }] },
+  });
+  const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
+  const answered: unknown[] = [];
+  client.ws.on(GatewayDispatchEvents.MessageCreate, ({ content, referenced_message }) => {
+    if (referenced_message) answered.push(content, referenced_message.content);
+  });
+  const member = world.discord.as(MEMBER);
+  const { id } = await member.say(CHANNEL, 'a secret');
+  await member.reply(id, 'another');
+  await expect.poll(() => answered).toEqual(['', '']);
+  expect(await world.rest.get(Routes.channelMessages(CHANNEL))).toMatchObject([
+    { content: '' },
+    { content: '' },
+  ]);
+  expect(await world.rest.get(Routes.channelMessage(CHANNEL, id))).toMatchObject({ content: '' });
+  expect(await refusalOf(world.rest.get(Routes.guildMembers(GUILD)))).toMatchObject({ code: 50001 });
 });
 
 test('an event goes to the shard of its server, and direct messages to shard 0', async () => {

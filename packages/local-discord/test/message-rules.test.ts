@@ -122,6 +122,48 @@ test.each<[string, object, path: string]>([
     },
     'components',
   ],
+  [
+    'a field without a value',
+    { embeds: [{ fields: [{ name: 'n', value: ' ' }] }] },
+    'embeds.0.fields.0.value',
+  ],
+  [
+    'an embed whose author has no name',
+    { embeds: [{ title: 't', author: { name: '' } }] },
+    'embeds.0.author.name',
+  ],
+  [
+    'an icon that is not attached',
+    { embeds: [{ footer: { text: 't', icon_url: 'attachment://a.png' } }] },
+    'embeds.0.footer.icon_url',
+  ],
+  [
+    'a gallery whose picture is not attached',
+    {
+      flags: MessageFlags.IsComponentsV2,
+      components: [{ type: ComponentType.MediaGallery, items: [{ media: { url: 'attachment://a.png' } }] }],
+    },
+    'components.0.items.0.media.url',
+  ],
+  [
+    'a word as the emoji of a button',
+    { content: 'x', components: [row({ ...button('a'), emoji: { name: 'smile' } })] },
+    'components.0.components.0.emoji.name',
+  ],
+  [
+    'the emoji of somebody else in a menu',
+    {
+      content: 'x',
+      components: [
+        row(
+          select('a', {
+            options: [{ label: 'a', value: 'a', emoji: { id: '900000000000000001', name: 'cat' } }],
+          }),
+        ),
+      ],
+    },
+    'components.0.components.0.options.0.emoji.id',
+  ],
   ['a nonce over 25', { content: 'x', nonce: text(26) }, 'nonce'],
   ['an attachment that was not sent', { content: 'x', attachments: [{ id: '0' }] }, 'attachments.0.id'],
   ['content of a wrong type', { content: 5 }, 'content'],

@@ -188,6 +188,8 @@ test('mentions notify only whom allowed_mentions and permissions let them', asyn
     };
     return [users.map(({ id }) => id), mention_everyone];
   };
+  expect(await mentions()).toEqual([[MEMBER, MODERATOR], true]);
+  world.discord.world.deny(CHANNEL, BOT, P.MentionEveryone);
   expect(await mentions()).toEqual([[MEMBER, MODERATOR], false]);
   expect(await mentions({ parse: [] })).toEqual([[], false]);
   expect(await mentions({ parse: [], users: [MODERATOR] })).toEqual([[MODERATOR], false]);

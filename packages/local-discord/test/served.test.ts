@@ -22,6 +22,14 @@ ${list(routes().map(({ method, path }) => `${method} ${path}`))}
 ## Gateway events
 
 ${list(events())}
+
+## What cannot be known here
+
+- Custom emojis: those that the world names (\`emojis\` of an application) are there, every other id is refused.
+- What Discord says of an empty value in an embed, and with which codes it refuses an emoji: taken from what bots report.
+- \`@everyone\` may what Discord's client gives it in a new server. Servers of bots and templates may begin with less.
+- All members asked for without the intent: Discord does not answer, and neither does this; the log says so.
+- \`encoding=etf\` and \`compress=zstd-stream\` are answered with plain JSON, and listed as unsupported.
 `;
   await expect(page).toMatchFileSnapshot('../docs/served.md');
 });

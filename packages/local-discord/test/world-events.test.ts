@@ -1,4 +1,4 @@
-import { Events, GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
+import { Events, GatewayIntentBits, PermissionFlagsBits as P, Routes } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
@@ -8,6 +8,8 @@ import {
   GUILD,
   MEMBER,
   MODERATOR,
+  refusalOf,
+  STAFF_CHANNEL,
   STAFF_ROLE,
   startLocalDiscord,
   type TestDiscord,
@@ -135,6 +137,34 @@ test('a thread of the world comes with its server, as a thread, and later ones a
   const deleted = new Promise((resolve) => client.once(Events.ThreadDelete, ({ id }) => resolve(id)));
   control.deleteChannel(second);
   expect(await deleted).toBe(second);
+});
+
+test('a thread has the permissions of its channel, and its own for writing', async () => {
+  world = await startLocalDiscord();
+  const control = world.discord.world;
+  const hidden = control.addChannel(GUILD, { name: 'hidden', parentId: STAFF_CHANNEL });
+  const thread = control.addChannel(GUILD, { name: 'thread', parentId: CHANNEL });
+  const member = world.discord.as(MEMBER);
+  expect(() => member.messages(hidden)).toThrow('There is no channel');
+  expect(await refusalOf(world.rest.get(Routes.channel(hidden)))).toMatchObject({ code: 50001 });
+  const send = () => world.rest.post(Routes.channelMessages(thread), { body: { content: 'x' } });
+  control.deny(CHANNEL, BOT, P.SendMessages);
+  expect(await send()).toMatchObject({ content: 'x' });
+  control.deny(CHANNEL, BOT, P.SendMessagesInThreads);
+  expect(await refusalOf(send())).toMatchObject({ code: 50013 });
+  expect(world.discord.unsupported()).toEqual([]);
+});
+
+test('all members come only with the intent, and who begins so at most a hundred', async () => {
+  world = await startLocalDiscord();
+  const socket = openGatewaySocket(world.address.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
+  await socket.frame(({ t }) => t === 'READY');
+  socket.send({ op: 8, d: { guild_id: GUILD, query: '', limit: 0, nonce: 'all' } });
+  socket.send({ op: 8, d: { guild_id: GUILD, query: 'mo', limit: 0, nonce: 'some' } });
+  const { d } = await socket.frame(({ t }) => t === 'GUILD_MEMBERS_CHUNK');
+  expect(d).toMatchObject({ nonce: 'some', members: [{ user: { username: 'moderator' } }] });
 });
 
 test('members of several servers can be asked for at once', async () => {

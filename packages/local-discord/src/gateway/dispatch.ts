@@ -1,5 +1,6 @@
 import { GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
+import { withoutContent } from '../rules/message-content.ts';
 import { memberOf, sees } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
@@ -151,16 +152,12 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     if (!channel) return;
     const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
     const author = guild && memberOf(guild, message.authorId);
-    const readable =
-      (session.intents & Intent.MessageContent) !== 0 ||
-      !channel.guildId ||
-      message.authorId === bot ||
-      message.mentions.users.includes(bot);
+    const whole = serializeMessage(context, message, bot);
+    const reads = (session.intents & Intent.MessageContent) !== 0;
     send(name, channel.guildId, {
-      ...serializeMessage(context, message, bot),
+      ...(reads ? whole : withoutContent(whole, bot, channel.guildId === null)),
       ...guildIdOf(channel),
       ...(author && { member: { ...serializeMember(state, author), user: undefined } }),
-      ...(!readable && { content: '', embeds: [], attachments: [], components: [] }),
     });
   }
 

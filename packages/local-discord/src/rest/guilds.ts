@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes as Code, GatewayIntentBits } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { apiError, invalidFormBody } from '../rules/errors.ts';
 import { memberOf } from '../rules/permissions.ts';
@@ -54,6 +54,8 @@ export function routeGuilds(app: FastifyInstance, { context }: Services): void {
     '/guilds/:guildId/members',
     async ({ params, query, applicationId }) => {
       const guild = accessibleGuild(state, params.guildId, applicationId);
+      const intents = state.applications.get(applicationId)?.privilegedIntents ?? 0;
+      if ((intents & GatewayIntentBits.GuildMembers) === 0) throw apiError(Code.MissingAccess);
       const limit = pageSize(query.limit, { fallback: 1, max: 1000 });
       return guild.members
         .filter(({ userId }) => compareIds(userId, query.after ?? '0') > 0)

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '../rules/body.ts';
 import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
+import { readsContent, withoutContent } from '../rules/message-content.ts';
 import { has, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
@@ -38,9 +39,13 @@ export function routeMessages(
   const { state, clock } = context;
   const serialize = (message: Message, viewer: { applicationId: string }) =>
     serializeMessage(context, message, viewer.applicationId);
+  const read = (message: Message, { guildId }: Channel, botId: string) => {
+    const whole = serializeMessage(context, message, botId);
+    return readsContent(state, botId) ? whole : withoutContent(whole, botId, guildId === null);
+  };
 
   app.get<ChannelRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
-    const { permissions } = accessibleChannel(state, params.channelId, applicationId);
+    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
     if (!has(permissions, P.ReadMessageHistory)) return [];
     const limit = pageSize(query.limit, { fallback: 50, max: 100 });
     const found = [...state.messages.values()].filter(
@@ -48,13 +53,13 @@ export function routeMessages(
     );
     return pageOf(found, query, limit)
       .reverse()
-      .map((message) => serialize(message, { applicationId }));
+      .map((message) => read(message, channel, applicationId));
   });
 
   app.get<MessageRoute>('/channels/:channelId/messages/:messageId', async ({ params, applicationId }) => {
-    const { permissions } = accessibleChannel(state, params.channelId, applicationId);
+    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
     requirePermissions(permissions, P.ReadMessageHistory);
-    return serialize(reachableMessage(state, params.channelId, params.messageId), { applicationId });
+    return read(reachableMessage(state, channel.id, params.messageId), channel, applicationId);
   });
 
   app.post<ChannelRoute>(

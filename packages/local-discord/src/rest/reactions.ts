@@ -1,8 +1,9 @@
 import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
-import { addReaction, isEmoji, removeReaction } from '../state/reactions.ts';
+import { addReaction, removeReaction } from '../state/reactions.ts';
 import { compareIds } from '../state/snowflakes.ts';
 import type { Message } from '../state/state.ts';
 import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';

@@ -1,9 +1,11 @@
 import {
   type APIMessageTopLevelComponent,
   ButtonStyle,
+  type ChannelType,
   ComponentType,
   MessageFlags,
 } from 'discord-api-types/v10';
+import { isEmoji } from './emojis.ts';
 import type { FormErrors, Path } from './errors.ts';
 
 /** Source: 'Component Reference', and 'Component Overview' for the two kinds of message. */
@@ -22,12 +24,13 @@ export interface AnyComponent {
   style?: number;
   url?: string | null;
   label?: string | null;
-  emoji?: unknown;
+  emoji?: Emoji | null;
   content?: string;
   media?: { url: string };
   file?: { url: string };
   items?: { media: { url: string } }[];
-  options?: { value: string }[] | null;
+  options?: { value: string; emoji?: Emoji | null }[] | null;
+  channel_types?: ChannelType[] | null;
   min_values?: number | null;
   max_values?: number | null;
   disabled?: boolean | null;
@@ -35,6 +38,11 @@ export interface AnyComponent {
   value?: string | null;
   min_length?: number | null;
   max_length?: number | null;
+}
+
+interface Emoji {
+  id?: string | null;
+  name?: string | null;
 }
 
 /** Discord's union types are read here as one loose shape, because the rules below cross all of them. */
@@ -63,6 +71,7 @@ export function checkComponents(
   errors: FormErrors,
   components: readonly APIMessageTopLevelComponent[],
   flags: number,
+  emojis: ReadonlySet<string>,
 ): void {
   const rows = loosely(components);
   const modern = (flags & MessageFlags.IsComponentsV2) !== 0;
@@ -98,6 +107,31 @@ export function checkComponents(
     );
   }
   checkEach(errors, all);
+  checkEmojis(errors, all, emojis);
+}
+
+/** Only emojis that there are: of Unicode, or of `known`. What Discord says of others, bots have told. */
+function checkEmojis(
+  errors: FormErrors,
+  all: readonly { component: AnyComponent; path: Path }[],
+  known: ReadonlySet<string>,
+): void {
+  for (const { component, path } of all) {
+    const options = (component.options ?? []).map(({ emoji }, n) => ({ emoji, at: [...path, 'options', n] }));
+    for (const { emoji, at } of [{ emoji: component.emoji, at: path }, ...options]) {
+      if (!emoji || (emoji.id ? known.has(emoji.id) : isEmoji(emoji.name ?? ''))) continue;
+      errors.add([...at, 'emoji', emoji.id ? 'id' : 'name'], 'COMPONENT_INVALID_EMOJI', 'Invalid emoji');
+    }
+  }
+}
+
+/** The files that a component shows, each with the place of its address. */
+export function filesOf({ media, file, items }: AnyComponent, path: Path): { url: string; at: Path }[] {
+  return [
+    ...(media ? [{ url: media.url, at: [...path, 'media', 'url'] }] : []),
+    ...(file ? [{ url: file.url, at: [...path, 'file', 'url'] }] : []),
+    ...(items ?? []).map((item, n) => ({ url: item.media.url, at: [...path, 'items', n, 'media', 'url'] })),
+  ];
 }
 
 /** Rules that messages and modals share: custom ids, buttons, selects, rows. */

@@ -6,7 +6,7 @@ import {
   MessageFlags,
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
-import { checkComponents } from './components.ts';
+import { checkComponents, filesOf, loosely, walk } from './components.ts';
 import { apiError, createFormErrors, type FormErrors, type Path } from './errors.ts';
 
 /** Source: 'Message', Create Message and embed limits. */
@@ -20,8 +20,11 @@ export interface MessageFields {
   components: APIMessageTopLevelComponent[];
   flags: number;
   attachmentNames: string[];
-  /** Whether this request gave the embeds: what was accepted before is not asked again for its files. */
+  /** Whether this request gave them: what was accepted before is not asked again for its files. */
   newEmbeds: boolean;
+  newComponents: boolean;
+  /** Ids of the custom emojis that there are. */
+  emojis: ReadonlySet<string>;
   allowedMentions: APIAllowedMentions | undefined;
 }
 
@@ -32,7 +35,8 @@ export function checkMessage(fields: MessageFields, at: Path): void {
     errors.add(['content'], 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_CONTENT} or fewer in length.`);
   }
   checkEmbeds(errors, fields);
-  checkComponents(errors, fields.components, fields.flags);
+  checkComponents(errors, fields.components, fields.flags, fields.emojis);
+  checkShownFiles(errors, fields);
   checkAllowedMentions(errors, fields.allowedMentions);
   const modern = (fields.flags & MessageFlags.IsComponentsV2) !== 0;
   if (modern && (fields.content !== '' || fields.embeds.length > 0)) {
@@ -62,17 +66,21 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
     if (isEmpty(embed)) {
       errors.add(['embeds', index, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
     }
-    for (const key of ['image', 'thumbnail'] as const) {
-      const name = attachmentName(embed[key]?.url);
+    checkTexts(errors, embed, ['embeds', index]);
+    const icons = [
+      { url: embed.author?.icon_url, at: ['author', 'icon_url'] },
+      { url: embed.footer?.icon_url, at: ['footer', 'icon_url'] },
+    ];
+    const pictures = [
+      { url: embed.image?.url, at: ['image', 'url'] },
+      { url: embed.thumbnail?.url, at: ['thumbnail', 'url'] },
+    ];
+    for (const { url, at } of [...icons, ...pictures]) {
+      const name = attachmentName(url);
       if (name === undefined) continue;
-      const path = ['embeds', index, key, 'url'];
-      if (!attachmentNames.includes(name)) {
-        errors.add(
-          path,
-          'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
-          `The referenced attachment was not found: ${name}`,
-        );
-      } else if (!/\.(png|jpe?g|webp|gif)$/i.test(name)) {
+      const path = ['embeds', index, ...at];
+      if (!attachmentNames.includes(name)) addMissingFile(errors, path, name);
+      else if (!/\.(png|jpe?g|webp|gif)$/i.test(name)) {
         errors.add(
           path,
           'URL_TYPE_INVALID_EXTENSION',
@@ -80,6 +88,42 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
         );
       }
     }
+  }
+}
+
+const addMissingFile = (errors: FormErrors, path: Path, name: string): void =>
+  errors.add(
+    path,
+    'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
+    `The referenced attachment was not found: ${name}`,
+  );
+
+/** Files that components show are uploaded with them, or there already. */
+function checkShownFiles(
+  errors: FormErrors,
+  { components, attachmentNames, newComponents }: MessageFields,
+): void {
+  if (!newComponents) return;
+  for (const { component, path } of walk(loosely(components), ['components'])) {
+    for (const { url, at } of filesOf(component, path)) {
+      const name = attachmentName(url);
+      if (name !== undefined && !attachmentNames.includes(name)) addMissingFile(errors, at, name);
+    }
+  }
+}
+
+/** What an embed has to say is not empty. Source: 'Message', embed structures and limits. */
+function checkTexts(errors: FormErrors, { fields = [], author, footer }: APIEmbed, at: Path): void {
+  const texts: [Path, string | undefined][] = [
+    ...fields.flatMap(({ name, value }, n): [Path, string][] => [
+      [['fields', n, 'name'], name],
+      [['fields', n, 'value'], value],
+    ]),
+    [['author', 'name'], author?.name],
+    [['footer', 'text'], footer?.text],
+  ];
+  for (const [path, text] of texts) {
+    if (text?.trim() === '') errors.add([...at, ...path], 'BASE_TYPE_REQUIRED', 'This field is required');
   }
 }
 

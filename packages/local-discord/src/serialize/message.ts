@@ -9,7 +9,7 @@ import {
   MessageType,
 } from 'discord-api-types/v10';
 import type { Links } from '../cdn/links.ts';
-import { loosely, walk } from '../rules/components.ts';
+import { filesOf, loosely, walk } from '../rules/components.ts';
 import { attachmentName } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
@@ -112,11 +112,7 @@ function* shownFiles({ embeds, components }: Message): Generator<string> {
     footer?.icon_url,
   ]);
   for (const { component } of walk(loosely(components), [])) {
-    urls.push(
-      component.media?.url,
-      component.file?.url,
-      ...(component.items ?? []).map(({ media }) => media.url),
-    );
+    urls.push(...filesOf(component, []).map(({ url }) => url));
   }
   for (const url of urls) {
     const name = attachmentName(url);

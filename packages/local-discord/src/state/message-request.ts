@@ -14,6 +14,7 @@ import {
   type UploadedFile,
 } from '../rules/attachments.ts';
 import { checkAutoMod } from '../rules/auto-mod.ts';
+import { customEmojis } from '../rules/emojis.ts';
 import { invalidFormBody, type Path, UnsupportedError } from '../rules/errors.ts';
 import { mentionsIn } from '../rules/mentions.ts';
 import { checkMessage } from '../rules/messages.ts';
@@ -93,6 +94,8 @@ export function createMessageResolver({ state, limits }: Context) {
         flags,
         attachmentNames: namesAfter(plan),
         newEmbeds: body.embeds !== undefined,
+        newComponents: body.components !== undefined,
+        emojis: customEmojis(state),
         allowedMentions: body.allowed_mentions ?? undefined,
       },
       at,

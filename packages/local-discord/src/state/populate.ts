@@ -5,11 +5,22 @@ import type { World, WorldGuild } from '../world.ts';
 import { guildChannel, newChannel } from './channels.ts';
 import type { Guild, State, User } from './state.ts';
 
-/** What `@everyone` may in a new server. */
+/** What `@everyone` may in a new server of Discord's client. */
 const EVERYONE =
   P.ViewChannel |
+  P.CreateInstantInvite |
   P.SendMessages |
   P.SendMessagesInThreads |
+  P.CreatePublicThreads |
+  P.CreatePrivateThreads |
+  P.MentionEveryone |
+  P.SendVoiceMessages |
+  P.SendPolls |
+  P.UseExternalStickers |
+  P.Connect |
+  P.Speak |
+  P.Stream |
+  P.UseVAD |
   P.EmbedLinks |
   P.AttachFiles |
   P.ReadMessageHistory |
@@ -33,6 +44,7 @@ export function populate(state: State, world: World, now: number): void {
       token,
       ownerId: seed.ownerId ?? world.users[0]?.id ?? seed.id,
       privilegedIntents: seed.privilegedIntents ?? PRIVILEGED_INTENTS,
+      emojis: seed.emojis ?? [],
     });
     addUser(state, { id: seed.id, username: seed.name.toLowerCase(), displayName: seed.name, bot: true });
   }

@@ -1,18 +1,11 @@
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
+import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
 import type { Message } from './state.ts';
 
 /** Different emojis on one message. Source: 'Opcodes and Status Codes', 30010. */
 const MAX_REACTIONS = 20;
-
-/** The local Discord has no emojis of servers, so an emoji is a text of Unicode. */
-export function isEmoji(text: string): boolean {
-  return (
-    /^[\p{Emoji}\p{Emoji_Component}]{1,20}$/u.test(text) &&
-    /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
-  );
-}
 
 /** Throws 10014 and 30010. A user who reacted with this emoji before has reacted. */
 export function addReaction({ events }: Context, message: Message, emoji: string, userId: string): void {

@@ -31,6 +31,8 @@ export interface Application {
   ownerId: string;
   /** Bits of the privileged intents that it may identify with. */
   privilegedIntents: number;
+  /** Ids of its custom emojis. */
+  emojis: string[];
 }
 
 export interface User {

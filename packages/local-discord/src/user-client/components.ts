@@ -38,7 +38,7 @@ function isChoice(select: AnyComponent, value: string, resolved: Resolved): bool
     case ComponentType.MentionableSelect:
       return resolved.user(value) || resolved.role(value);
     case ComponentType.ChannelSelect:
-      return resolved.channel(value);
+      return resolved.channel(value, select.channel_types);
     default:
       return select.options?.some((option) => option.value === value) ?? false;
   }

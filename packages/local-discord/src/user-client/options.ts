@@ -111,7 +111,7 @@ async function sendValue(
     case Option.Role:
       return found(resolved.role(String(value)), String(value));
     case Option.Channel:
-      return found(resolved.channel(String(value)), String(value));
+      return found(resolved.channel(String(value), option.channel_types), String(value));
     case Option.Mentionable:
       return found(resolved.user(String(value)) || resolved.role(String(value)), String(value));
   }

@@ -1,3 +1,4 @@
+import type { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { attachmentSizeLimit } from '../rules/attachments.ts';
 import { channelPermissions, guildPermissions, memberOf } from '../rules/permissions.ts';
@@ -48,9 +49,10 @@ export function createResolved({
       if (role) add('roles', id, serializeRole(role, index));
       return role !== undefined;
     },
-    channel(id: string): boolean {
+    channel(id: string, types?: readonly ChannelType[] | null): boolean {
       const found = state.channels.get(id);
       if (found === undefined || found.guildId !== channel.guildId) return false;
+      if (types?.length && !types.includes(found.type)) return false;
       const permissions = String(channelPermissions(state, found, userId));
       add('channels', id, { ...serializeChannel(state, found, userId), permissions });
       return true;

@@ -1,7 +1,7 @@
-import { ActionRowBuilder, StringSelectMenuBuilder } from 'discord.js';
+import { ActionRowBuilder, ChannelSelectMenuBuilder, ChannelType, StringSelectMenuBuilder } from 'discord.js';
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
-import { CHANNEL, MEMBER, MODERATOR, sees } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, MEMBER, MODERATOR, sees } from '../support/local-discord.ts';
 import { messageOf, pingWorld } from '../support/ping-world.ts';
 
 test('a button changes its message, acknowledges, or answers with a new one', async () => {
@@ -65,4 +65,28 @@ test('who presses as soon as there is an answer is heard by what listens for it 
     const { id } = messageOf(await member.invoke(CHANNEL, 'ping'));
     expect(await member.press(id, 'yes')).toMatchObject({ message: { content: 'heard' } });
   }
+});
+
+test('a menu of channels offers those of its types, and so does an option', async () => {
+  const world = await pingWorld({
+    command: {
+      options: [{ type: 7, name: 'place', description: 'Where.', channel_types: [ChannelType.GuildVoice] }],
+    },
+  });
+  const voice = world.discord.world.addChannel(GUILD, { name: 'voice', type: ChannelType.GuildVoice });
+  await world.serve(async (i) => {
+    const menu = new ChannelSelectMenuBuilder().setCustomId('place').setChannelTypes(ChannelType.GuildVoice);
+    if (i.isChatInputCommand()) {
+      await i.reply({ components: [new ActionRowBuilder<ChannelSelectMenuBuilder>().addComponents(menu)] });
+    } else if (i.isChannelSelectMenu()) await i.reply(`picked ${i.values.join()}`);
+  });
+  const member = world.discord.as(MEMBER);
+  await expect(member.invoke(CHANNEL, 'ping', { place: CHANNEL })).rejects.toThrow(
+    `There is no '${CHANNEL}'`,
+  );
+  const { id } = messageOf(await member.invoke(CHANNEL, 'ping', { place: voice }));
+  await expect(member.select(id, 'place', [CHANNEL])).rejects.toThrow(`There is no '${CHANNEL}'`);
+  expect(await member.select(id, 'place', [voice])).toMatchObject({
+    message: { content: `picked ${voice}` },
+  });
 });
