@@ -50,6 +50,7 @@ const WRONG = {
   HOSTED_COST: 'cheap',
   SERVICE_BUDGET: '{"week":1}',
   AI_HORDE_URL: 'horde',
+  AI_HORDE_CONTACT: 'ask ann',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',
 };

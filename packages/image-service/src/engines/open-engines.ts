@@ -47,8 +47,8 @@ export async function openEngines(
     engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, pictureCost, clock, log }));
   }
   if (config.AI_HORDE_KEY) {
-    const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL } = config;
-    engines.push(createHordeEngine({ key, url, clock, log }));
+    const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL, AI_HORDE_CONTACT: contact } = config;
+    engines.push(createHordeEngine({ key, url, contact, clock, log }));
   }
   return [...engines, createSketchEngine({ paceMs })];
 }

@@ -49,7 +49,7 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
         cancelled: false,
       };
       requests.push(request);
-      return { status: 202, body: { id: request.id, kudos: 7 } };
+      return { status: 202, body: { id: request.id, kudos: 9 } };
     }
     const [, kind, id] = /^\/api\/v2\/generate\/(check|status)\/([^/]+)$/.exec(path) ?? [];
     const request = requests.find((each) => each.id === id);
@@ -79,7 +79,15 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
       request.generations = [
         { img: img.toString('base64'), seed: '7', censored: false, gen_metadata: [], ...generation },
       ];
-      request.check = { ...WAITING, done: true, finished: 1, waiting: 0, wait_time: 0, queue_position: 0 };
+      request.check = {
+        ...WAITING,
+        done: true,
+        finished: 1,
+        waiting: 0,
+        wait_time: 0,
+        queue_position: 0,
+        kudos: 7,
+      };
     },
     /** Nobody took it for twenty minutes. */
     expire: (request: HordeRequest) => void requests.splice(requests.indexOf(request), 1),

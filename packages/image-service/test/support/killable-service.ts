@@ -2,16 +2,19 @@ import { randomInt } from 'node:crypto';
 import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
-import { createComfyEngine } from '../../src/engines/comfyui/engine.ts';
+import { loadServiceConfig } from '../../src/config.ts';
 import { ALL_ABILITIES, DrawingError, type Engine } from '../../src/engines/engine.ts';
+import { openEngines } from '../../src/engines/open-engines.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { createService } from '../../src/service.ts';
 import { paint } from './engines.ts';
 
-/** A service in a process of its own, for tests that kill it. Prints its address once it listens. */
-const [databaseUrl, filesFolder, comfyUrl] = process.argv.slice(2);
-if (!databaseUrl || !filesFolder)
-  throw new Error('usage: killable-service DATABASE_URL FILES_FOLDER [COMFYUI_URL]');
+/**
+ * A service in a process of its own, for tests that kill it. Prints its address once it listens. The environment sets up
+ * engines, as that of a service does; what they leave is drawn by one that is hasty and fails now and then.
+ */
+const [databaseUrl, filesFolder] = process.argv.slice(2);
+if (!databaseUrl || !filesFolder) throw new Error('usage: killable-service DATABASE_URL FILES_FOLDER');
 
 const hasty: Engine = {
   name: 'hasty',
@@ -27,14 +30,12 @@ const hasty: Engine = {
 };
 
 const log = silentLog();
+const engines = await openEngines(loadServiceConfig(process.env), { clock: systemClock, log, paceMs: 0 });
 const service = await createService({
   databaseUrl,
   place: createFolder(filesFolder),
   vault: createVault(['5'.repeat(64)]),
-  engines: [
-    ...(comfyUrl ? [createComfyEngine({ servers: [comfyUrl], clock: systemClock, log, pollMs: 20 })] : []),
-    hasty,
-  ],
+  engines: [...engines.filter(({ name }) => name !== 'sketch'), hasty],
   clock: systemClock,
   log,
   webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(','),

@@ -13,7 +13,7 @@ const IMPOSSIBLE_MS = 60_000;
 const MAX_PERCENT = 95;
 
 /**
- * Waits for the end of a request and fetches its picture. Undefined where the Horde knows it no more: after twenty minutes in
+ * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde knows it no more: after twenty minutes in
  * which nobody took it, it is gone.
  */
 export async function awaitPicture(
@@ -24,15 +24,15 @@ export async function awaitPicture(
     signal,
     onProgress,
   }: { client: HordeClient; clock: Clock; signal: AbortSignal; onProgress(progress: Progress): void },
-): Promise<DrawnPicture | undefined> {
+): Promise<{ picture: DrawnPicture; kudos: number } | undefined> {
   const startedAt = clock.now();
   let possibleAt = startedAt;
   let percent = 0;
   for (;;) {
     try {
-      const { done, faulted, is_possible, wait_time } = await client.check(request, signal);
+      const { done, faulted, is_possible, wait_time, kudos } = await client.check(request, signal);
       if (faulted) throw new DrawingError('The machines of the AI Horde could not draw this.');
-      if (done) return await pictureOf(await client.generations(request, signal));
+      if (done) return { picture: await pictureOf(await client.generations(request, signal)), kudos };
       const now = clock.now();
       if (is_possible) possibleAt = now;
       if (now - possibleAt >= IMPOSSIBLE_MS) throw new DrawingError(IMPOSSIBLE);

@@ -10,8 +10,8 @@ export const ANONYMOUS_KEY = '0000000000';
 const TIMEOUT_MS = 20_000;
 /** The Horde fetches a picture itself before it sends it. */
 const STATUS_TIMEOUT_MS = 60_000;
-/** Name, version and contact: a client that does not say them is blocked. */
-const CLIENT_AGENT = 'Darkroom:0.1.0:whoever runs this bot';
+/** Name and version, before the contact: a client that does not say them is blocked. */
+const CLIENT_AGENT = 'Darkroom:0.1.0';
 const SHARED_KEY = /^[0-9a-f]{8}-/i;
 
 export type HordeClient = ReturnType<typeof createHordeClient>;
@@ -20,14 +20,17 @@ export type HordeClient = ReturnType<typeof createHordeClient>;
 export function createHordeClient({
   url,
   key,
+  contact = 'whoever runs this bot',
   timeoutMs = TIMEOUT_MS,
 }: {
   url: string;
   key: string;
+  /** Where those who run the Horde reach whoever runs this, such as an address. */
+  contact?: string | undefined;
   timeoutMs?: number | undefined;
 }) {
   const address = readAddress(url);
-  const headers = { ...address.headers, apikey: key, 'client-agent': CLIENT_AGENT };
+  const headers = { ...address.headers, apikey: key, 'client-agent': `${CLIENT_AGENT}:${contact}` };
   const { read, close } = createHttpCaller({ address: { ...address, headers }, timeoutMs });
   const id = encodeURIComponent;
 

@@ -21,6 +21,8 @@ export interface HordeOptions {
   key: string;
   /** Without a slash at its end. */
   url: string;
+  /** See `createHordeClient`. */
+  contact?: string | undefined;
   clock: Clock;
   log: Log;
   /** Milliseconds for one call; 20 s unless given. */
@@ -43,8 +45,8 @@ const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
  * Draws on the machines of volunteers, who see prompts and pictures. A request's id is remembered before it is relied upon,
  * so that a task of an earlier process is followed and not asked for twice.
  */
-export function createHordeEngine({ key, url, clock, log, timeoutMs }: HordeOptions): Engine {
-  const client = createHordeClient({ url, key, timeoutMs });
+export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: HordeOptions): Engine {
+  const client = createHordeClient({ url, key, contact, timeoutMs });
   const closing = new AbortController();
   const abilities: Abilities = {
     ...ALL_ABILITIES,
@@ -138,8 +140,11 @@ export function createHordeEngine({ key, url, clock, log, timeoutMs }: HordeOpti
           await options.remember(request);
         }
         const { onProgress } = options;
-        const picture = await awaitPicture(request, { client, clock, signal, onProgress });
-        if (picture) return picture;
+        const drawn = await awaitPicture(request, { client, clock, signal, onProgress });
+        if (drawn) {
+          if (drawn.kudos > 0) await options.spend({ unit: 'kudos', amount: drawn.kudos });
+          return drawn.picture;
+        }
         request = undefined;
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { captureLog, failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
+import type { Drawing, DrawOptions, Expense, Progress } from '../../../src/engines/engine.ts';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
@@ -14,39 +14,46 @@ async function hordeWorld({
   key = HORDE_KEY,
   models,
   timeoutMs,
+  contact,
 }: {
   key?: string;
+  contact?: string;
   models?: string[];
   timeoutMs?: number;
 } = {}) {
   const horde = await createFakeHorde(models && { models });
   const clock = createFakeClock({ jumps: true });
   const { log, lines } = captureLog(redactCredentials);
-  const engine = createHordeEngine({ key, url: horde.url, clock, log, timeoutMs });
+  const engine = createHordeEngine({ key, url: horde.url, contact, clock, log, timeoutMs });
   onTestFinished(engine.close);
 
   function begin(changes: Partial<Drawing> = {}, options: Partial<DrawOptions> = {}) {
     const controller = new AbortController();
     const progress: Progress[] = [];
     const remembered: string[] = [];
+    const expenses: Expense[] = [];
     const picture = engine.draw(
       drawingOf({ width: 512, height: 512, ...changes }),
       drawOptions({
         signal: controller.signal,
         onProgress: (report) => progress.push(report),
         remember: async (name) => void remembered.push(name),
+        async spend(expense) {
+          expenses.push(expense);
+          return async () => undefined;
+        },
         ...options,
       }),
     );
     picture.catch(() => undefined);
-    return { picture, progress, remembered, stop: (reason: string) => controller.abort(reason) };
+    return { picture, progress, remembered, expenses, stop: (reason: string) => controller.abort(reason) };
   }
   return { horde, engine, clock, lines, begin };
 }
 
 test('a picture is asked for as the Horde wants it, and comes without what was written into it', async () => {
-  const { horde, begin } = await hordeWorld();
-  const { picture, remembered } = begin({ prompt: 'a fox ### by night', cfg: 7.123, seed: 9 });
+  const { horde, begin } = await hordeWorld({ contact: 'https://example.com/bot' });
+  const { picture, remembered, expenses } = begin({ prompt: 'a fox ### by night', cfg: 7.123, seed: 9 });
   const request = await horde.request();
   expect(request.body).toMatchObject({
     prompt: 'a fox   by night ### blurry',
@@ -63,9 +70,10 @@ test('a picture is asked for as the Horde wants it, and comes without what was w
   expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
   expect(Buffer.from(bytes).includes('a fox')).toBe(false);
   expect(remembered).toEqual([request.id]);
+  expect(expenses).toEqual([{ unit: 'kudos', amount: 7 }]);
   const handedIn = horde.asked.find(({ path }) => path.endsWith('/async'));
   expect(handedIn?.headers).toMatchObject({ apikey: HORDE_KEY });
-  expect(handedIn?.headers['client-agent']).toMatch(/^[^:]+:[^:]+:.+$/);
+  expect(handedIn?.headers['client-agent']).toMatch(/^[^:]+:[^:]+:https:\/\/example\.com\/bot$/);
   expect(
     horde.asked.filter(({ path }) => path.includes('/status/') && path.includes('generate')),
   ).toHaveLength(1);
