@@ -39,6 +39,7 @@ const ON_POSTGRES = [
   'task-list.test.ts',
   'tasks/queue{,-turns.property}.test.ts',
   'usage.test.ts',
+  'wait.test.ts',
   'webhooks/webhooks.test.ts',
 ].map((file) => `${SERVICE}/${file}`);
 

@@ -36,6 +36,7 @@ import { createQueueModels } from './tasks/queue-model.ts';
 import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
+import { createTaskEnds } from './tasks/task-ends.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { proveDatabase } from './vault/database-proof.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
@@ -122,10 +123,14 @@ export async function createService({
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });
   const expenses = createExpenses({ db, budget, clock, log });
-  const queue = measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics);
+  const taskEnds = createTaskEnds({ db, clock, log });
+  const queue = taskEnds.ofQueue(
+    measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics),
+  );
   const proof = await proveDatabase(db, vault)
     .then(() => provePlace(db, filePlace))
     .catch(async (error: unknown) => {
+      await taskEnds.close();
       await closeClock();
       await db.destroy();
       throw error;
@@ -137,7 +142,7 @@ export async function createService({
   const slotsOf = (lane: unknown) => engines.find((engine) => engine === lane)?.slots ?? limits.slots;
   const laneOf = (workflow: string) => workflows.find(workflow)?.engine;
   const queueModels = createQueueModels({ db, durationEstimates, laneOf, slotsOf, clock, limits });
-  const tasks = measureTasks(createTasks({ db, ledger, clock, limits }), metrics);
+  const tasks = taskEnds.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
   const forecast = createForecast({ queueModels });
   const scheduler = createScheduler({
     queue,
@@ -193,6 +198,7 @@ export async function createService({
       limits,
     }),
     statusAnswers,
+    taskEnds,
     signingSecrets,
     usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
@@ -262,7 +268,13 @@ export async function createService({
 
     /** Puts running tasks back into the queue, finishes open requests within 5 s, and closes everything. */
     async close(): Promise<void> {
-      await Promise.all([closeApp(), scheduler.close(), retention.close(), webhookDispatcher.close()]);
+      await Promise.all([
+        taskEnds.close(),
+        closeApp(),
+        scheduler.close(),
+        retention.close(),
+        webhookDispatcher.close(),
+      ]);
       await Promise.all(engines.map((each) => each.close()));
       await Promise.all([place.close(), closeClock()]);
       await db.destroy();

@@ -64,11 +64,12 @@ test('what may be left out of a request is described as what may be left out', (
   expect(Object.fromEntries(needed)).toEqual({ 'GET task_status': 'task_id', 'GET /files/{name}': 'name' });
 });
 
-test('a body may say more than is described, and a submission may be given an Idempotency-Key', () => {
+test('a body may say more than is described, and a submission may be given an Idempotency-Key and a wait', () => {
   const bodies = api.operations.flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? []);
   for (const { schema } of bodies) expect(schema.additionalProperties).not.toBe(false);
   const submitted = api.operations.find(({ path }) => path === '/v1/image_generation');
   expect(submitted?.parameters).toEqual([
+    { name: 'wait', in: 'query', required: false, schema: { type: 'number', minimum: 0, maximum: 50 } },
     { name: 'idempotency-key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
   ]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Price } from '../src/ledger/price.ts';
 import { controlledEngine, endlessEngine } from './support/engines.ts';
 import { body, problemOf, serviceWorld } from './support/service.ts';
+import { webhookReceiver } from './support/webhook-receiver.ts';
 
 for (const workflow of [undefined, 'default', 'anime', 'z-image']) {
   test(`a submission to ${workflow ?? 'no'} workflow is queued under a UUID, with word of webhooks`, async () => {
@@ -222,6 +223,42 @@ test('a submission that cannot be worked out fails alone', async () => {
     });
   const answers = await Promise.all([submit(20, other.key), submit(13, world.key), submit(20, other.key)]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200]);
+});
+
+test('a reference is told in status, list and webhook, and belongs to what an idempotency key stands for', async () => {
+  const receiver = await webhookReceiver();
+  const world = await serviceWorld({ webhookOrigins: [receiver.origin] });
+  const wanted = { prompt: 'a fox', webhook: receiver.url, reference: 'order 7 · Füchse' };
+  const submit = (json: unknown) =>
+    world.call('/v1/index.php?endpoint=image_generation', {
+      json,
+      headers: { 'x-api-key': world.key, 'idempotency-key': 'one' },
+    });
+  const { data } = JSON.parse(await (await submit(wanted)).text());
+  expect(await world.until(data.id)).toMatchObject({ status: 'completed', reference: wanted.reference });
+  expect(JSON.parse((await receiver.next()).body).data).toMatchObject({
+    id: data.id,
+    reference: wanted.reference,
+  });
+  const listed = JSON.parse(await (await world.call('/v1/index.php?endpoint=task_list')).text());
+  expect(listed.data.tasks).toMatchObject([{ id: data.id, reference: wanted.reference }]);
+  expect((await problemOf(await submit({ ...wanted, reference: 'order 8' }))).code).toBe(
+    'idempotency_conflict',
+  );
+  expect(JSON.stringify(world.lines)).not.toContain('order 7');
+});
+
+test.each([
+  ['too long', 'x'.repeat(201)],
+  ['of two lines', 'one\ntwo'],
+  ['with U+0000', 'one\u0000'],
+  ['empty', ''],
+  ['no text', 7],
+])('a reference that is %s is refused before it costs anything', async (_, reference) => {
+  const world = await serviceWorld();
+  const answer = await world.submit({ prompt: 'a fox', reference });
+  expect([answer.status, (await problemOf(answer)).details]).toMatchObject([400, { field: 'reference' }]);
+  expect(await world.balance()).toBe(100);
 });
 
 test('ids of rr3 are in order of time and differ', async () => {

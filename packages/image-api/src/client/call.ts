@@ -75,7 +75,7 @@ export function createCaller({
     const response = await sendRequest({
       dispatcher: pool,
       what,
-      timeoutMs,
+      timeoutMs: timeoutMs + waitMs(query),
       signal,
       method,
       path: `${basePath}${path}?${queryString({ ...selector, ...query })}`,
@@ -111,6 +111,10 @@ export function createCaller({
     return policy ? retry(once, { policy, clock, random, signal }) : once();
   };
 }
+
+/** How much longer an answer may take that is asked to wait. */
+const waitMs = (query: object | undefined): number =>
+  query && 'wait' in query && typeof query.wait === 'number' ? query.wait * 1_000 : 0;
 
 const queryString = (query: object): string =>
   Object.entries(query)

@@ -73,20 +73,24 @@ export function createImageClient({
      * Hands in a task. Sent again only where it is certain that nothing happened: no connection, 429, 503 with
      * `Retry-After`. After any other failure `ServiceError.unclear` says whether the task may exist and cost credits.
      * What the interface does not allow is `refused` with code `invalid_submission`, and not sent. `once`: one attempt.
-     * `onRateLimit` hears how many more the service takes for now, where it says so.
+     * `onRateLimit` hears how many more the service takes for now, where it says so. With `wait`, a service that can
+     * answers when the task ends or so many seconds are over, at most 50, with `task`.
      */
-    async submit(wanted: Submission, { once, ...options }: WithKey & SubmitOptions): Promise<QueuedTask> {
+    async submit(
+      wanted: Submission,
+      { once, wait, ...options }: WithKey & SubmitOptions,
+    ): Promise<QueuedTask> {
       const retries = once ? undefined : WRITE_RETRIES;
-      return call(OPERATIONS.submit, { ...options, body: checked(wanted), retries });
+      return call(OPERATIONS.submit, { ...options, query: { wait }, body: checked(wanted), retries });
     },
 
     /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */
     dryRun: async (wanted: Submission, options: WithKey): Promise<DryRun> =>
       call(OPERATIONS.dryRun, { ...options, body: checked(wanted), retries: READ_RETRIES }),
 
-    /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. */
-    status: (taskId: string, options: WithKey): Promise<Task> =>
-      call(OPERATIONS.status, { ...options, query: { task_id: taskId } }),
+    /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. `wait`: as in `submit`. */
+    status: (taskId: string, { wait, ...options }: WithKey & Waiting): Promise<Task> =>
+      call(OPERATIONS.status, { ...options, query: { task_id: taskId, wait } }),
 
     /**
      * Ends a task that is not over, where the service can: the interface shows no such operation. One attempt; the
@@ -200,7 +204,12 @@ interface WithKey extends Abortable {
   apiKey: string;
 }
 
-interface SubmitOptions {
+interface Waiting {
+  /** Seconds for which the answer may wait for the task to end. */
+  wait?: number | undefined;
+}
+
+interface SubmitOptions extends Waiting {
   idempotencyKey?: string | undefined;
   once?: boolean;
   onRateLimit?: (limit: RateLimit) => void;

@@ -1,6 +1,6 @@
 /**
  * The contract: every operation that there is, imported as `OPERATIONS`. `dryRun`, `cancel`, `list`, `capabilities`, `usage`
- * and what is about webhooks are ours; the interface has no such operations.
+ * and what is about webhooks are ours; the interface has no such operations. `wait` and `reference` are additions to its own.
  */
 export { balance } from './balance.ts';
 export { capabilities } from './capabilities.ts';

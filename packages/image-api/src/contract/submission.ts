@@ -4,7 +4,10 @@ import { graph } from './graph.ts';
 import { LIMITS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
 import { HEADERS, type Operation, v1 } from './operation.ts';
+import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
+import { readTask, type Task, taskStatus } from './task.ts';
+import { wait } from './wait.ts';
 import { webhook } from './webhook.ts';
 
 /** Bounds before `int`, so that a number far beyond them is reported as out of range and not as no integer. */
@@ -19,7 +22,7 @@ export const workflowName = z
   );
 
 /**
- * The body of a submission as the interface lists it, with `webhook`, which it announces. What is left out is the service's to choose;
+ * The body of a submission as the interface lists it, with `webhook`, which it announces, and additions of ours. What is left out is the service's to choose;
  * `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
  */
 export const submission = z.strictObject({
@@ -35,6 +38,8 @@ export const submission = z.strictObject({
   /** Our addition: the seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
   variation_of: integer({ min: 0, max: LIMITS.seed.max }).optional(),
   webhook: webhook.optional(),
+  /** Our addition: the caller's own word for the task, which is told wherever the task is. */
+  reference: reference.optional(),
 });
 export type Submission = z.infer<typeof submission>;
 
@@ -42,6 +47,8 @@ const additions = {
   cost: z.number().optional(),
   seed: z.int().optional(),
   warnings: z.array(z.string()).optional(),
+  /** As it then is, where `wait` was asked for. */
+  task: taskStatus.optional(),
 };
 
 /** `data` of an accepted submission to `default`, `anime` or `z-image`; `cost`, `seed`, `warnings` are our additions. */
@@ -72,8 +79,16 @@ const read: Schema<QueuedTask> = z
     cost: looseNumber,
     seed: looseNumber,
     warnings: z.array(z.string()).catch([]),
+    task: readTask.optional().catch(undefined),
   })
-  .transform(({ id, message, cost, seed, warnings }) => ({ taskId: id, message, cost, seed, warnings }));
+  .transform(({ id, message, cost, seed, warnings, task }) => ({
+    taskId: id,
+    message,
+    cost,
+    seed,
+    warnings,
+    task,
+  }));
 
 /** An accepted submission. */
 export interface QueuedTask {
@@ -87,6 +102,8 @@ export interface QueuedTask {
   seed: number | undefined;
   /** What has no effect, or another one than may have been meant. */
   warnings: string[];
+  /** As it was when the answer came, where that was asked to wait and the service can. */
+  task?: Task | undefined;
 }
 
 export const submit = {
@@ -94,10 +111,11 @@ export const submit = {
   ...v1('image_generation'),
   summary: 'Submit a task',
   description:
-    'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored.',
+    'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored. With `wait`, the answer comes when the task ends, or after so many seconds, with `task`: how it then is.',
   auth: 'key',
   /** Longer keys are refused, because they are stored. */
   headers: taking(z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() })),
+  query: taking(z.looseObject({ wait })),
   body: taking(submission),
   answer: { sent, read },
   errors: [

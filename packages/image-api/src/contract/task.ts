@@ -3,7 +3,9 @@ import { readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
+import { wait } from './wait.ts';
 import { webhookStatus } from './webhook.ts';
 
 export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
@@ -29,6 +31,8 @@ const additions = {
   expires_at: z.iso.datetime().optional(),
   /** Where the submission named one. */
   webhook: webhookStatus.optional(),
+  /** As the submission named it. */
+  reference: reference.optional(),
 };
 const taskFields = { id: z.string(), created_at: z.iso.datetime().nullable(), ...additions };
 
@@ -56,7 +60,7 @@ const failed = z.object({
   error_code: z.string().optional(),
 });
 /** `data` of a task status. */
-const taskStatus = schema(z.discriminatedUnion('status', [underWay, completed, failed]));
+export const taskStatus = schema(z.discriminatedUnion('status', [underWay, completed, failed]));
 export type TaskStatusAnswer = z.infer<typeof taskStatus>;
 
 /** The interface's four states and the words that other services use for them. Any other word means `processing`. */
@@ -115,7 +119,7 @@ const looseResult = z.transform((value: unknown) => {
 });
 
 /** A task's status, in any of the forms that services use. `imageUrl` may be relative to the service's address. */
-const readTask = z
+export const readTask = z
   .object({
     id: looseId.optional().catch(undefined),
     status: looseText,
@@ -135,6 +139,7 @@ const readTask = z
     seed: looseNumber,
     expires_at: looseMoment,
     not_drawn: looseNotDrawn,
+    reference: looseText,
   })
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task): Task => {
@@ -146,6 +151,7 @@ const readTask = z
       cost: task.cost,
       seed: task.seed,
       expiresAt: task.expires_at,
+      reference: task.reference,
     };
     switch (state) {
       case 'completed':
@@ -180,6 +186,8 @@ interface ToldTask {
   seed: number | undefined;
   /** When the picture will be removed. */
   expiresAt: Date | undefined;
+  /** The caller's own word for it. */
+  reference: string | undefined;
 }
 
 export interface TaskUnderWay extends ToldTask {
@@ -217,14 +225,16 @@ const answer = { sent: taskStatus, read: schema(readTask) };
  * a poll a tenth slower.
  */
 const statusQuery = z.object({ task_id: z.string(), api_key: z.unknown().optional() });
+const waitingQuery = statusQuery.extend({ wait });
 export const status = {
   method: 'GET',
   ...v1('task_status'),
   summary: 'How a task is doing',
+  description: 'With `wait`, the answer comes when the task ends, or after so many seconds.',
   auth: 'key',
-  query: taking(statusQuery),
+  query: taking(waitingQuery),
   answer,
-  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'task_not_found'],
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'task_not_found', 'parameter_out_of_range'],
 } as const satisfies Operation;
 
 /** The answer is the task as it then is. */

@@ -104,6 +104,8 @@ export interface TaskTable {
   remembered: string | null;
   error: string | null;
   errorCode: string | null;
+  /** The caller's own word for it. */
+  reference: string | null;
   /** See `stored-drawing.ts`. */
   drawing: string;
 }

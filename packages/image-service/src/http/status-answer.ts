@@ -34,17 +34,19 @@ export function createStatusAnswers({
   /** `place` is that of a task that waits. A field that is undefined is left out of the JSON. */
   function describe(task: Task, place: Place | undefined): TaskStatusAnswer {
     const { id, progress, startedAt, expectedMs, preview } = task;
-    const created_at = new Date(task.createdAt).toISOString();
     const cost = toCredits(task.cost);
-    const seed = task.seed === UNKNOWN_SEED ? undefined : task.seed;
+    const told = {
+      created_at: new Date(task.createdAt).toISOString(),
+      seed: task.seed === UNKNOWN_SEED ? undefined : task.seed,
+      reference: task.reference ?? undefined,
+    };
     if (task.state === 'processing') {
       return {
         id,
         status: 'processing',
         result: null,
         progress,
-        created_at,
-        seed,
+        ...told,
         cost,
         eta_seconds:
           startedAt !== null && expectedMs !== null
@@ -60,8 +62,7 @@ export function createStatusAnswers({
         status: 'pending',
         result: null,
         progress: 0,
-        created_at,
-        seed,
+        ...told,
         cost,
         queue_position: position,
         eta_seconds: endsInMs === undefined ? undefined : seconds(endsInMs),
@@ -73,8 +74,7 @@ export function createStatusAnswers({
         status: 'completed',
         result: { image_url: fileUrl(task.picture) },
         not_drawn: task.notDrawn === null ? undefined : readNotDrawn(task.notDrawn),
-        created_at,
-        seed,
+        ...told,
         cost,
         expires_at: new Date(task.finishedAt + limits.pictureMs).toISOString(),
       };
@@ -85,8 +85,7 @@ export function createStatusAnswers({
       error: task.error ?? TIMED_OUT.error,
       error_code: task.errorCode ?? undefined,
       result: null,
-      created_at,
-      seed,
+      ...told,
       cost: toCredits(task.charged ?? 0),
     };
   }

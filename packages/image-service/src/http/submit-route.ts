@@ -16,6 +16,7 @@ import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { submissionBody } from './submission-body.ts';
+import { createTaskAnswers, type TaskAnswers } from './task-answers.ts';
 import { warnOfUnknown } from './unknown-parameters.ts';
 
 /** Bytes: a graph of some hundred nodes has about 100,000. */
@@ -33,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-export interface SubmitRoute {
+export interface SubmitRoute extends TaskAnswers {
   submissions: Submissions;
   limits: ServiceLimits;
   clock: Clock;
@@ -48,7 +49,7 @@ export interface SubmitRoute {
 /** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, limits, clock, rejectionFor, picturesProblem, wake },
+  { submissions, limits, clock, rejectionFor, picturesProblem, wake, ...answering },
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
@@ -84,6 +85,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     return problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection);
   }
 
+  const answers = createTaskAnswers(answering);
   app.decorateRequest('unknownParameters', undefined);
   const submit = routeOf(OPERATIONS.submit);
   app.route({
@@ -97,14 +99,21 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
         if (allowance.remaining < Number(reply.getHeader('ratelimit-remaining')))
           reply.headers(rateHeaders(allowance));
       };
-      const accepted = await submissions.accept(request.body, holderOf(request), {
+      const holder = holderOf(request);
+      const accepted = await submissions.accept(request.body, holder, {
         warnings: request.unknownParameters,
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
         apiError: await refusalOf(request.body),
         onCounted,
       });
       wake();
-      return success(accepted);
+      const { wait: seconds } = request.query;
+      if (seconds === undefined) return success(accepted);
+      // It is accepted, whatever becomes of waiting for it.
+      const task = await answers
+        .within(accepted.id, holder.account.id, { seconds, reply })
+        .catch(() => undefined);
+      return success({ ...accepted, task });
     },
   });
 

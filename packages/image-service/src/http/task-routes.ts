@@ -3,17 +3,15 @@ import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import { rateLimited } from '../rate-limit.ts';
-import type { PageCursor, Tasks } from '../tasks/tasks.ts';
+import type { PageCursor } from '../tasks/tasks.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
-import type { StatusAnswers } from './status-answer.ts';
+import { createTaskAnswers, TASK_ID, type TaskAnswers } from './task-answers.ts';
 import { missingParameter } from './validation-error.ts';
 
-export interface TaskRoutes {
-  tasks: Tasks;
-  statusAnswers: StatusAnswers;
+export interface TaskRoutes extends TaskAnswers {
   clock: Clock;
   /** A task was ended, whoever draws it. */
   drop(taskId: string): void;
@@ -23,28 +21,20 @@ export interface TaskRoutes {
 const LISTS_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 
-/** A UUID, or digits. What cannot be an id is not looked up. */
-const TASK_ID = /^[0-9a-f-]{1,36}$/;
-
 /** The status of a task, cancelling one, and the list of them. */
 export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app,
-  { tasks, statusAnswers, drop, clock },
+  { tasks, taskEnds, statusAnswers, drop, clock },
 ) => {
   const countList = createRateWindow({ clock, windowMs: MINUTE_MS });
-
-  async function statusOf(taskId: string | null | undefined, accountId: number) {
-    const id = requireId(taskId);
-    const task = TASK_ID.test(id) ? await tasks.find(id, accountId) : undefined;
-    if (!task) throw new ApiError('task_not_found', 'This account has no task with that id.');
-    return success(await statusAnswers.of(task));
-  }
+  const answers = createTaskAnswers({ tasks, taskEnds, statusAnswers });
 
   app.route({
     ...routeOf(OPERATIONS.status),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { account } = callerOf(request);
-      return statusOf(request.query.task_id, account.id);
+      const { task_id, wait: seconds } = request.query;
+      return success(await answers.within(requireId(task_id), account.id, { seconds, reply }));
     },
   });
 
@@ -54,7 +44,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
       const { account } = callerOf(request);
       const id = requireId(request.body?.task_id ?? request.query.task_id);
       if (TASK_ID.test(id) && (await tasks.cancel(id, account.id)) !== undefined) drop(id);
-      return statusOf(id, account.id);
+      return success(await answers.now(id, account.id));
     },
   });
 

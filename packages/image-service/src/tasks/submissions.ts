@@ -51,7 +51,7 @@ export function createSubmissions({
     holder: KeyHolder,
     { idempotencyKey, apiError, onCounted, warnings: earlier = [] }: SubmissionOptions,
   ): Omit<PreparedSubmission, 'roomInMs'> {
-    const { webhook, ...drawn } = submission;
+    const { webhook, reference = null, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
     const { parameters, warnings } = resolveParameters(drawn, workflow);
     const { name } = workflow;
@@ -63,6 +63,7 @@ export function createSubmissions({
         drawing: writeDrawing(parameters),
         cost: toMilli(price({ workflow: name, ...workloadOf(parameters) })),
         expectedMs: durationEstimates.estimate(name, parameters),
+        reference,
       },
       warnings: [...earlier, ...warnings],
       webhook: webhook === undefined ? undefined : parseWebhookUrl(webhook, webhookOrigins),

@@ -22,6 +22,7 @@ export const TASK_COLUMNS = [
   'preview',
   'error',
   'errorCode',
+  'reference',
 ] as const satisfies (keyof TaskTable)[];
 export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]> & {
   /** See `WebhookTable.status`; only of a task that was found by its id. */
@@ -49,6 +50,7 @@ type NewTaskRow = Pick<
   | 'expectedMs'
   | 'createdAt'
   | 'deadlineAt'
+  | 'reference'
 >;
 
 /** The tasks of up to `MAX_IDS` ids, of any account. */
@@ -83,6 +85,7 @@ export const insertTasks = withRows(
     expectedMs: value('expectedMs'),
     createdAt: value('createdAt'),
     deadlineAt: value('deadlineAt'),
+    reference: value('reference'),
     attempts: 0,
   }),
   (db, tasks) =>

@@ -153,6 +153,7 @@ export interface NewTask {
   cost: number;
   /** Estimated milliseconds, where there is an estimate; capped at the time that a task may take. */
   expectedMs: number | null;
+  reference: string | null;
 }
 
 /** A task with what it was asked for, as far as that can be read. */

@@ -36,7 +36,7 @@ async function standingQueue() {
     async come(tasks: readonly WaitingTask[]): Promise<void> {
       await insertTasks(
         db,
-        tasks.map((task) => ({ ...drawing, ...task, deadlineAt })),
+        tasks.map((task) => ({ ...drawing, ...task, deadlineAt, reference: null })),
       );
     },
     async go(tasks: readonly WaitingTask[]): Promise<void> {

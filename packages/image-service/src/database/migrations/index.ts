@@ -17,6 +17,7 @@ import { remembered } from './0016-remembered.ts';
 import { webhookReceivers } from './0017-webhook-receivers.ts';
 import { tasksByState } from './0018-tasks-by-state.ts';
 import { expenses } from './0019-expenses.ts';
+import { references } from './0020-references.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookReceivers,
   tasksByState,
   expenses,
+  references,
 ];

@@ -1,0 +1,47 @@
+import type { TaskStatusAnswer } from '@darkroom/image-api';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import type { TaskEnds } from '../tasks/task-ends.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+import type { StatusAnswers } from './status-answer.ts';
+
+/** A UUID, or digits. What cannot be an id is not looked up. */
+export const TASK_ID = /^[0-9a-f-]{1,36}$/;
+
+export interface TaskAnswers {
+  tasks: Tasks;
+  taskEnds: Pick<TaskEnds, 'wait'>;
+  statusAnswers: StatusAnswers;
+}
+
+/** How one task of an account is doing: now, or as soon as it has ended. */
+export function createTaskAnswers({ tasks, taskEnds, statusAnswers }: TaskAnswers) {
+  async function find(taskId: string, accountId: number) {
+    const task = TASK_ID.test(taskId) ? await tasks.find(taskId, accountId) : undefined;
+    if (task) return task;
+    throw new ApiError('task_not_found', 'This account has no task with that id.');
+  }
+
+  return {
+    now: async (taskId: string, accountId: number): Promise<TaskStatusAnswer> =>
+      statusAnswers.of(await find(taskId, accountId)),
+
+    /** Waits for at most so many seconds, and no longer than the caller does. */
+    async within(
+      taskId: string,
+      accountId: number,
+      { seconds = 0, reply }: { seconds: number | undefined; reply: FastifyReply },
+    ): Promise<TaskStatusAnswer> {
+      const task = await find(taskId, accountId);
+      if (seconds === 0 || task.finishedAt !== null) return statusAnswers.of(task);
+      const gone = new AbortController();
+      const leave = () => gone.abort();
+      reply.raw.once('close', leave);
+      if (reply.raw.destroyed) leave();
+
+      await taskEnds.wait({ taskId, accountId }, seconds * 1_000, gone.signal);
+      reply.raw.off('close', leave);
+      return statusAnswers.of(await find(taskId, accountId));
+    },
+  };
+}

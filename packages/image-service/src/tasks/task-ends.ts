@@ -1,0 +1,118 @@
+import type { Log } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
+import { type Clock, repeat } from '@darkroom/time';
+import type { ServiceDatabase } from '../database/database.ts';
+import { MAX_IDS, withIds } from '../database/with-ids.ts';
+import type { Queue } from './queue.ts';
+import type { Tasks } from './tasks.ts';
+
+/** How often what others wait for is looked for among what other processes have ended: in one statement for many. */
+const LOOK_MS = 500;
+/** Callers of an account that wait at once: each keeps a connection. */
+const MOST_OF_ACCOUNT = 64;
+
+export type TaskEnds = ReturnType<typeof createTaskEnds>;
+
+/**
+ * Lets callers wait for tasks to end. What this process ends it says itself; what others end is found by one look for all
+ * who wait.
+ */
+export function createTaskEnds({ db, clock, log }: { db: ServiceDatabase; clock: Clock; log: Log }) {
+  const waiting = new Map<string, Set<() => void>>();
+  const ofAccount = new Map<number, number>();
+  const closing = new AbortController();
+
+  function ended(taskId: string): void {
+    for (const wake of waiting.get(taskId) ?? []) wake();
+  }
+
+  async function look(): Promise<void> {
+    const ids = [...waiting.keys()];
+    for (let from = 0; from < ids.length; from += MAX_IDS)
+      for (const { id } of await findEnded(db, ids.slice(from, from + MAX_IDS), {})) ended(id);
+  }
+
+  const looking = repeat(look, {
+    everyMs: LOOK_MS,
+    clock,
+    signal: closing.signal,
+    onError(error) {
+      if (!(error instanceof DatabaseUnavailable))
+        log.error({ err: error }, 'looking for ended tasks failed');
+    },
+  });
+
+  function add(taskId: string, accountId: number, wake: () => void): void {
+    waiting.set(taskId, (waiting.get(taskId) ?? new Set()).add(wake));
+    ofAccount.set(accountId, (ofAccount.get(accountId) ?? 0) + 1);
+  }
+  function remove(taskId: string, accountId: number, wake: () => void): void {
+    const others = waiting.get(taskId);
+    others?.delete(wake);
+    if (others?.size === 0) waiting.delete(taskId);
+    const left = (ofAccount.get(accountId) ?? 1) - 1;
+    if (left === 0) ofAccount.delete(accountId);
+    else ofAccount.set(accountId, left);
+  }
+
+  return {
+    /**
+     * Resolves when the task has ended, `forMs` are over or `signal` aborts; at once where the account waits for too many
+     * already, and when the service closes. Whoever asks looks at the task before and after.
+     */
+    async wait(
+      { taskId, accountId }: { taskId: string; accountId: number },
+      forMs: number,
+      signal: AbortSignal,
+    ): Promise<void> {
+      const isFull = (ofAccount.get(accountId) ?? 0) >= MOST_OF_ACCOUNT;
+      if (isFull || signal.aborted || closing.signal.aborted) return;
+      const over = new AbortController();
+      const wake = () => over.abort();
+      add(taskId, accountId, wake);
+      signal.addEventListener('abort', wake, { once: true });
+      try {
+        await clock.sleep(forMs, over.signal).catch(() => undefined);
+      } finally {
+        signal.removeEventListener('abort', wake);
+        remove(taskId, accountId, wake);
+      }
+    },
+
+    /** Tells of the tasks that a queue ends. */
+    ofQueue: (queue: Queue): Queue => ({
+      ...queue,
+      async complete(run, picture) {
+        const cost = await queue.complete(run, picture);
+        ended(run.taskId);
+        return cost;
+      },
+      async fail(run, failure) {
+        const failed = await queue.fail(run, failure);
+        ended(run.taskId);
+        return failed;
+      },
+    }),
+
+    /** Tells of the tasks that are cancelled. */
+    ofTasks: (tasks: Tasks): Tasks => ({
+      ...tasks,
+      async cancel(id, accountId) {
+        const charged = await tasks.cancel(id, accountId);
+        ended(id);
+        return charged;
+      },
+    }),
+
+    /** Everybody is answered at once. */
+    async close(): Promise<void> {
+      closing.abort();
+      for (const taskId of waiting.keys()) ended(taskId);
+      await looking;
+    },
+  };
+}
+
+const findEnded = withIds((db, ids: string[]) =>
+  db.selectFrom('tasks').select('id').where('id', 'in', ids).where('finishedAt', 'is not', null),
+);
