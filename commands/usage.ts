@@ -77,7 +77,7 @@ async function show(
     .slice(0, BARS)
     .map(
       ({ memberId, pictures, credits }, nth) =>
-        `${nth + 1}\\. ${texts.usage.ofMember(userMention(memberId), written(pictures), written(credits))}`,
+        `${nth + 1}\\. ${texts.usage.ofMember(userMention(memberId), written(pictures), credits > 0 ? written(credits) : undefined)}`,
     );
   const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`];
   if (!picture) content.push(texts.usage.noPicture);

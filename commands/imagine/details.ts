@@ -4,7 +4,7 @@ import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import { isOver, type Job } from '../../src/jobs/job.ts';
+import { isOver, type Job, type JobTask } from '../../src/jobs/job.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -108,6 +108,8 @@ function fieldsOf(
   const foreign = (text: string | undefined) =>
     text === undefined ? undefined : verbatim(truncate(text.trim(), FIELD_CHARACTERS));
   const { createdAt, endedAt, parent } = job;
+  const isPicked = tasks.length < pictureTasks(job).length;
+  const paid = isPicked ? tasks.flatMap((task) => job.tasks[task] ?? []) : job.tasks;
   return [
     [picture.size, width === undefined || height === undefined ? undefined : `${width} × ${height}`],
     [seeds.length > 1 ? picture.seeds : picture.seed, seeds.join('\n')],
@@ -120,13 +122,16 @@ function fieldsOf(
     [actions.askedBy, userMention(job.member.id)],
     [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
     [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
-    [actions.cost, isOwn ? costOf(job, (amount) => actions.credits(formatNumber(amount, texts))) : undefined],
+    [
+      actions.cost,
+      isOwn ? costOf(paid, (amount) => actions.credits(formatNumber(amount, texts))) : undefined,
+    ],
     [actions.from, parent?.message && linkToMessage(job, parent.message)],
   ];
 }
 
 /** Undefined where the service says nothing of it. */
-function costOf({ tasks }: Job, credits: (amount: number) => string): string | undefined {
+function costOf(tasks: readonly JobTask[], credits: (amount: number) => string): string | undefined {
   const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
   return costs.length > 0 ? credits(costs.reduce((sum, cost) => sum + cost, 0)) : undefined;
 }

@@ -70,10 +70,10 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       ];
     case 'pictures':
       return [
-        workflowMenu(pickId('workflows'), names.workflows, view),
+        workflowMenu(pickId('workflows'), `${names.workflows}: ${texts.settings.everyWorkflow}`, view),
         choose(
           'defaultWorkflow',
-          workflowsOf(view, settings.defaultWorkflow).map((workflow) => ({
+          defaultWorkflows(view).map((workflow) => ({
             value: workflow,
             label: `${names.defaultWorkflow}: ${workflow}`,
           })),
@@ -154,6 +154,12 @@ const menu = (id: string, placeholder: string, options: Option[], current: strin
 /** Those of the service, and what was decided while it had others; with what is not decided, as many as a menu can hold. */
 const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
   [...new Set([...decided.filter((one) => one !== undefined), ...workflows])].slice(0, MOST_PICKED - 1);
+
+/** Those of them that are allowed. */
+const defaultWorkflows = (view: PanelView) => {
+  const { workflows: chosen, defaultWorkflow } = view.settings;
+  return workflowsOf(chosen.length > 0 ? { ...view, workflows: chosen } : view, defaultWorkflow);
+};
 
 const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => {
   const { workflows: chosen } = view.settings;

@@ -1,6 +1,6 @@
 /** What the playground itself says on its page, apart from the bot and from the page. */
 const en = {
-  notice: 'It is Darkroom’s playground on your own machine: the bot is real, its Discord is a local one.',
+  notice: 'It is Darkroom’s playground on your own machine: the bot is real, its Discord is not.',
   about: {
     member: 'ready for /imagine',
     moderator: 'looks after both servers',
@@ -28,8 +28,7 @@ const en = {
 };
 
 const de: typeof en = {
-  notice:
-    'Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord ein lokales.',
+  notice: 'Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord nicht.',
   about: {
     member: 'bereit für /imagine',
     moderator: 'betreut beide Server',

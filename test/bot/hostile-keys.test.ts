@@ -152,7 +152,7 @@ test('what is said of moderators in a direct message holds nowhere', async () =>
   const opened = await world.member.invoke(direct, 'apikey link');
   await settled(await fillIn(world.member, opened, world.service.key), world.member);
   const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
-  expect(seen.content).toContain('no linked key whose credits you may see');
+  expect(seen.content).toContain('has linked no key, or does not show you');
 });
 
 test('what a service calls a key and is none is not linked', async () => {

@@ -79,13 +79,15 @@ test('a command that does not fit, or would end its block, comes as a file', asy
 });
 
 test('who picks one of several pictures sees it alone, with its seed, and can do something with it', async () => {
-  const { picture, other, attached } = await pictureWorld({ count: 3, seed: 40 });
+  const { picture, other, member, attached } = await pictureWorld({ count: 3, seed: 40 });
   const shown = await picked(picture, other, 2);
   expect(isEphemeral(shown)).toBe(true);
   expect(await attached(shown)).toEqual(await attached(picture, 1));
   expect(fieldsOf(shown)).toMatchObject({ Seed: '`41`' });
   expect(shown.embeds[0]?.description).toContain('seed:41');
   expect(labelsOf(shown)).toEqual([actions.vary, actions.postAlone]);
+  expect(fieldsOf(await underMore(picture, member)).Cost).toBe(actions.credits('3'));
+  expect(fieldsOf(await picked(picture, member, 2)).Cost).toBe(actions.credits('1'));
 });
 
 test('one of several pictures can be posted on its own, once, with who asked and where it is from', async () => {

@@ -119,7 +119,7 @@ test('a member reads what is left of today, and a moderator what was made today'
     /^You can ask for \*\*4\*\* more pictures here; that resets <t:\d+:R>\.$/m,
   );
   const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
-  expect(seen.content).toContain('no linked key whose credits you may see');
+  expect(seen.content).toContain('has linked no key, or does not show you');
   expect(seen.content).toContain(
     'Pictures here today: **1** by this member, 1 in all. Shared keys paid **1** credit.',
   );

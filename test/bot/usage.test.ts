@@ -42,7 +42,9 @@ test('a moderator sees the month as a picture with its figures in words, and as 
 
 test('what failed is counted as failed', async () => {
   const { moderator } = await usedWorld({ service: { engine: failingEngine() } });
-  expect((await run(moderator, 'usage')).content).toContain(en.usage.figures('0', '0', '1', '2'));
+  const { content } = await run(moderator, 'usage');
+  expect(content).toContain(en.usage.figures('0', '0', '1', '2'));
+  expect(content).toMatch(new RegExp(`<@${MEMBER}>: 0$`, 'm'));
 });
 
 test('it is answered in the language of whoever asks', async () => {

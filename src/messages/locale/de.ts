@@ -124,7 +124,8 @@ export const de: Texts = {
     deleteQuestion: (link) => `Das hier für alle löschen? ${link}`,
     deleted: 'Gelöscht.',
     kept: 'Es wurde nichts gelöscht.',
-    notDeleted: 'Ich kann es nicht mehr löschen. Drücke noch einmal auf **Löschen** unter dem Bild.',
+    notDeleted:
+      'Von hier aus konnte ich es nicht löschen. Drücke noch einmal auf **Löschen** unter dem Bild.',
     fileGone: 'Weder Discord noch der Bilderdienst hat dieses Bild noch.',
     nth: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
     published: (link) => `Jetzt können es alle sehen: ${link}`,
@@ -222,7 +223,7 @@ export const de: Texts = {
 
   rules: {
     unreadable:
-      'Was auf diesem Server erlaubt ist, lässt sich nicht mehr lesen. Bis auf Weiteres gibt es keine Bilder. Wer ihn verwaltet, kann es mit `/settings panel` neu festlegen.',
+      'Ich kann nicht mehr lesen, was auf diesem Server erlaubt ist; darum gibt es vorerst keine Bilder. Wer ihn verwaltet, kann es mit `/settings panel` neu festlegen.',
     paused:
       'Auf diesem Server sind Bilder pausiert. Wer ihn verwaltet, kann sie mit `/settings panel` wieder erlauben.',
     blocked: (until) =>
@@ -242,7 +243,7 @@ export const de: Texts = {
   limits: {
     openRequests: (limit) =>
       limit === 1
-        ? 'Bei dir läuft schon ein Auftrag, und mehr gehen nicht auf einmal. Warte auf ihn, oder brich ihn in `/jobs` ab.'
+        ? 'Bei dir läuft schon ein Auftrag, und mehr als einer auf einmal geht nicht. Warte auf ihn, oder brich ihn in `/jobs` ab.'
         : `Bei dir laufen schon ${limit} Aufträge, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen in \`/jobs\` ab.`,
     reached: (limited, per, limit, ends) => {
       const most = `${limit} ${per === 'credit' ? (limit === 1 ? 'Credit' : 'Credits') : limit === 1 ? 'Bild' : 'Bildern'}`;
@@ -361,10 +362,10 @@ export const de: Texts = {
       `**${name}** muss eine ganze Zahl von 1 bis ${most} sein, oder leer. Es wurde nichts geändert.`,
     tooManyWords: (most) => `Es können höchstens ${most} Wörter gesperrt sein. Es wurde nichts geändert.`,
     noWord: (word, characters) =>
-      `**${word}** kann nicht gesperrt werden: Ein Wort hat einen Buchstaben oder eine Ziffer und höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
+      `**${word}** kann nicht gesperrt werden: Ein Wort braucht einen Buchstaben oder eine Ziffer und hat höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
     notHere: 'Das gibt es auf diesem Server nicht. Es wurde nichts geändert.',
     placesUnknown:
-      'Discord sagt gerade nicht, was es auf diesem Server gibt. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
+      'Discord sagt mir gerade nicht, welche Kanäle und Rollen dieser Server hat. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
     defaultNotOffered: 'Der Standard-Workflow muss einer der erlaubten sein. Es wurde nichts geändert.',
     defaultTooLarge:
       'Die Standardgröße darf nicht mehr Pixel haben als die maximale Größe. Es wurde nichts geändert.',
@@ -417,8 +418,9 @@ export const de: Texts = {
     botNotInServer:
       'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
     nothingKeptHere:
-      'Ich bin kein Mitglied dieses Servers, deshalb hätte nichts Bestand, was für ihn festgelegt wird. Füge mich zuerst dem Server hinzu.',
-    noVisibleKey: (mention) => `${mention} hat keinen verknüpften Schlüssel, dessen Credits du sehen darfst.`,
+      'Ich bin kein Mitglied dieses Servers, deshalb könnte ich seine Einstellungen nicht behalten. Füge mich zuerst dem Server hinzu.',
+    noVisibleKey: (mention) =>
+      `${mention} hat keinen Schlüssel verknüpft, oder zeigt dir dessen Credits nicht.`,
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>
       `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Frag einen Moderator.`,
@@ -428,14 +430,14 @@ export const de: Texts = {
     needsManageServer: 'Dafür brauchst du die Berechtigung **Server verwalten**.',
     needsManageServerForCredits:
       'Um die Credits anderer zu sehen, brauchst du die Berechtigung **Server verwalten**.',
-    month: '`month` ist ein Jahr mit einem Monat, etwa `2026-11`.',
+    month: '`month` muss Jahr und Monat sein, etwa `2026-11`.',
     tokenRejected:
       'Der Bilderdienst hat dieses Login-Token nicht angenommen. Kopiere es noch einmal. Ein Token gilt nur bei dem Dienst, der es ausgestellt hat: Der Playground hat einen eigenen.',
     keyRejected:
       'Der Bilderdienst hat diesen Schlüssel nicht angenommen. Kopiere ihn neu, oder verknüpfe einen anderen.',
     invalidKey: 'Das ist kein Schlüssel: Ein Schlüssel ist `sk-` und 48 hexadezimale Zeichen.',
     restarted:
-      'Dieser Bot wurde neu gestartet, bevor er antworten konnte. Vielleicht ist trotzdem geschehen, was du wolltest: Sieh nach und versuche es dann noch einmal.',
+      'Ich wurde neu gestartet, bevor ich antworten konnte. Vielleicht hat es trotzdem geklappt: Sieh nach, bevor du es noch einmal versuchst.',
     unknownComponent:
       'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
   },
@@ -469,7 +471,8 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     dropped: 'Abgebrochen. Es wurde nichts gesendet.',
     begun: {
-      developing: (link) => `Ist in Arbeit: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
+      developing: (link) =>
+        link === undefined ? 'Ist in Arbeit: `/jobs` zeigt, wie weit es ist.' : `Hier ist es: ${link}`,
       delivering: (link) => `Ist unterwegs: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
       waiting: () => 'Ist fertig, konnte hier aber nicht gezeigt werden. Du findest es unter `/jobs`.',
       delivered: (link) => (link === undefined ? 'Ist fertig.' : `Ist fertig: ${link}`),
@@ -484,7 +487,8 @@ export const de: Texts = {
   mySettings: {
     open: 'Meine Voreinstellungen',
     heading: 'Deine Voreinstellungen',
-    nothing: 'Du hast noch keine Voreinstellungen. Was du bei `/imagine` weglässt, entscheidet der Server.',
+    nothing:
+      'Du hast noch keine Voreinstellungen. Was du bei `/imagine` nicht angibst, entscheidet der Server.',
     names: {
       size: 'Größe',
       workflow: 'Workflow',
@@ -535,7 +539,7 @@ export const de: Texts = {
       pictures > 1_000
         ? `Das wären mehr als 1.000 Bilder. Höchstens ${most} gehen auf einmal.`
         : `Das wären ${pictures} Bilder. Höchstens ${most} gehen auf einmal.`,
-    draftGone: 'Das ist nicht mehr gespeichert. Nimm noch einmal `/imagine`.',
+    draftGone: 'Ich habe deine Eingabe nicht mehr. Nimm noch einmal `/imagine`.',
   },
 
   jobs: {
@@ -670,7 +674,7 @@ export const de: Texts = {
     },
     consent: {
       label: 'Dürfen Moderatoren deine Credits sehen?',
-      description: 'Nie den Schlüssel. `/apikey show` sagt, wer nachsah, und ändert es.',
+      description: 'Nie den Schlüssel. /apikey show sagt, wer nachsah, und ändert es.',
       yes: 'Ja, die Moderatoren dieses Servers dürfen',
       no: 'Nein, nur ich sehe sie',
     },
@@ -760,7 +764,7 @@ export const de: Texts = {
       `Bilder: ${pictures}, Mitglieder: ${members}, fehlgeschlagen: ${failed}, Credits gemeinsamer Schlüssel: ${credits}`,
     ownKeys: 'Was Mitglieder mit eigenen Schlüsseln bezahlt haben, zählt hier nicht mit.',
     ofMember: (member, pictures, credits) =>
-      `${member}: ${pictures} (Credits gemeinsamer Schlüssel: ${credits})`,
+      `${member}: ${pictures}${credits === undefined ? '' : ` (Credits gemeinsamer Schlüssel: ${credits})`}`,
     alt: (month, figures, workflows, day, pictures) =>
       `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${dayOf(day)}.`,
     csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
@@ -817,21 +821,21 @@ export const de: Texts = {
     exported: 'Das ist alles, was dieser Bot über dich speichert. Dein Schlüssel ist nicht dabei.',
     file: 'Alles, was dieser Bot über dich speichert, als JSON',
     confirm:
-      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben; auch, was über das Tun der Moderatoren aufgezeichnet ist, und Sperren.',
+      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation und Sperren.',
     eraseAll: 'Ja, alles löschen',
     cancel: 'Abbrechen',
     unchanged: 'Es wurde nichts gelöscht.',
     erased: (running) =>
       running === 0
         ? 'Alles ist gelöscht. Ein Schlüssel, der verknüpft war, gilt beim Bilderdienst weiter.'
-        : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder brich ${running === 1 ? 'ihn' : 'sie'} ab mit \`/jobs\`.`,
+        : `Alles ist gelöscht, bis auf ${running === 1 ? 'einen Auftrag, der noch läuft' : `${running} Aufträge, die noch laufen`}. Nimm \`/privacy\` noch einmal, wenn ${running === 1 ? 'er vorbei ist' : 'sie vorbei sind'}, oder brich ${running === 1 ? 'ihn' : 'sie'} mit \`/jobs\` ab.`,
   },
 
   graph: {
     heading: (name, nodes) => `**${name}** · ${nodes} Knoten`,
     more: (count) => `${count} weitere`,
     models: (models) => `Modelle: ${models}`,
-    unknown: (classes) => `Mir nicht bekannt: ${classes}. Der Bilderdienst muss sie haben.`,
+    unknown: (classes) => `Kenne ich nicht: ${classes}. Der Bilderdienst muss sie haben.`,
     noGraph: 'Diese Datei ist kein ComfyUI-Graph. Exportiere ihn in ComfyUI mit Workflow → Export (API).',
     editorFormat:
       'Dieser Graph wurde für den Editor von ComfyUI gespeichert. Exportiere ihn mit Workflow → Export (API). In älteren Versionen: Dev Mode in den Einstellungen einschalten, dann Save (API Format).',
@@ -876,7 +880,7 @@ export const de: Texts = {
     saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
     removed: (name) => `**${name}** ist entfernt.`,
-    notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt sie.`,
+    notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt, welche er hat.`,
     full: (most) => `Dieser Server hat schon ${most} Graphen. Entferne einen mit \`/graph remove\`.`,
     contents: '`/graph list` mit einem `name` zeigt Knoten und Modelle.',
     none: 'Dieser Server hat noch keine Graphen. Wer ihn verwaltet, speichert einen mit `/graph save`.',

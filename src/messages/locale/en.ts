@@ -151,7 +151,7 @@ export const en = {
     deleteQuestion: (link: string) => `Delete this for everybody? ${link}`,
     deleted: 'Deleted.',
     kept: 'Nothing was deleted.',
-    notDeleted: 'I can no longer delete it. Press **Delete** under it again.',
+    notDeleted: 'I could not delete it from here. Press **Delete** under the picture again.',
     fileGone: 'Neither Discord nor the image service has this picture any more.',
     nth: (number: number, link?: string) =>
       link === undefined ? `Picture ${number}` : `Picture ${number} of ${link}`,
@@ -228,7 +228,7 @@ export const en = {
       blocked: 'The image service offered a file that cannot be shown here.',
       'task-failed': 'The image service could not make this picture.',
       'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
-      unclear: 'It is not known whether the image service took the request.',
+      unclear: 'I don’t know whether the image service took the request.',
       cancelled: 'Cancelled.',
       withdrawn: 'Cancelled before it was sent, so it cost nothing.',
       left: 'I stopped waiting for it.',
@@ -238,7 +238,7 @@ export const en = {
       unfetched: 'The picture is finished, but the image service does not hand it over.',
       unwritten: 'Something broke on our side before it was sent, so it cost nothing.',
       'no-turn':
-        'So much else was waiting that its turn did not come within two hours. It was not sent, so it cost nothing.',
+        'Too much else was waiting: after two hours it was still not its turn. It was not sent, so it cost nothing.',
       restarted: 'This bot was restarted before it was sent, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<TaskFailure['kind'], string | ByPayer>,
@@ -247,7 +247,7 @@ export const en = {
   /** What a server has decided. */
   rules: {
     unreadable:
-      'What this server allows cannot be read any more, so there are no pictures for now. Whoever manages it can set it again with `/settings panel`.',
+      'I can no longer read what this server allows, so there are no pictures for now. Whoever manages it can set it again with `/settings panel`.',
     paused: 'Pictures are paused in this server. Whoever manages it can resume them with `/settings panel`.',
     blocked: (until: string | undefined) =>
       until === undefined
@@ -267,8 +267,8 @@ export const en = {
   limits: {
     openRequests: (limit: number) =>
       limit === 1
-        ? 'You already have a request under way, and one is the most at once. Wait for it, or cancel it in `/jobs`.'
-        : `You already have ${limit} requests under way, which is the most at once. Wait for one, or cancel one in \`/jobs\`.`,
+        ? 'You already have a request under way, and only one at a time is allowed. Wait for it, or cancel it in `/jobs`.'
+        : `You already have ${limit} requests under way, and no more are allowed at a time. Wait for one, or cancel one in \`/jobs\`.`,
     reached: (limited: Limited, per: 'picture' | 'credit', limit: number, ends: string) => {
       const most = `${limit} ${per}${limit === 1 ? '' : 's'}`;
       const whose = {
@@ -389,10 +389,10 @@ export const en = {
       `**${name}** must be a whole number from 1 to ${most}, or empty. Nothing was changed.`,
     tooManyWords: (most: number) => `There can be ${most} blocked words at most. Nothing was changed.`,
     noWord: (word: string, characters: number) =>
-      `**${word}** cannot be blocked: a word has a letter or a digit, and ${characters} characters at most. Nothing was changed.`,
+      `**${word}** cannot be blocked: a word needs a letter or a digit, and can have ${characters} characters at most. Nothing was changed.`,
     notHere: 'That is not in this server. Nothing was changed.',
     placesUnknown:
-      'Discord does not say what is in this server at the moment. Nothing was changed. Try again in a minute.',
+      'Discord does not tell me which channels and roles this server has. Nothing was changed. Try again in a minute.',
     defaultNotOffered: 'The default workflow has to be one of the allowed ones. Nothing was changed.',
     defaultTooLarge: 'The default size cannot have more pixels than the largest size. Nothing was changed.',
   },
@@ -445,8 +445,8 @@ export const en = {
     botNotInServer:
       'I am not a member of this server, so its key could not pay here. Add me to the server first.',
     nothingKeptHere:
-      'I am not a member of this server, so nothing that is decided for it would last. Add me to the server first.',
-    noVisibleKey: (mention: string) => `${mention} has no linked key whose credits you may see.`,
+      'I am not a member of this server, so I could not keep its settings. Add me to the server first.',
+    noVisibleKey: (mention: string) => `${mention} has linked no key, or does not show you its credits.`,
     memberKeyRejected: (mention: string) =>
       `The image service does not accept the key of ${mention} any more.`,
     missingPermissions: (permissions: readonly (keyof typeof PERMISSIONS)[]) =>
@@ -462,7 +462,7 @@ export const en = {
     keyRejected: 'The image service did not accept this key. Copy it again, or link another one.',
     invalidKey: 'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
     restarted:
-      'This bot was restarted before it could answer. What you asked for may have been done all the same: look, then try again.',
+      'I was restarted before I could answer. It may have worked all the same: have a look before you try again.',
     unknownComponent: 'This button or form is from an older version. Use the command again.',
   },
 
@@ -498,10 +498,11 @@ export const en = {
     dropped: 'Cancelled. Nothing was sent.',
     /** What became of it, in place of the question. */
     begun: {
-      developing: (link: string | undefined) => `It is being made: ${link ?? '`/jobs` shows how far it is.'}`,
+      developing: (link: string | undefined) =>
+        link === undefined ? 'It is being made: `/jobs` shows how far it is.' : `Here it is: ${link}`,
       delivering: (link: string | undefined) => `It is on its way: ${link ?? '`/jobs` shows how far it is.'}`,
-      waiting: () => 'It is made, but could not be shown here. You will find it in `/jobs`.',
-      delivered: (link: string | undefined) => (link === undefined ? 'It is made.' : `It is made: ${link}`),
+      waiting: () => 'It is ready, but could not be shown here. You will find it in `/jobs`.',
+      delivered: (link: string | undefined) => (link === undefined ? 'It is ready.' : `It is ready: ${link}`),
       failed: 'It did not come out.',
       cancelled: 'It was cancelled.',
       lost: 'It could not be started. Nothing was sent, so it cost nothing.',
@@ -513,7 +514,7 @@ export const en = {
   mySettings: {
     open: 'My defaults',
     heading: 'Your defaults',
-    nothing: 'You have no defaults yet. What you leave out of `/imagine`, the server decides.',
+    nothing: 'You have no defaults yet. Whatever you don’t say in `/imagine`, the server decides.',
     names: {
       size: 'Size',
       workflow: 'Workflow',
@@ -528,7 +529,7 @@ export const en = {
     yesOrNo: (yes: boolean): string => (yes ? 'yes' : 'no'),
     moreDescription: (flags: readonly string[]) =>
       `Such as ${[...flags, '--n 4 --private --spoiler'].join(' ')}`,
-    noSeed: 'A seed for every picture would make the same one each time. Leave it out.',
+    noSeed: 'With a fixed seed you would get the same picture each time. Leave it out.',
     asks: (on: boolean): string =>
       on ? 'Don’t ask me before several pictures' : 'Ask me before several pictures',
     told: {
@@ -568,7 +569,7 @@ export const en = {
       pictures > 1_000
         ? `That would be more than 1,000 pictures. ${most} are the most at once.`
         : `That would be ${pictures} pictures. ${most} are the most at once.`,
-    draftGone: 'That is no longer kept. Use `/imagine` again.',
+    draftGone: 'I no longer have what you typed. Use `/imagine` again.',
   },
 
   jobs: {
@@ -705,7 +706,7 @@ export const en = {
     /** In the form that links a key, within a server. */
     consent: {
       label: 'May moderators here see your credits?',
-      description: 'They never see the key. `/apikey show` says who looked, and changes this.',
+      description: 'They never see the key. /apikey show says who looked, and changes this.',
       yes: 'Yes, the moderators of this server may',
       no: 'No, only I see them',
     },
@@ -802,8 +803,8 @@ export const en = {
       `pictures: ${pictures}, members: ${members}, failed: ${failed}, credits paid by shared keys: ${credits}`,
     /** What members spend by keys of their own is their own business. */
     ownKeys: 'What members paid with keys of their own is not counted here.',
-    ofMember: (member: string, pictures: string, credits: string) =>
-      `${member}: ${pictures} (credits of shared keys: ${credits})`,
+    ofMember: (member: string, pictures: string, credits: string | undefined) =>
+      `${member}: ${pictures}${credits === undefined ? '' : ` (credits of shared keys: ${credits})`}`,
     alt: (month: string, figures: string, workflows: string, day: string, pictures: number) =>
       `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${dayOf(day)}.`,
     csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
@@ -877,7 +878,7 @@ export const en = {
     heading: (name: string, nodes: number) => `**${name}** · ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
     more: (count: number) => `${count} more`,
     models: (models: string) => `Models: ${models}`,
-    unknown: (classes: string) => `Not known to me: ${classes}. The image service has to have them.`,
+    unknown: (classes: string) => `I don’t know these: ${classes}. The image service has to have them.`,
     noGraph: 'That file isn’t a ComfyUI graph. Export it in ComfyUI with Workflow → Export (API).',
     editorFormat:
       'That graph was saved for the ComfyUI editor. Export it with Workflow → Export (API). In older versions, turn on Dev Mode in the settings, then Save (API Format).',
@@ -922,7 +923,7 @@ export const en = {
     saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
     replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
     removed: (name: string) => `Removed **${name}**.`,
-    notKept: (name: string) => `This server has no graph **${name}**. \`/graph list\` shows them.`,
+    notKept: (name: string) => `This server has no graph **${name}**. \`/graph list\` shows those it has.`,
     full: (most: number) => `This server has ${most} graphs already. Remove one with \`/graph remove\`.`,
     contents: '`/graph list` with a `name` shows its nodes and models.',
     none: 'This server has no graphs yet. Whoever manages it adds one with `/graph save`.',

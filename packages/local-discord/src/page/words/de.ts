@@ -4,7 +4,7 @@ const characters = (count: number) => `${count.toLocaleString('de')} Zeichen`;
 
 export const de: Words = {
   notDiscord: 'Das ist nicht Discord.',
-  notice: 'Es ist ein lokales, auf deinem eigenen Rechner, zum Ausprobieren von Bots.',
+  notice: 'Es läuft auf deinem eigenen Rechner, zum Ausprobieren von Bots.',
   waiting: 'Warten auf das lokale Discord …',
   chat: 'Chat',
   unknown: { channel: 'unbekannt', user: 'unbekannt', role: 'unbekannt' },

@@ -6,7 +6,7 @@ const characters = (count: number) =>
 /** Every word of the page's own. What people, bots and the host of the page say is not among them. */
 export const en = {
   notDiscord: 'This is not Discord.',
-  notice: 'It is a local one, on your own machine, to try bots in.',
+  notice: 'It runs on your own machine, to try bots in.',
   waiting: 'Waiting for the local Discord…',
   chat: 'Chat',
   /** In place of the name of what the user cannot see. */
@@ -144,7 +144,7 @@ export const en = {
     restore: 'Bring it back (↑)',
     command: (path: string) => `Command ${path}`,
     more: (count: number) => `+${count} optional`,
-    moreLabel: (count: number) => `More options: ${count} are left`,
+    moreLabel: (count: number) => `${count} more ${count === 1 ? 'option' : 'options'}`,
     end: 'End of the command: press Enter to send',
     required: 'required',
     chooseFile: 'Choose a file',
