@@ -7,11 +7,15 @@ import { listen, silentLog, startProcess } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
+import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
 import { createServiceWorld } from '../../packages/image-service/test/support/service.ts';
 import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
+import { loadConfig } from '../../src/config.ts';
 import { type Checkup, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
 import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
+import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -120,6 +124,41 @@ test('a service that answers and takes the key is well; one that does not is tol
   const away = await foundBy(serviceCheckups({ ...key, IMAGE_API_URL: NOWHERE }));
   expect(away.service).toContain('Check IMAGE_API_URL');
   expect(await foundBy(serviceCheckups({}))).toEqual({ service: undefined, key: undefined });
+});
+
+/** What is said of the engines that these settings set up. */
+async function engines(env: Record<string, string>): Promise<string | undefined> {
+  const [found] = await diagnose(engineCheckups(loadConfig(env)));
+  return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence}`;
+}
+
+test('engines that can draw are well, with the kudos of a key; what keeps one from it is told with its mend', async () => {
+  const openai = await createFakeOpenai();
+  const horde = await createFakeHorde();
+  const hosted = {
+    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_API_KEY: OPENAI_KEY,
+    HOSTED_BASE_URL: openai.baseUrl,
+  };
+  const volunteers = { AI_HORDE_KEY: HORDE_KEY, AI_HORDE_URL: horde.url };
+  expect(await engines({})).toBe('well: pictures are sketched');
+  expect(await engines({ ...hosted, ...volunteers })).toBe(
+    'well: hosted: OpenAI accepts the key; horde: the key of ann#1 has 1234 kudos',
+  );
+  expect(await engines({ IMAGE_API_URL: NOWHERE })).toBeUndefined();
+  const unknown = 'sk-proj-of-nobody';
+  expect(await engines({ ...hosted, HOSTED_API_KEY: unknown })).toBe(
+    'wrong: OpenAI does not accept the key of this service. Check HOSTED_API_KEY.',
+  );
+  expect(await engines({ ...hosted, HOSTED_BASE_URL: NOWHERE })).toBe(
+    'wrong: OpenAI does not answer at the moment. Check HOSTED_BASE_URL and the network.',
+  );
+  expect(await engines({ ...volunteers, AI_HORDE_KEY: unknown })).toBe(
+    'wrong: The AI Horde does not accept the key of this service. Check AI_HORDE_KEY.',
+  );
+  expect(await engines({ ...hosted, HOSTED_MODEL: 'fal:fal-ai/flux/dev' })).toContain(
+    'npm install --no-save ai@6 @ai-sdk/fal@2',
+  );
 });
 
 test('a store that is not there yet is well, and is not made by looking', async () => {

@@ -1,4 +1,5 @@
 export { ALL_ABILITIES, DrawingError, type Engine } from './engines/engine.ts';
+export { openEngines } from './engines/open-engines.ts';
 export { createFolder } from './files/folder.ts';
 export { toCredits, toMilli } from './ledger/ledger.ts';
 export { openService } from './open-service.ts';

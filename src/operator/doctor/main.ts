@@ -3,6 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import { CONFIG_KEYS, loadConfig } from '../../config.ts';
 import { diagnose, printed } from './checkup.ts';
 import { discordCheckups } from './discord-checkups.ts';
+import { engineCheckups } from './engine-checkups.ts';
 import { serviceCheckups } from './service-checkups.ts';
 import { storeCheckups } from './store-checkups.ts';
 
@@ -13,6 +14,7 @@ await runMain(async () => {
   const diagnoses = await diagnose([
     ...discordCheckups(config, commands),
     ...serviceCheckups(config),
+    ...engineCheckups(config),
     ...storeCheckups(config),
   ]);
   process.stdout.write(printed(diagnoses));

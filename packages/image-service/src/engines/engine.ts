@@ -167,6 +167,8 @@ export interface Engine {
    * drawing itself may fail.
    */
   rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
+  /** What its operator wants to know, where nothing is wrong. Rejects with an `OperatorError` that says what mends it. */
+  examine?(signal: AbortSignal): Promise<string>;
   draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture>;
   close(): Promise<void>;
 }

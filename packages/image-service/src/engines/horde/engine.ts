@@ -1,5 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
-import { type Log, messageOf } from '@darkroom/process';
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache, retry } from '@darkroom/time';
 import {
   type Abilities,
@@ -59,17 +59,16 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
     seenByStrangers: true,
   };
   const offered = createCache<'models', Promise<string[]>>({ max: 1, ttlMs: ASKED_MS, clock });
-  let away: (Away & { until: number }) | undefined;
+  let away: (Away & { mend: string; until: number }) | undefined;
 
   function noteAway(error: unknown): void {
     const reason = isBadKey(error)
       ? 'The AI Horde does not accept the key of this service.'
       : 'The AI Horde does not answer at the moment.';
-    if (away?.reason !== reason) {
-      const mend = isBadKey(error) ? 'Check AI_HORDE_KEY' : 'Check AI_HORDE_URL if that goes on';
+    const mend = isBadKey(error) ? 'Check AI_HORDE_KEY' : 'Check AI_HORDE_URL if that goes on';
+    if (away?.reason !== reason)
       log.warn({ server: client.name, reason: messageOf(error) }, `${reason} Trying again later. ${mend}`);
-    }
-    away = { reason, retryAfterMs: RETRY_MS, until: clock.now() + RETRY_MS };
+    away = { reason, mend, retryAfterMs: RETRY_MS, until: clock.now() + RETRY_MS };
   }
 
   function noteAnswer(): void {
@@ -196,6 +195,18 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
           reason: `No machine of the AI Horde has a model for the workflow ${workflow} now.`,
         };
       return undefined;
+    },
+
+    async examine() {
+      const [user] = await Promise.all([client.user(closing.signal), offeredModels()]).catch(
+        (error: unknown) => {
+          noteAway(error);
+          throw new OperatorError(`${away?.reason} ${away?.mend}.`, { cause: error });
+        },
+      );
+      return user
+        ? `the key of ${user.username} has ${Math.floor(user.kudos)} kudos`
+        : 'the key is shared by its owner';
     },
 
     draw,

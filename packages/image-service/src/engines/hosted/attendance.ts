@@ -1,4 +1,4 @@
-import { type Log, messageOf } from '@darkroom/process';
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
 import type { Away } from '../engine.ts';
 import { NotNow, TROUBLES } from './failure.ts';
@@ -22,7 +22,7 @@ export function createAttendance({
   log: Log;
 }) {
   const asked = createCache<'question', Promise<void>>({ max: 1, ttlMs: ASKED_MS, clock });
-  let away: (Away & { until: number; isAnswerable: boolean }) | undefined;
+  let away: (Away & { mend: string; until: number; isAnswerable: boolean }) | undefined;
   let told: string | undefined;
 
   function noteFailure(error: unknown): void {
@@ -32,7 +32,7 @@ export function createAttendance({
     if (told !== reason) log.error({ reason: error.message }, `${reason} It is tried again later. ${mend}`);
     told = reason;
     const isAnswerable = question !== undefined && ['address', 'key'].includes(error.trouble);
-    away = { reason, retryAfterMs: AGAIN_MS, until: clock.now() + AGAIN_MS, isAnswerable };
+    away = { reason, mend, retryAfterMs: AGAIN_MS, until: clock.now() + AGAIN_MS, isAnswerable };
   }
 
   function noteAnswer(): void {
@@ -70,6 +70,14 @@ export function createAttendance({
     },
 
     ask,
+
+    /** See `Engine.examine`. */
+    async examine(): Promise<string> {
+      if (!question) return `the key is tried with the first picture of ${title}`;
+      await ask();
+      if (away) throw new OperatorError(`${away.reason} ${away.mend}.`);
+      return `${title} accepts the key`;
+    },
 
     /** The same, without asking. */
     problem: (): string | undefined => away?.reason,

@@ -201,6 +201,8 @@ export async function createHostedEngine({
 
     rejection: attendance.away,
 
+    examine: attendance.examine,
+
     async draw({ prompt, ...drawing }, { onProgress, remembered, ...asking }) {
       if (typeof prompt !== 'string') throw new DrawingError(`${title} runs no graphs.`);
       if (remembered === ASKED)
