@@ -1,21 +1,22 @@
-import { silentLog } from '@darkroom/testing';
+import { captureLog, contents, expectNoSecrets, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../../src/config.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
+import { createPrometheus } from '../../../src/observability/prometheus.ts';
 import { openService } from '../../../src/open-service.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
 import { testStorage } from '../../support/storage.ts';
 
-const engineOn = ({ baseUrl }: { baseUrl: string }, key = OPENAI_KEY) =>
+const engineOn = ({ baseUrl }: { baseUrl: string }, key = OPENAI_KEY, log = silentLog()) =>
   createHostedEngine({
     provider: 'openai',
     model: 'gpt-image-1',
     key,
     baseUrl,
     clock: systemClock,
-    log: silentLog(),
+    log,
   });
 
 test('what a model makes nothing of is told before the picture is paid for, in a size that it has', async () => {
@@ -95,4 +96,30 @@ test('HOSTED_MODEL is the one setting that it takes, beside a key', async () => 
   const body = JSON.stringify({ prompt: 'a fox' });
   await fetch(`${url}/v1/index.php?endpoint=image_generation`, { method: 'POST', headers, body });
   expect(await openai.request()).toMatchObject({ model: 'sd-turbo', prompt: 'a fox', size: '512x512' });
+});
+
+test('the key stands nowhere, though the provider repeats it', async () => {
+  const openai = await createFakeOpenai();
+  const { log, lines } = captureLog();
+  const world = await serviceWorld({
+    engine: await engineOn(openai, OPENAI_KEY, log),
+    prometheus: createPrometheus(),
+  });
+  const echo = `Nobody may draw with ${OPENAI_KEY}, nor with Bearer ${OPENAI_KEY}.`;
+  openai.answer(openaiRefusal(400, 'moderation_blocked', echo), { status: 200, body: echo }, 'cut');
+  const answers = [];
+  for (let more = 0; more < 3; more++)
+    answers.push(await world.until(await world.submitted({ prompt: 'a fox' })));
+  openai.answer(openaiRefusal(403, 'forbidden', echo));
+  await world.submitted({ prompt: 'a fox' });
+  await expect.poll(() => lines.join()).toContain('Check HOSTED_API_KEY');
+  const outside = ['/readyz', '/metrics', '/v1/index.php?endpoint=capabilities'];
+  for (const path of outside) answers.push(await (await world.call(path)).text());
+  expect(JSON.stringify(answers)).toContain('OpenAI refused this: Nobody may draw with …');
+  expectNoSecrets([OPENAI_KEY], {
+    answers: JSON.stringify(answers),
+    'log of the engine': lines.join('\n'),
+    'log of the service': world.lines.join('\n'),
+    'files and database': await contents(world.folder),
+  });
 });
