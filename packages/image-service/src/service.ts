@@ -42,6 +42,7 @@ import { proveDatabase } from './vault/database-proof.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/send-webhook.ts';
 import { createSigningSecrets } from './webhooks/signing-secrets.ts';
+import { createTestEvents } from './webhooks/test-event.ts';
 import { bodyOfWebhook } from './webhooks/webhook-body.ts';
 import { createWebhookQueue } from './webhooks/webhook-queue.ts';
 import { createCapabilities } from './workflows/capabilities.ts';
@@ -170,10 +171,11 @@ export async function createService({
   const rejections = createRejections({ workflows, expenses });
   const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const signingSecrets = createSigningSecrets({ db, vault, clock });
+  const sender = createWebhookSender({ allowedOrigins: webhookOrigins, clock });
   const webhookDispatcher = createWebhookDispatcher({
     queue: webhooks,
     secrets: signingSecrets,
-    sender: createWebhookSender({ allowedOrigins: webhookOrigins, clock }),
+    sender,
     bodyOf: bodyOfWebhook({ tasks, statusAnswers }),
     clock,
     log,
@@ -200,6 +202,9 @@ export async function createService({
     statusAnswers,
     taskEnds,
     signingSecrets,
+    webhooks,
+    sendTestEvent: createTestEvents({ secrets: signingSecrets, sender, clock }),
+    webhookOrigins,
     usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
     capabilities: createCapabilities({ workflows, rejections, price, clock }),

@@ -125,6 +125,17 @@ export function createImageClient({
     }: { token: string } & Abortable): Promise<{ webhookSecret: string }> =>
       call(OPERATIONS.rotateWebhookSecret, { token, signal, body: { token } }),
 
+    /** What a receiver answers to a test of it. One attempt. */
+    testWebhook: (
+      webhook: string,
+      options: WithKey,
+    ): Promise<{ delivered: boolean; status: number | undefined; error: string | undefined }> =>
+      call(OPERATIONS.testWebhook, { ...options, body: { webhook } }),
+
+    /** Sends the webhook of a task that is over again; one that is under way is left alone. One attempt. */
+    resendWebhook: (taskId: string, options: WithKey): Promise<Task> =>
+      call(OPERATIONS.resendWebhook, { ...options, body: { task_id: taskId } }),
+
     /** A new key for the account that the login token belongs to. */
     generateKey: ({ token, signal }: { token: string } & Abortable): Promise<{ apiKey: string }> =>
       call(OPERATIONS.generateKey, { token, signal, body: { token }, retries: WRITE_RETRIES }),

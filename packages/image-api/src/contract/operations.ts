@@ -7,6 +7,6 @@ export { capabilities } from './capabilities.ts';
 export { dryRun } from './dry-run.ts';
 export { generateKey, getKey, getKeyByGet, revokeKey } from './keys.ts';
 export { submit } from './submission.ts';
-export { cancel, list, status } from './task.ts';
+export { cancel, list, resendWebhook, status } from './task.ts';
 export { usage } from './usage.ts';
-export { getWebhookSecret, rotateWebhookSecret } from './webhook.ts';
+export { getWebhookSecret, rotateWebhookSecret, testWebhook } from './webhook.ts';

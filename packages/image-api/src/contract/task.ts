@@ -237,6 +237,9 @@ export const status = {
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'task_not_found', 'parameter_out_of_range'],
 } as const satisfies Operation;
 
+/** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
+const taskId = z.union([z.string(), z.number()]);
+
 /** The answer is the task as it then is. */
 export const cancel = {
   method: 'POST',
@@ -245,8 +248,19 @@ export const cancel = {
   description: 'The id is taken from the body, or else from the query.',
   auth: 'key',
   query: taking(statusQuery.partial()),
-  /** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
-  body: taking(z.object({ task_id: z.union([z.string(), z.number()]).nullish() }).nullish()),
+  body: taking(z.object({ task_id: taskId.nullish() }).nullish()),
+  answer,
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
+} as const satisfies Operation;
+
+/** What is under way, or waits for its next attempt, is left alone. The answer is the task as it then is. */
+export const resendWebhook = {
+  method: 'POST',
+  ...v1('resend_webhook'),
+  summary: "Send a task's webhook again",
+  description: 'Once it was delivered or given up, and under the same `webhook-id`.',
+  auth: 'key',
+  body: taking(z.object({ task_id: taskId })),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
 } as const satisfies Operation;

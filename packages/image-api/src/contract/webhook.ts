@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
-import { keyAction, type Operation } from './operation.ts';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseFlag, looseNumber, looseText } from './loose.ts';
+import { keyAction, type Operation, v1 } from './operation.ts';
 import { schema, taking } from './schema.ts';
 
 /** Where the end of a task is sent: its address, alone or as `url`. */
 export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string().min(1) })]);
+
+/** What a receiver made of a webhook. */
+const sent = {
+  /** The HTTP status of the answer. */
+  status: z.int().optional(),
+  /** Why there was none, or why it does not count. */
+  error: z.string().optional(),
+};
 
 /**
  * What became of a task's webhook. `waiting`: for the task to end; `pending`: to be sent, perhaps again; `disabled`: given
@@ -13,15 +22,7 @@ export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string
 export const webhookStatus = schema(
   z.object({
     state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
-    attempts: z.array(
-      z.object({
-        at: z.iso.datetime(),
-        /** The HTTP status of the answer. */
-        status: z.int().optional(),
-        /** Why there was none, or why it does not count. */
-        error: z.string().optional(),
-      }),
-    ),
+    attempts: z.array(z.object({ at: z.iso.datetime(), ...sent })),
     next_attempt_at: z.iso.datetime().optional(),
     reason: z.string().optional(),
   }),
@@ -62,4 +63,24 @@ export const rotateWebhookSecret = {
   body: taking(token.nullish()),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS],
+} as const satisfies Operation;
+
+/** One attempt, of a webhook like that of a task that failed with the code `test`. */
+export const testWebhook = {
+  method: 'POST',
+  ...v1('test_webhook'),
+  summary: 'Send a test to a webhook',
+  description:
+    'Signed as any other, once, and with the end of a task that never was: `error_code` is `test`.',
+  auth: 'key',
+  body: taking(z.object({ webhook })),
+  answer: {
+    sent: schema(z.object({ delivered: z.boolean(), ...sent })),
+    read: schema(
+      z
+        .looseObject({ delivered: looseFlag, status: looseNumber, error: looseText })
+        .transform(({ delivered = false, status, error }) => ({ delivered, status, error })),
+    ),
+  },
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS],
 } as const satisfies Operation;

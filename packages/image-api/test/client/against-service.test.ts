@@ -274,6 +274,19 @@ test('what an account asked for, used and would pay is told, and what its webhoo
   expect(await client.webhookSecret(options)).toEqual(rotated);
 });
 
+test('webhooks are tested and sent again, where they may be', async () => {
+  const { client, key, finished } = await clientWorld();
+  const options = { apiKey: key };
+  const webhook = 'https://hooks.invalid/fox';
+  expect(await client.testWebhook(webhook, options)).toMatchObject({ delivered: false, status: undefined });
+  expect(await failureOf(client.testWebhook('https://127.0.0.1/fox', options))).toMatchObject({
+    kind: 'refused',
+  });
+  const { taskId } = await client.submit({ ...PROMPT, webhook, reference: 'order 7' }, options);
+  await finished(taskId);
+  expect(await client.resendWebhook(taskId, options)).toMatchObject({ id: taskId, reference: 'order 7' });
+});
+
 test('a picture that is not there is not found', async () => {
   const { client } = await clientWorld();
   expect(await failureOf(client.download('/files/nothing.png'))).toMatchObject({ kind: 'not-found' });

@@ -49,6 +49,9 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
     revokeKey: answer({ revoked: 1 }),
     getWebhookSecret: answer({ webhook_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' }),
     rotateWebhookSecret: answer({ webhook_secret: 'whsec_MTEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' }),
+    /** It tests and repeats none. */
+    testWebhook: refusal(404, 'unknown endpoint'),
+    resendWebhook: refusal(404, 'unknown endpoint'),
     usage: answer({ days: [], total: { completed: 0, failed: 0, cost: 0 } }),
     picture: bytes(A_PNG, 'image/png'),
   };

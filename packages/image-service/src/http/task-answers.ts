@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { TaskEnds } from '../tasks/task-ends.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { StatusAnswers } from './status-answer.ts';
+import { missingParameter } from './validation-error.ts';
 
 /** A UUID, or digits. What cannot be an id is not looked up. */
 export const TASK_ID = /^[0-9a-f-]{1,36}$/;
@@ -44,4 +45,13 @@ export function createTaskAnswers({ tasks, taskEnds, statusAnswers }: TaskAnswer
       return statusAnswers.of(await find(taskId, accountId));
     },
   };
+}
+
+/** The id that a request names, as ids are written here. */
+export function requireId(taskId: string | number | null | undefined): string {
+  const id = String(taskId ?? '')
+    .trim()
+    .toLowerCase();
+  if (id) return id;
+  throw missingParameter('task_id');
 }

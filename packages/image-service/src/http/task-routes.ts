@@ -8,8 +8,7 @@ import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
-import { createTaskAnswers, TASK_ID, type TaskAnswers } from './task-answers.ts';
-import { missingParameter } from './validation-error.ts';
+import { createTaskAnswers, requireId, TASK_ID, type TaskAnswers } from './task-answers.ts';
 
 export interface TaskRoutes extends TaskAnswers {
   clock: Clock;
@@ -70,15 +69,6 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
     },
   });
 };
-
-/** The id that a request names, as ids are written here. */
-function requireId(taskId: string | number | null | undefined): string {
-  const id = String(taskId ?? '')
-    .trim()
-    .toLowerCase();
-  if (id) return id;
-  throw missingParameter('task_id');
-}
 
 const writeCursor = ({ createdAt, id }: PageCursor): string => `${createdAt}.${id}`;
 

@@ -1,16 +1,50 @@
 import { OPERATIONS } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ApiError } from '../api-error.ts';
+import { rateLimited } from '../rate-limit.ts';
 import type { SigningSecrets } from '../webhooks/signing-secrets.ts';
+import type { SendTestEvent } from '../webhooks/test-event.ts';
+import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
+import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
+import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
+import { createTaskAnswers, requireId, type TaskAnswers } from './task-answers.ts';
 
-export interface WebhookRoutes {
+export interface WebhookRoutes extends TaskAnswers {
   signingSecrets: SigningSecrets;
+  webhooks: Pick<WebhookQueue, 'resend'>;
+  sendTestEvent: SendTestEvent;
+  /** See `parseWebhookUrl`. */
+  webhookOrigins: readonly string[];
+  clock: Clock;
 }
 
-/** The secret that an account's webhooks are signed with. */
-export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (app, { signingSecrets }) => {
+const MINUTE_MS = 60_000;
+/** Of an account, in a minute. A test that hangs takes a quarter of one. */
+const TESTS = 10;
+const RESENT = 60;
+
+/** The secret that an account's webhooks are signed with, a test of one, and another attempt of one. */
+export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (
+  app,
+  { signingSecrets, webhooks, sendTestEvent, webhookOrigins, clock, ...answering },
+) => {
+  const answers = createTaskAnswers(answering);
+
+  /** Counts what an account does in a minute, and refuses what is beyond `max`. */
+  function limited(max: number, what: string): (accountId: number) => void {
+    const count = createRateWindow({ clock, windowMs: MINUTE_MS });
+    return (accountId) => {
+      const allowance = count(String(accountId), max);
+      if (!allowance.allowed) throw rateLimited(`An account may ${what} ${max} times a minute.`, allowance);
+    };
+  }
+  const countTest = limited(TESTS, 'test webhooks');
+  const countResent = limited(RESENT, 'have webhooks sent again');
+
   app.route({
     ...routeOf(OPERATIONS.getWebhookSecret),
     handler: async (request) =>
@@ -21,5 +55,30 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (app, {
     ...routeOf(OPERATIONS.rotateWebhookSecret),
     handler: async (request) =>
       success({ webhook_secret: await signingSecrets.rotate(callerOf(request).account.id) }),
+  });
+
+  app.route({
+    ...routeOf(OPERATIONS.testWebhook),
+    async handler(request) {
+      const { account } = callerOf(request);
+      const url = parseWebhookUrl(request.body.webhook, webhookOrigins);
+      countTest(account.id);
+      const { outcome, status, error } = await sendTestEvent(account.id, url);
+      return success({ delivered: outcome === 'delivered', status, error });
+    },
+  });
+
+  app.route({
+    ...routeOf(OPERATIONS.resendWebhook),
+    async handler(request) {
+      const { account } = callerOf(request);
+      const id = requireId(request.body.task_id);
+      await answers.now(id, account.id);
+      countResent(account.id);
+      if (await webhooks.resend(id)) return success(await answers.now(id, account.id));
+      throw new ApiError('invalid_request', 'The submission of this task named no webhook.', {
+        details: { field: 'task_id' },
+      });
+    },
   });
 };

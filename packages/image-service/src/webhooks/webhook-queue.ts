@@ -15,6 +15,8 @@ import type { Owner } from './shares.ts';
 
 /** Of the hash by which a receiver is known. */
 const RECEIVER_DIGITS = 16;
+/** Of the attempts of a webhook, how many are kept when it is sent again. */
+const MOST_KEPT = 20;
 /** Webhooks that are claimed by one statement. */
 const MOST_AT_ONCE = 64;
 
@@ -161,6 +163,29 @@ export function createWebhookQueue({
         .set({ dueAt: clock.now(), attempts: claimed.attempt - 1 })
         .where((eb) => eb.and(held(claimed)))
         .execute();
+    },
+
+    /**
+     * Makes the webhook of a task due again that was delivered or given up, as its next attempt. False where the task has no
+     * webhook; one that waits, or is being sent, is left alone.
+     */
+    async resend(taskId: string): Promise<boolean> {
+      const webhook = await db
+        .selectFrom('webhooks')
+        .select(['attempts', 'status'])
+        .where('taskId', '=', taskId)
+        .executeTakeFirst();
+      if (!webhook) return false;
+      const { state, attempts } = readWebhookStatus(webhook.status);
+      if (state !== 'delivered' && state !== 'disabled') return true;
+      const status = write({ state: 'pending', attempts: attempts.slice(-MOST_KEPT) });
+      await db
+        .updateTable('webhooks')
+        .set({ dueAt: clock.now(), status })
+        .where((eb) => eb.and({ taskId, attempts: webhook.attempts }))
+        .where('dueAt', 'is', null)
+        .execute();
+      return true;
     },
 
     /** Forgets the webhook of a task that is gone. */

@@ -360,3 +360,80 @@ test('neither the address nor the secret is written anywhere in clear', async ()
   }
   for (const text of written) expect(text.includes('only-mine') || text.includes(secret)).toBe(false);
 });
+
+const post = (world: ServiceWorld, endpoint: string, json: object, key = world.key) =>
+  world.call(`/v1/index.php?endpoint=${endpoint}`, { json, headers: { 'x-api-key': key } });
+
+test('a test is sent once, signed as any other webhook, and its answer told', async () => {
+  const receiver = await webhookReceiver((response, count) => {
+    response.statusCode = count === 1 ? 204 : 500;
+    response.end('the inside of a receiver');
+  });
+  const world = await worldWith(receiver);
+  const sent = async () => (await jsonOf(await post(world, 'test_webhook', { webhook: receiver.url }))).data;
+  expect(await sent()).toEqual({ delivered: true, status: 204 });
+  const webhook = await receiver.next();
+  expect(verify(await secretOf(world), webhook)).toMatchObject({
+    success: true,
+    data: { id: expect.any(String), status: 'failed', error_code: 'test' },
+  });
+  expect(await sent()).toEqual({ delivered: false, status: 500 });
+  expect(receiver.received).toHaveLength(2);
+  expect(world.lines.join('')).not.toContain('only-mine');
+});
+
+test('a test goes nowhere that a webhook may not go, and not more often than ten times a minute', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver);
+  const other = await world.addAccount();
+  const inside = await post(world, 'test_webhook', { webhook: 'https://127.0.0.1/hooks' });
+  expect([inside.status, (await problemOf(inside)).details]).toEqual([400, { field: 'webhook' }]);
+  const statuses = [];
+  for (let count = 0; count < 11; count++)
+    statuses.push((await post(world, 'test_webhook', { webhook: receiver.url })).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+  expect((await post(world, 'test_webhook', { webhook: receiver.url }, other.key)).status).toBe(200);
+});
+
+test('a webhook that is over is sent again under the same id, and tried as any other', async () => {
+  const receiver = await webhookReceiver((response, count) => {
+    response.statusCode = [410, 503, 200, 200][count - 1] ?? 500;
+    response.end();
+  });
+  const clock = createFastClock({ factor: 1 });
+  const engine = controlledEngine();
+  const world = await worldWith(receiver, { clock, engine });
+  const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  const resend = async () => (await jsonOf(await post(world, 'resend_webhook', { task_id: id }))).data;
+  expect(await resend()).toMatchObject({ webhook: { state: 'waiting' } });
+  await (await engine.next()).finish();
+  await webhookOf(world, id, 'disabled');
+  expect(await resend()).toMatchObject({ status: 'completed', webhook: { state: 'pending' } });
+  await webhookOf(world, id, 'pending', 2);
+  clock.advance(3_600_000);
+  const delivered = await webhookOf(world, id, 'delivered');
+  expect(delivered?.attempts.map(({ status }) => status)).toEqual([410, 503, 200]);
+  await resend();
+  await receiver.next(4);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([`msg_${id}`]),
+  );
+});
+
+test('only what is its own and has a webhook can an account have sent again', async () => {
+  const receiver = await webhookReceiver();
+  const world = await worldWith(receiver);
+  const other = await world.addAccount();
+  const told = await world.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await webhookOf(world, told, 'delivered');
+  const untold = await world.submitted({ prompt: 'a fox' });
+  const codes = [];
+  for (const [task_id, key] of [
+    [told, other.key],
+    ['nothing', world.key],
+    [untold, world.key],
+  ] as const)
+    codes.push((await problemOf(await post(world, 'resend_webhook', { task_id }, key))).code);
+  expect(codes).toEqual(['task_not_found', 'task_not_found', 'invalid_request']);
+  expect(receiver.received).toHaveLength(1);
+});
