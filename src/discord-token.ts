@@ -2,14 +2,25 @@
 export const WHERE_TOKEN_IS =
   'On https://discord.com/developers/applications open your application, go to the page Bot and press Reset Token.';
 
-/** What somebody may have copied instead. */
-const OTHERS: readonly (readonly [RegExp, string])[] = [
-  [/^Bot\s/i, 'leave out the word "Bot" before the token'],
-  [/^\d{17,20}$/, 'this is the id of an application, not its token'],
-  [/^[0-9a-f]{64}$/i, 'this is the public key of an application, not its token'],
-  [/^[\w-]{32}$/, 'this looks like the client secret (page OAuth2), not like the token'],
-  [/^["'].*["']$/, 'leave out the quotation marks'],
+/** What somebody may have copied instead of a token, or with it. */
+export type CopiedInstead = 'prefix' | 'applicationId' | 'publicKey' | 'clientSecret' | 'quotes' | 'other';
+
+const FORMS: readonly (readonly [RegExp, CopiedInstead])[] = [
+  [/^Bot\s/i, 'prefix'],
+  [/^\d{17,20}$/, 'applicationId'],
+  [/^[0-9a-f]{64}$/i, 'publicKey'],
+  [/^[\w-]{32}$/, 'clientSecret'],
+  [/^["'].*["']$/, 'quotes'],
 ];
+
+const MENDS: Readonly<Record<CopiedInstead, string>> = {
+  prefix: ': leave out the word "Bot" before the token',
+  applicationId: ': this is the id of an application, not its token',
+  publicKey: ': this is the public key of an application, not its token',
+  clientSecret: ': this looks like the client secret (page OAuth2), not like the token',
+  quotes: ': leave out the quotation marks',
+  other: '',
+};
 
 /** The application that a token names: its id in Base64 is what a bot token begins with. */
 export function applicationOf(token: string): string | undefined {
@@ -18,9 +29,15 @@ export function applicationOf(token: string): string | undefined {
   return /^\d{17,20}$/.test(id) ? id : undefined;
 }
 
-/** Why a text can be no bot token, and where one is found. Undefined where it may be one; only Discord knows that. */
-export function tokenProblem(token: string): string | undefined {
+/** What a text is instead of a bot token. Undefined where it may be one; only Discord knows that. */
+export function copiedInstead(token: string): CopiedInstead | undefined {
   if (applicationOf(token) !== undefined) return undefined;
-  const [, instead] = OTHERS.find(([form]) => form.test(token)) ?? [];
-  return `not a bot token${instead === undefined ? '' : `: ${instead}`}. ${WHERE_TOKEN_IS}`;
+  const [, instead = 'other'] = FORMS.find(([form]) => form.test(token)) ?? [];
+  return instead;
+}
+
+/** Why a text can be no bot token, and where one is found. Undefined where it may be one. */
+export function tokenProblem(token: string): string | undefined {
+  const instead = copiedInstead(token);
+  return instead && `not a bot token${MENDS[instead]}. ${WHERE_TOKEN_IS}`;
 }

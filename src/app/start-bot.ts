@@ -1,0 +1,75 @@
+import { dirname } from 'node:path';
+import { createCleanup, type Log } from '@darkroom/process';
+import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
+import { systemClock } from '@darkroom/time';
+import type { Config } from '../config.ts';
+import { isReadOnTheWay } from '../credentials/plain-address.ts';
+import { operatorLimits } from '../limits/limit-environment.ts';
+import { SETTINGS_FILE } from '../settings-file.ts';
+import { acquireStoreLock } from '../storage/store-lock.ts';
+import { isSqlite } from '../storage/store-url.ts';
+import { openBot } from './open-bot.ts';
+
+/**
+ * The bot with the image service of `IMAGE_API_URL`, or with one of its own in the same process. Resolves with how to
+ * stop it; calls `fail` where Discord has shut it out for good.
+ */
+export async function startBot(
+  config: Config,
+  token: string,
+  log: Log,
+  fail: () => void,
+): Promise<() => Promise<void>> {
+  const cleanup = createCleanup(log);
+  try {
+    const { STORE_URL: storeUrl } = config;
+    let folder = 'data';
+    if (isSqlite(storeUrl)) {
+      const path = sqlitePath(storeUrl);
+      const lock = await acquireStoreLock({ path });
+      cleanup.add(lock.release);
+      folder = dirname(path);
+    }
+    const open = await openToOthers(SETTINGS_FILE, folder);
+    if (open) log.warn({ open: open.open }, `other users of this machine may read here: ${open.command}`);
+    let imageUrl = config.IMAGE_API_URL;
+    if (imageUrl !== undefined && isReadOnTheWay(imageUrl))
+      log.warn(
+        { url: imageUrl },
+        'IMAGE_API_URL is plain http to another machine: keys can be read on the way',
+      );
+    if (imageUrl === undefined) {
+      const { openService } = await import('@darkroom/image-service');
+      const { service, url } = await openService(config, { log });
+      cleanup.add(service.close);
+      imageUrl = url;
+      log.info({ url }, 'no IMAGE_API_URL: the image service runs in this process');
+      log.info('make an account for yourself: npm run service -- account add NAME --credits N');
+    }
+    const bot = await openBot(
+      {
+        config,
+        limits: operatorLimits(config),
+        token,
+        apiUrl: config.DISCORD_API_URL,
+        storeUrl,
+        vault: await openVault(config.SECRET_KEY, folder),
+        folder,
+        imageUrl,
+        clock: systemClock,
+        log,
+      },
+      cleanup,
+    );
+    const { username, inviteUrl, lost } = await bot.start();
+    log.info({ username, inviteUrl }, 'the bot is on Discord');
+    void lost.then(fail);
+    return () => {
+      log.info('stopping: what is under way goes on at the next start');
+      return cleanup.run();
+    };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
