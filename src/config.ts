@@ -75,7 +75,7 @@ export function loadConfig(
   return readEnvironment(environment, env, (present) => [
     ...(tokenRequired && present.DISCORD_TOKEN === undefined
       ? [
-          'DISCORD_TOKEN: missing; copy it from the page Bot of your application on https://discord.com/developers/applications',
+          'DISCORD_TOKEN: missing; npm run setup asks for it, or copy it from the page Bot of your application on https://discord.com/developers/applications',
         ]
       : []),
     ...checkServiceEnvironment(present),

@@ -11,6 +11,10 @@ const PROGRAMS = {
     run: () => import('./main.ts'),
   },
   demo: { does: 'one picture without a browser', run: () => import('./playground/demo/main.ts') },
+  setup: {
+    does: 'asks what only you can know, and puts the bot on Discord',
+    run: () => import('./setup/main.ts'),
+  },
   doctor: { does: 'tests what usually breaks', run: () => import('./operator/doctor/main.ts') },
   'deploy-commands': {
     does: 'registers the commands with Discord',

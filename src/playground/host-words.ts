@@ -1,6 +1,7 @@
 /** What the playground itself says on its page, apart from the bot and from the page. */
 const en = {
-  notice: 'It is Darkroom’s playground on your own machine: the bot is real, its Discord is not.',
+  notice:
+    'It is Darkroom’s playground on your own machine: the bot is real, its Discord is not. `npm run setup` takes it to a real server.',
   about: {
     member: 'ready for /imagine',
     moderator: 'looks after both servers',
@@ -28,7 +29,8 @@ const en = {
 };
 
 const de: typeof en = {
-  notice: 'Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord nicht.',
+  notice:
+    'Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord nicht. `npm run setup` bringt ihn auf einen echten Server.',
   about: {
     member: 'bereit für /imagine',
     moderator: 'betreut beide Server',

@@ -32,7 +32,7 @@ function announcement(url: string, serviceUrl: string, isSketched: boolean): str
           'set COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY or IMAGE_API_URL.',
         ]
       : []),
-    'Stop with Ctrl-C. For the real Discord, set DISCORD_TOKEN.',
+    'Stop with Ctrl-C. For the real Discord: npm run setup.',
   ];
   const width = Math.max(...lines.map((line) => line.length));
   const edge = '═'.repeat(width + 4);

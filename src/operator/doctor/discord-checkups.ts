@@ -37,7 +37,10 @@ export function discordCheckups(config: DiscordConfig, commands: readonly Comman
     {
       name: 'token',
       async examine(signal) {
-        if (token === undefined) throw new OperatorError(`DISCORD_TOKEN is not set. ${WHERE_TOKEN_IS}`);
+        if (token === undefined)
+          throw new OperatorError(
+            `DISCORD_TOKEN is not set. Run npm run setup, which asks for it. ${WHERE_TOKEN_IS}`,
+          );
         return `Discord knows it as ${(await applicationOf(signal)).name}`;
       },
     },

@@ -1,0 +1,114 @@
+import { messageOf } from '@darkroom/process';
+import { DiscordAPIError, REST } from 'discord.js';
+import type { Command } from '../bot/command.ts';
+import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
+import { copiedInstead } from '../discord-token.ts';
+import { registerCommands } from '../operator/register-commands.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { applicationAt, awaitGuild, guildsOf } from './bot-at-discord.ts';
+import type { Settings } from './settings.ts';
+import type { Words } from './words/words.ts';
+
+/** How long somebody may take to invite the bot before they are asked again. */
+const INVITATION_MS = 10 * 60_000;
+
+interface Dependencies {
+  settings: Settings;
+  ask: Ask;
+  words: Words;
+}
+
+export interface SettledDiscord {
+  applicationId: string;
+  name: string;
+  invite: string;
+  /** A server that it is in. */
+  guild: string | undefined;
+  /** How many commands are registered. */
+  registered: number;
+}
+
+/** Asks for the token until Discord knows it, brings the bot into a server, and registers its commands. */
+export async function settleDiscord(
+  { settings, ask, words, commands }: Dependencies & { commands: readonly Command[] },
+  { isInvited }: { /** Whether to wait until it is. */ isInvited: boolean },
+): Promise<SettledDiscord> {
+  const { discord } = words;
+  ask.topic(discord.topic);
+  const rest = new REST({
+    api: settings.get('DISCORD_API_URL') ?? 'https://discord.com/api',
+    version: '10',
+    retries: 1,
+  });
+  const { id: applicationId, name } = await settleToken(rest, { settings, ask, words });
+  ask.right(discord.knows(name));
+
+  const invite = inviteUrl(applicationId);
+  ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => name.replace(/\B[A-Z]/g, ' $&'))));
+  const guild = await settleGuild(rest, { invite, isInvited, ask, words });
+
+  const names = await ask.during('', (_, signal) =>
+    registerCommands(rest, commands, { applicationId, guildId: settings.get('DISCORD_GUILD_ID'), signal }),
+  );
+  ask.right(discord.registered(names.length));
+  return { applicationId, name, invite, guild, registered: names.length };
+}
+
+async function settleToken(rest: REST, { settings, ask, words }: Dependencies) {
+  const { discord } = words;
+  const problem = (text: string) => {
+    const instead = copiedInstead(text);
+    return instead && discord.instead[instead];
+  };
+  let token = settings.get('DISCORD_TOKEN');
+  if (token === undefined) ask.tell(discord.about);
+  while (true) {
+    const wrong = token === undefined ? undefined : problem(token);
+    if (wrong !== undefined) {
+      ask.wrong(wrong);
+      token = undefined;
+    }
+    token ??= await ask.secret(discord.token, { problem });
+    rest.setToken(token);
+    try {
+      const application = await applicationAt(rest);
+      if (await settings.save({ DISCORD_TOKEN: token })) return application;
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      const isRefused = error instanceof DiscordAPIError && error.status === 401;
+      ask.wrong(isRefused ? discord.refused : discord.away(messageOf(error)));
+    }
+    token = undefined;
+  }
+}
+
+async function settleGuild(
+  rest: REST,
+  { invite, isInvited, ask, words }: { invite: string; isInvited: boolean; ask: Ask; words: Words },
+): Promise<string | undefined> {
+  const { discord } = words;
+  const [there] = await ask.during(discord.waiting, (_, signal) => guildsOf(rest, signal));
+  if (there !== undefined) {
+    ask.right(discord.isIn(there.name));
+    return there.name;
+  }
+  ask.tell(discord.invite(invite));
+  while (isInvited && ask.isAttended) {
+    try {
+      const { name } = await ask.during(discord.waiting, (_, signal) =>
+        awaitGuild(rest, { withinMs: INVITATION_MS, signal }),
+      );
+      ask.right(discord.isIn(name));
+      return name;
+    } catch (error) {
+      if (!(error instanceof Stopped)) ask.wrong(messageOf(error));
+      const next = await ask.choose(words.pictures.next, [
+        { value: 'wait', label: discord.retry },
+        { value: 'skip', label: discord.skip },
+      ]);
+      if (next === 'skip') break;
+    }
+  }
+  ask.tell(discord.notIn);
+  return undefined;
+}

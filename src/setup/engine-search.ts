@@ -1,0 +1,98 @@
+import { OperatorError } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import { fetch } from 'undici';
+import { z } from 'zod';
+
+/** What can draw and listens at an address. */
+export type LocalEngine = 'comfyui' | 'webui' | 'openai';
+
+export interface FoundEngine {
+  engine: LocalEngine;
+  url: string;
+  /** Its version, or what it offers, in a few words. */
+  about: string;
+  /** The models that it names. */
+  models: readonly string[];
+}
+
+const TIMEOUT_MS = 3_000;
+
+/** How each of them is known, and the ports that it listens on unless told otherwise. */
+const KINDS: Readonly<
+  Record<
+    LocalEngine,
+    { ports: readonly number[]; path: string; read(answer: unknown): Omit<FoundEngine, 'engine' | 'url'> }
+  >
+> = {
+  comfyui: {
+    ports: [8188],
+    path: '/system_stats',
+    read: (answer) => {
+      const { system } = z.object({ system: z.object({ comfyui_version: z.string() }) }).parse(answer);
+      return { about: `ComfyUI ${system.comfyui_version}`, models: [] };
+    },
+  },
+  webui: {
+    ports: [7860, 1234],
+    path: '/sdapi/v1/sd-models',
+    read: (answer) => {
+      const models = z
+        .array(z.object({ model_name: z.string() }))
+        .parse(answer)
+        .map((model) => model.model_name);
+      return { about: models.slice(0, 3).join(', '), models };
+    },
+  },
+  openai: {
+    ports: [8080, 11434],
+    path: '/v1/models',
+    read: (answer) => {
+      const models = z
+        .object({ data: z.array(z.object({ id: z.string() })) })
+        .parse(answer)
+        .data.map(({ id }) => id);
+      return { about: models.slice(0, 3).join(', '), models };
+    },
+  },
+};
+
+/** Looks at one address. Rejects with an `OperatorError` in a few words where nothing of the kind is there. */
+export async function lookAt(
+  engine: LocalEngine,
+  url: string,
+  { key, signal }: { key?: string | undefined; signal: AbortSignal },
+): Promise<FoundEngine> {
+  const { path, read } = KINDS[engine];
+  const { username, password, origin, pathname } = new URL(url);
+  const authorization =
+    key !== undefined
+      ? `Bearer ${key}`
+      : username !== ''
+        ? `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+        : undefined;
+  const base = `${origin}${pathname}`.replace(/\/(v1)?\/*$/, '');
+  return withTimeout(
+    TIMEOUT_MS,
+    async (bounded) => {
+      const response = await fetch(`${base}${path}`, {
+        signal: bounded,
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      if (response.status === 401 || response.status === 403) throw new OperatorError('401');
+      if (!response.ok) throw new OperatorError(`${response.status}`);
+      return { engine, url, ...read(await response.json()) };
+    },
+    { signal },
+  );
+}
+
+/** Those that listen on this machine, on the ports that they usually have. */
+export async function findEngines(signal: AbortSignal): Promise<FoundEngine[]> {
+  const looks = Object.entries(KINDS).flatMap(([engine, { ports }]) =>
+    // The keys of `KINDS` are all of its type's.
+    ports.map((port) => lookAt(engine as LocalEngine, `http://127.0.0.1:${port}`, { signal })),
+  );
+  const seen = await Promise.allSettled(looks);
+  signal.throwIfAborted();
+  return seen.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
+}

@@ -1,0 +1,139 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { messageOf, OperatorError } from '@darkroom/process';
+
+/** The settings in a file, and what changes them without touching anything else in it. */
+export interface EnvFile {
+  readonly path: string;
+  /** Whether a copy of the file was made before the first change. */
+  hasBackup(): boolean;
+  /** What the file says; an empty value counts as absent. */
+  get(name: string): string | undefined;
+  /**
+   * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first change of
+   * a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written; it is then as before.
+   */
+  set(changes: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** Where a file lies as it was before the last run that changed it. */
+export const backupOf = (path: string): string => `${path}.bak`;
+
+const HEADER = '# Settings of Darkroom. What there is, and what it means, stands in .env.example.\n';
+/** For its owner alone. */
+const MODE = 0o600;
+
+/** A setting at the beginning of a line, as Node reads it. */
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
+
+/** Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is no setting. */
+export async function openEnvFile(path: string): Promise<EnvFile> {
+  let text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new OperatorError(
+      `${resolve(path)} cannot be read: ${messageOf(error)}. Run this as the user whom it belongs to.`,
+    );
+  });
+  if (text !== undefined) assertSettings(text, path);
+  let isKept = false;
+  const isNew = text === undefined;
+
+  return {
+    path: resolve(path),
+    hasBackup: () => isKept && !isNew,
+    get: (name) => parseEnv(text ?? '')[name]?.trim() || undefined,
+
+    async set(changes) {
+      const changed = withSettings(text ?? HEADER, changes);
+      try {
+        if (!isKept && !isNew) await replace(backupOf(path), text ?? '');
+        isKept = true;
+        await replace(path, changed);
+      } catch (error) {
+        throw new OperatorError(
+          `${resolve(path)} cannot be written: ${messageOf(error)}. It is as it was. Give its folder to the user who runs this, and make room on the disk.`,
+        );
+      }
+      text = changed;
+    },
+  };
+}
+
+/** Never half a file: the whole of it is on the disk under another name first. */
+async function replace(path: string, text: string): Promise<void> {
+  const next = `${path}.${process.pid}`;
+  try {
+    const file = await open(next, 'wx', MODE);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, path);
+    const folder = await open(dirname(resolve(path)));
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** The lines of a text, each setting with all of the lines that its value has. */
+function statements(text: string): { name: string | undefined; lines: string }[] {
+  const lines = text.split('\n');
+  const found: { name: string | undefined; lines: string }[] = [];
+  for (let nth = 0; nth < lines.length; nth += 1) {
+    const line = lines[nth] ?? '';
+    const [, name, value = ''] = ASSIGNMENT.exec(line) ?? [];
+    const [quote] = /^\s*["'`]/.exec(value)?.[0].trim() ?? [];
+    let last = nth;
+    if (quote !== undefined && !value.trimStart().slice(1).includes(quote)) {
+      const closing = lines.findIndex((later, at) => at > nth && later.includes(quote));
+      if (closing !== -1) last = closing;
+    }
+    found.push({ name, lines: lines.slice(nth, last + 1).join('\n') });
+    nth = last;
+  }
+  return found;
+}
+
+function assertSettings(text: string, path: string): void {
+  let line = 1;
+  for (const { name, lines } of statements(text)) {
+    if (name === undefined && !/^\s*(#.*)?\r?$/.test(lines)) {
+      throw new OperatorError(
+        `Line ${line} of ${resolve(path)} is no setting: expected NAME=value, or # and a comment. Mend it, and run this again.`,
+      );
+    }
+    line += lines.split('\n').length;
+  }
+}
+
+/** `text` in which each of these settings has its value; the rest of it is as it was. */
+export function withSettings(text: string, changes: Readonly<Record<string, string>>): string {
+  const rest = new Map(Object.entries(changes));
+  const kept = statements(text).map(({ name, lines }) => {
+    const value = name === undefined ? undefined : changes[name];
+    if (name === undefined || value === undefined) return lines;
+    rest.delete(name);
+    return assignment(name, value);
+  });
+  if (rest.size === 0) return kept.join('\n');
+  while (kept.length > 0 && kept.at(-1)?.trim() === '') kept.pop();
+  return `${[...kept, ...[...rest].map(([name, value]) => assignment(name, value))].join('\n')}\n`;
+}
+
+/** Throws `OperatorError` for a value that no line can hold. */
+function assignment(name: string, value: string): string {
+  const forms = [value, ...[`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`)];
+  const line = forms
+    .map((form) => `${name}=${form}`)
+    .find(
+      (one) => !one.includes('\n') && parseEnv(one)[name] === value && ASSIGNMENT.exec(one)?.[1] === name,
+    );
+  if (line === undefined)
+    throw new OperatorError(`${name}: its value cannot be written into a file of settings.`);
+  return line;
+}

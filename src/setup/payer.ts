@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sqlitePath } from '@darkroom/storage';
+import { loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import type { Ask } from './ask.ts';
+import type { Settings } from './settings.ts';
+import type { Words } from './words/words.ts';
+
+/** The account of the included service that pays for everybody, and the credits that it begins with. */
+const ACCOUNT = { name: 'discord', credits: 10_000 };
+
+interface Dependencies {
+  settings: Settings;
+  ask: Ask;
+  words: Words;
+}
+
+/** Makes `SECRET_KEY`, unless there is one, or one that a start without it has made beside the database. */
+export async function settleSecret({ settings, ask, words }: Dependencies): Promise<void> {
+  if (settings.get('SECRET_KEY') !== undefined) return;
+  const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig({
+    ...settings.all(),
+    // PostgreSQL is not taken without a secret.
+    SECRET_KEY: '0'.repeat(64),
+  });
+  for (const url of [STORE_URL, SERVICE_DATABASE_URL]) {
+    const path = sqlitePath(url);
+    if (path !== undefined && (await isThere(join(dirname(path), 'secret.key')))) return;
+  }
+  await settings.save({ SECRET_KEY: randomBytes(32).toString('hex') });
+  ask.tell(words.secretMade);
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whose key pays where nobody has linked one: with the included service, that of an account made here. */
+export async function settlePayer({ settings, ask, words }: Dependencies): Promise<void> {
+  const { payer } = words;
+  if (settings.get('IMAGE_API_KEY') !== undefined) return ask.right(payer.isSet);
+  if (settings.get('IMAGE_API_URL') !== undefined) return;
+  ask.topic(payer.topic);
+  const choice = ask.isAttended
+    ? await ask.choose(payer.question, [
+        { value: 'everybody', label: payer.everybody, hint: payer.everybodyHint },
+        { value: 'members', label: payer.members, hint: payer.membersHint },
+      ])
+    : 'everybody';
+  if (choice === 'members') return;
+  const key = await keyOfAccount(settings.all());
+  await settings.save({ IMAGE_API_KEY: key });
+  ask.right(payer.made(ACCOUNT.name, ACCOUNT.credits));
+}
+
+/** The key is made anew where the account is there already. */
+async function keyOfAccount(settings: Readonly<Record<string, string>>): Promise<string> {
+  const { openService } = await import('@darkroom/image-service');
+  const { toMilli } = await import('@darkroom/image-service');
+  const config = loadConfig({ ...settings, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
+  const { service } = await openService(config, { log: createLog({ level: 'silent' }) });
+  try {
+    const existing = await service.accounts.find(ACCOUNT.name);
+    const { id } = existing ?? (await service.accounts.add(ACCOUNT.name));
+    if (!existing) {
+      const amount = toMilli(ACCOUNT.credits);
+      await service.ledger.grant({ accountId: id, amount, note: 'to start with' });
+    }
+    return await service.keys.generate(id);
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,258 @@
+import { join } from 'node:path';
+import { apiKey } from '@darkroom/image-api';
+import { messageOf, OperatorError } from '@darkroom/process';
+import type { Ask } from './ask.ts';
+import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
+import type { Settings } from './settings.ts';
+import { drawTestPicture } from './test-picture.ts';
+import type { Words } from './words/words.ts';
+
+/** Where pictures can come from, and the settings that say so, the telling one first. */
+const SOURCES = {
+  service: ['IMAGE_API_URL', 'IMAGE_API_KEY'],
+  comfyui: ['COMFYUI_URL'],
+  webui: ['SDWEBUI_URL'],
+  hosted: ['HOSTED_MODEL', 'HOSTED_API_KEY', 'HOSTED_BASE_URL'],
+  horde: ['AI_HORDE_KEY'],
+} as const;
+type Source = keyof typeof SOURCES;
+const ALL = Object.keys(SOURCES) as Source[];
+
+/** Providers that the AI SDK draws with, as `HOSTED_MODEL` names them, each with a model that is usual there. */
+const PROVIDERS = {
+  openai: 'gpt-image-1',
+  google: 'imagen-4.0-generate-001',
+  fal: 'fal-ai/flux/dev',
+  replicate: 'black-forest-labs/flux-schnell',
+  'black-forest-labs': 'flux-kontext-pro',
+  togetherai: 'black-forest-labs/FLUX.1-schnell',
+} as const;
+type Provider = keyof typeof PROVIDERS;
+
+/** Where the test picture lies, without its ending. */
+const TEST_PICTURE = join('data', 'test-picture');
+
+interface Dependencies {
+  ask: Ask;
+  settings: Settings;
+  words: Words;
+}
+
+export interface PictureWishes {
+  /** Sketches are enough, so that nobody is asked. */
+  sketch: boolean;
+  /** Whether a picture is drawn to see that it works; where it costs, somebody is asked, unless it is given. */
+  testPicture: boolean | undefined;
+}
+
+/** The source that is set; the first of several. */
+export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
+  ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
+
+/** Asks who draws until somebody does, and shows it by a picture. */
+export async function settlePictures(wishes: PictureWishes, dependencies: Dependencies): Promise<void> {
+  const { ask, settings, words } = dependencies;
+  const { pictures } = words;
+  ask.topic(pictures.topic);
+  let isGiven = wishes.sketch || sourceIn(settings) !== undefined;
+  while (true) {
+    const answer = isGiven ? givenAnswer(settings) : await askSource(dependencies);
+    const wrong = await problemOf(answer, dependencies);
+    if (wrong !== undefined) {
+      ask.wrong(wrong);
+      isGiven = false;
+      continue;
+    }
+    if (!(await settings.save(withoutOthers(answer, settings)))) continue;
+    ask.right(described(answer, words));
+    if (await isShown(answer, wishes, dependencies)) return;
+    isGiven = false;
+  }
+}
+
+/** What somebody answered: nothing for sketches. */
+interface Answer {
+  source: Source | undefined;
+  values: Readonly<Record<string, string>>;
+}
+
+function givenAnswer(settings: Settings): Answer {
+  const source = sourceIn(settings);
+  const names = source === undefined ? [] : SOURCES[source];
+  return {
+    source,
+    values: Object.fromEntries(
+      names.flatMap((name) => {
+        const value = settings.get(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  };
+}
+
+/** An answer with everything emptied that would draw instead of it. */
+function withoutOthers({ source, values }: Answer, settings: Settings): Record<string, string> {
+  const others = ALL.filter((other) => other !== source).flatMap((other) => [...SOURCES[other]]);
+  // The key pays at the included service, too.
+  const emptied = others.filter((name) => name !== 'IMAGE_API_KEY' && settings.get(name) !== undefined);
+  return { ...Object.fromEntries(emptied.map((name) => [name, ''])), ...values };
+}
+
+function described({ source, values }: Answer, { pictures }: Words): string {
+  if (source === undefined) return pictures.areSketches;
+  if (source === 'horde') return pictures.isSet(pictures.theHorde);
+  const value = values[SOURCES[source][0]] ?? '';
+  if (source === 'hosted') return pictures.isSet(value);
+  const name = source === 'service' ? pictures.theService : pictures.found[source];
+  return pictures.isSet(pictures.at(name, withoutPassword(value)));
+}
+
+const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//');
+
+async function askSource(dependencies: Dependencies): Promise<Answer> {
+  const { ask, words } = dependencies;
+  const { pictures } = words;
+  const found = await ask.during(pictures.searching, (_, signal) => findEngines(signal));
+  const choice = await ask.choose<`found:${number}` | Source | 'sketch'>(pictures.question, [
+    ...found.map(({ engine, url, about }, nth) => ({
+      value: `found:${nth}` as const,
+      label: pictures.at(pictures.found[engine], url),
+      hint: about,
+    })),
+    { value: 'hosted', label: pictures.hosted, hint: pictures.hostedHint },
+    { value: 'horde', label: pictures.horde, hint: pictures.hordeHint },
+    { value: 'comfyui', label: pictures.comfyui },
+    { value: 'webui', label: pictures.webui },
+    { value: 'service', label: pictures.service },
+    { value: 'sketch', label: pictures.sketch, hint: pictures.sketchHint },
+  ]);
+  if (choice === 'sketch') return { source: undefined, values: {} };
+  const engine = found.find((_, nth) => choice === `found:${nth}`);
+  if (engine !== undefined) return answerFor(engine, dependencies);
+  // What is left are the sources.
+  const source = choice as Source;
+  return { source, values: await askValues(source, dependencies) };
+}
+
+async function answerFor(
+  { engine, url, models }: FoundEngine,
+  { ask, words }: Dependencies,
+): Promise<Answer> {
+  if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
+  if (engine === 'webui') return { source: 'webui', values: { SDWEBUI_URL: url } };
+  const model =
+    models.length === 0
+      ? await ask.text(words.pictures.model, { problem: required(words.pictures.noModel) })
+      : await ask.choose(
+          words.pictures.model,
+          models.map((name) => ({ value: name, label: name })),
+        );
+  return {
+    source: 'hosted',
+    values: { HOSTED_MODEL: `openai-compatible:${model}`, HOSTED_BASE_URL: `${url}/v1` },
+  };
+}
+
+async function askValues(source: Source, { ask, words }: Dependencies): Promise<Record<string, string>> {
+  const { pictures } = words;
+  const address = () => ask.text(pictures.address, { problem: (text) => addressProblem(text, words) });
+  switch (source) {
+    case 'comfyui':
+      return { COMFYUI_URL: await address() };
+    case 'webui':
+      return { SDWEBUI_URL: await address() };
+    case 'service':
+      return {
+        IMAGE_API_URL: await address(),
+        IMAGE_API_KEY: await ask.secret(pictures.serviceKey, {
+          problem: (text) => (apiKey.safeParse(text).success ? undefined : pictures.badServiceKey),
+        }),
+      };
+    case 'horde':
+      return { AI_HORDE_KEY: await ask.secret(pictures.hordeKey, { problem: required(pictures.noKey) }) };
+    case 'hosted': {
+      const provider = await ask.choose<Provider>(
+        pictures.provider,
+        // The keys of `PROVIDERS` are all of its type's.
+        (Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
+      );
+      const model = await ask.text(pictures.model, {
+        initial: PROVIDERS[provider],
+        problem: required(pictures.noModel),
+      });
+      const key = await ask.secret(pictures.key, { problem: required(pictures.noKey) });
+      return { HOSTED_MODEL: `${provider}:${model}`, HOSTED_API_KEY: key };
+    }
+  }
+}
+
+const required = (otherwise: string) => (text: string) => (text === '' ? otherwise : undefined);
+
+const addressProblem = (text: string, { pictures }: Words): string | undefined =>
+  text.split(',').every((url) => URL.canParse(url.trim()) && /^https?:$/.test(new URL(url.trim()).protocol))
+    ? undefined
+    : pictures.notAnAddress;
+
+/** What is wrong with an answer, as far as that is known before a picture is drawn. */
+async function problemOf(
+  { source, values }: Answer,
+  { ask, words }: Dependencies,
+): Promise<string | undefined> {
+  const { pictures } = words;
+  const engine: LocalEngine | undefined = source === 'comfyui' || source === 'webui' ? source : undefined;
+  if (source === undefined || engine === undefined) {
+    const url = values.IMAGE_API_URL ?? values.HOSTED_BASE_URL;
+    return url === undefined ? undefined : addressProblem(url, words);
+  }
+  const urls = values[SOURCES[engine][0]] ?? '';
+  const wrong = addressProblem(urls, words);
+  if (wrong !== undefined) return wrong;
+  for (const url of urls.split(',').map((one) => one.trim())) {
+    try {
+      await ask.during(pictures.searching, (_, signal) => lookAt(engine, url, { signal }));
+    } catch (error) {
+      if (!(error instanceof Error) || error.name === 'Stopped') throw error;
+      const shown = withoutPassword(url);
+      return error instanceof OperatorError && error.message === '401'
+        ? pictures.needsPassword(shown)
+        : pictures.noAnswer(shown, causeOf(error));
+    }
+  }
+  return undefined;
+}
+
+/** `fetch` says why only in its cause. */
+const causeOf = (error: Error): string =>
+  messageOf(error.cause instanceof Error ? error.cause : error).split('\n')[0] ?? '';
+
+/** Whether a picture was drawn, or need not be. False where somebody rather chooses again. */
+async function isShown(
+  { source }: Answer,
+  { testPicture }: PictureWishes,
+  { ask, settings, words }: Dependencies,
+): Promise<boolean> {
+  const { pictures } = words;
+  const mayCost = source === 'hosted' || source === 'service';
+  const isWished = testPicture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
+  if (!isWished) return true;
+  try {
+    const { file, seconds, credits } = await ask.during(pictures.drawing, (progress, signal) =>
+      drawTestPicture(settings.all(), {
+        file: TEST_PICTURE,
+        onProgress: (percent) => progress(`${Math.round(percent)} %`),
+        signal,
+      }),
+    );
+    ask.right(pictures.drawn(file, seconds, credits === undefined ? '' : pictures.cost(`${credits}`)));
+    return true;
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    ask.wrong(pictures.notDrawn(error.message));
+    return (
+      (await ask.choose(pictures.next, [
+        { value: 'other', label: pictures.other },
+        { value: 'keep', label: pictures.keep },
+      ])) === 'keep'
+    );
+  }
+}

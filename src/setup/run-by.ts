@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Ask } from './ask.ts';
+import type { Settings } from './settings.ts';
+import type { Words } from './words/words.ts';
+
+export const WAYS = ['npm', 'systemd', 'docker'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** The top of the code: `dist` lies in it. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const UNIT = 'darkroom.service';
+
+/** How the bot will run; here, unless somebody says otherwise. */
+export const askWay = async (ask: Ask, { run }: Words): Promise<Way> =>
+  ask.isAttended
+    ? ask.choose<Way>(
+        run.question,
+        WAYS.map((value) => ({ value, label: run[value] })),
+      )
+    : 'npm';
+
+/** Says what starts the bot, after it has written what that wants. Resolves with the command. */
+export async function settleRun(
+  { settings, ask, words: { run } }: { settings: Settings; ask: Ask; words: Words },
+  way: Way,
+): Promise<string> {
+  if (way === 'systemd') {
+    await writeFile(UNIT, await unitHere(), { mode: 0o644 });
+    ask.tell(run.unit(resolve(UNIT)));
+  }
+  if (way === 'docker') await settings.save(containerSettings(settings));
+  ask.right(run.by(COMMANDS[way]));
+  if (way === 'docker') ask.tell(run.account(CONTAINER_ACCOUNT));
+  return COMMANDS[way];
+}
+
+/** What compose.yaml wants, and addresses of this machine as a container sees them. */
+function containerSettings(settings: Settings): Record<string, string> {
+  const addresses = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'].flatMap((name) => {
+    const value = settings.get(name);
+    const seen = value?.replace(
+      /(\/\/(?:[^/@]*@)?)(127\.0\.0\.1|localhost)(?=[:/]|$)/g,
+      '$1host.docker.internal',
+    );
+    return seen === undefined || seen === value ? [] : [[name, seen]];
+  });
+  const password = settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex');
+  return { ...Object.fromEntries(addresses), POSTGRES_PASSWORD: password };
+}
+
+const COMMANDS: Readonly<Record<Way, string>> = {
+  npm: 'npm start',
+  systemd: 'sudo systemctl daemon-reload && sudo systemctl enable --now darkroom',
+  docker: 'docker compose up -d --build',
+};
+
+const CONTAINER_ACCOUNT = 'docker compose exec service darkroom service account add NAME --credits 100';
+
+/** The unit of docs/operations, for this code, this folder and this user. */
+async function unitHere(): Promise<string> {
+  const unit = await readFile(`${ROOT}/docs/operations/${UNIT}`, 'utf8');
+  const home = process.cwd();
+  return unit
+    .replace(/^# The bot under systemd.*\n(#.*\n)*/, '# Made by darkroom setup.\n')
+    .replace(/^User=.*$/m, `User=${userInfo().username}`)
+    .replace(/^StateDirectory(Mode)?=.*\n/gm, '')
+    .replace(/^Environment=.*$/m, `Environment=DARKROOM_HOME=${home} NODE_ENV=production`)
+    .replace(
+      /^ExecStart=.*$/m,
+      `ExecStart=${process.execPath} ${resolve(ROOT, 'dist/src/darkroom.js')} start`,
+    )
+    .replace(/^ProtectHome=.*$/m, `ProtectHome=read-only\nReadWritePaths=${home}`)
+    .replaceAll('/opt/darkroom/', `${resolve(ROOT)}/`);
+}

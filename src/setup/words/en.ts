@@ -1,0 +1,130 @@
+import type { CopiedInstead } from '../../discord-token.ts';
+
+/** Every word of `darkroom setup`. A catalogue of another language has the same shape. */
+export const en = {
+  yes: 'Yes',
+  no: 'No',
+  begin: (path: string) =>
+    `Setting up Darkroom. What you answer is kept in ${path}. Ctrl-C stops; what is answered by then stays.`,
+  stopped: 'Stopped. Run it again to go on where you were.',
+  replace: (name: string, before: string, after: string) => `${name} is ${before}. Replace it by ${after}?`,
+  aSecret: 'another secret',
+  nothing: 'nothing',
+  kept: (names: readonly string[]) => `Written down: ${names.join(', ')}.`,
+  backup: (path: string) => `The settings as they were are in ${path}.`,
+  missing: 'There is no terminal to ask in, and these answers are missing:',
+  missingPictures:
+    'where pictures come from: --comfyui-url, --hosted-model, --image-api-url or --sketch; SDWEBUI_URL or AI_HORDE_KEY in the environment',
+  missingToken: 'the bot’s token: DISCORD_TOKEN in the environment',
+
+  pictures: {
+    topic: 'Where pictures come from',
+    searching: 'Looking for what can draw on this machine …',
+    question: 'Who draws the pictures?',
+    found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-compatible server' },
+    at: (name: string, url: string) => `${name} at ${url}`,
+    comfyui: 'ComfyUI, somewhere else',
+    webui: 'Stable Diffusion WebUI or stable-diffusion.cpp, somewhere else',
+    hosted: 'A provider, with your key',
+    hostedHint: 'costs money',
+    horde: 'Volunteers of the AI Horde',
+    theHorde: 'volunteers of the AI Horde',
+    hordeHint: 'free; minutes of waiting, and strangers see prompts and pictures',
+    service: 'An image service that you have',
+    theService: 'the image service',
+    sketch: 'Nobody yet: sketches, painted by rules',
+    sketchHint: 'free, no AI; change it whenever you like',
+    address: 'Its address:',
+    notAnAddress: 'An address begins with http:// or https://, such as http://127.0.0.1:8188.',
+    provider: 'Which provider?',
+    model: 'Which model?',
+    noModel: 'Write the name of a model.',
+    key: 'Its key (it is not shown):',
+    noKey: 'Paste the key.',
+    hordeKey: 'Your key of the AI Horde (it is not shown; 0000000000 is everybody’s, and comes last):',
+    serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
+    badServiceKey: 'A key is sk- followed by 48 characters from 0 to 9 and a to f.',
+    isSet: (what: string) => `Pictures come from ${what}.`,
+    areSketches: 'Pictures are sketches for now, painted by rules.',
+    noAnswer: (url: string, why: string) =>
+      `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
+    needsPassword: (url: string) => `${url} wants a name and a password: http://NAME:PASSWORD@host.`,
+    mayDraw: 'Draw a test picture? It costs what a picture costs.',
+    drawing: 'Drawing a test picture …',
+    drawn: (file: string, seconds: number, cost: string) =>
+      `The test picture is ${file}. It took ${seconds} s${cost}.`,
+    cost: (credits: string) => ` and cost ${credits} credits`,
+    notDrawn: (why: string) => `There is no test picture: ${why}`,
+    next: 'What now?',
+    other: 'Choose again',
+    keep: 'Keep it all the same',
+  },
+
+  discord: {
+    topic: 'Discord',
+    about:
+      'The bot needs an application of yours at Discord: make one on https://discord.com/developers/applications.\nOpen its page Bot, press Reset Token, and copy the token.',
+    token: 'The bot’s token (it is not shown):',
+    instead: {
+      prefix: 'Leave out the word "Bot" before the token.',
+      applicationId: 'This is the id of an application. The token is on the page Bot: press Reset Token.',
+      publicKey: 'This is the public key of an application. The token is on the page Bot: press Reset Token.',
+      clientSecret: 'This looks like the client secret. The token is on the page Bot: press Reset Token.',
+      quotes: 'Leave out the quotation marks.',
+      other: 'This is no bot token. It is on the page Bot of your application: press Reset Token.',
+    } satisfies Record<CopiedInstead, string>,
+    refused:
+      'Discord does not accept this token. It may have been reset: press Reset Token on the page Bot and copy the new one.',
+    away: (why: string) => `Discord cannot be reached: ${why}. Check the network, and run this again.`,
+    knows: (name: string) => `Discord knows the token: it is ${name}’s.`,
+    needs: (permissions: readonly string[]) =>
+      `It needs no privileged intent, and these permissions: ${permissions.join(', ')}. It posts pictures where it is asked for them, and finds its own messages again.`,
+    invite: (url: string) => `Add the bot to your server by this address:\n${url}`,
+    waiting: 'Waiting until it is in a server …',
+    isIn: (guild: string) => `It is in “${guild}”.`,
+    notIn: 'It is in no server yet. Add it whenever you like, by the address above.',
+    retry: 'Wait again',
+    skip: 'Go on without',
+    registered: (count: number) =>
+      `${count} commands are registered. Discord shows them within a minute; reload it if it does not.`,
+  },
+
+  payer: {
+    topic: 'Who pays',
+    question: 'Every picture is paid in credits of the included service. Who pays?',
+    everybody: 'The bot, for everybody',
+    everybodyHint: 'an account of its own; at most 500 pictures a day, which .env can change',
+    members: 'Each member, with a key of their own',
+    membersHint: 'you make an account for each: darkroom service account add NAME',
+    made: (account: string, credits: number) =>
+      `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
+    isSet: 'IMAGE_API_KEY pays for everybody.',
+  },
+
+  secretMade:
+    'A secret that seals keys and tokens on the disk is made (SECRET_KEY). Keep a copy of it: without it they cannot be read.',
+
+  trying: {
+    question: 'Try it now? The bot starts, and you type /imagine in your server.',
+    waiting: 'The bot is on Discord: type /imagine a red fox there …',
+    came: 'The picture is in the channel.',
+    notYet:
+      'No picture came within ten minutes. Is /imagine there? Reload Discord, and start the bot by the command below.',
+    failed: (why: string) => `The bot does not start: ${why}`,
+  },
+
+  run: {
+    topic: 'Start it',
+    question: 'How will the bot run?',
+    npm: 'Here, in a terminal',
+    systemd: 'As a service of this machine (systemd)',
+    docker: 'In containers (Docker Compose)',
+    unit: (path: string) =>
+      `Look at ${path}, then put it into place:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
+    by: (command: string) => `Start it: ${command}`,
+    account: (command: string) => `Then make an account, and link its key in Discord by /apikey: ${command}`,
+    notWell: 'Mend what is marked above, then look again: npm run doctor.',
+  },
+};
+
+export type Words = typeof en;

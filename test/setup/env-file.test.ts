@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { backupOf, openEnvFile, withSettings } from '../../src/setup/env-file.ts';
+
+async function fileWith(text?: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-env-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, '.env');
+  if (text !== undefined) await writeFile(path, text, { mode: 0o644 });
+  return path;
+}
+
+const FORMER = `# Ours
+COMFYUI_URL=http://127.0.0.1:8188   # the tower
+export LOG_LEVEL='debug'
+
+SERVICE_PRICES='{
+  "default": 1
+}'
+# The end
+`;
+
+test('a setting is changed in its line, a new one comes last, and everything else stays', async () => {
+  const path = await fileWith(FORMER);
+  const file = await openEnvFile(path);
+  await file.set({ LOG_LEVEL: 'warn', DISCORD_TOKEN: 'a.b.c' });
+  expect(await readFile(path, 'utf8')).toBe(
+    `${FORMER.replace("export LOG_LEVEL='debug'", 'LOG_LEVEL=warn')}DISCORD_TOKEN=a.b.c\n`,
+  );
+  expect(file.get('LOG_LEVEL')).toBe('warn');
+});
+
+test('a value of several lines is replaced whole', async () => {
+  const path = await fileWith(FORMER);
+  const file = await openEnvFile(path);
+  await file.set({ SERVICE_PRICES: '{"default":2}' });
+  const text = await readFile(path, 'utf8');
+  expect(parseEnv(text)).toEqual({
+    COMFYUI_URL: 'http://127.0.0.1:8188',
+    LOG_LEVEL: 'debug',
+    SERVICE_PRICES: '{"default":2}',
+  });
+  expect(text).toContain('# The end');
+});
+
+test('what is written is its owner’s alone, and so is the copy of the file as it was', async () => {
+  const path = await fileWith(FORMER);
+  const file = await openEnvFile(path);
+  await file.set({ LOG_LEVEL: 'warn' });
+  await file.set({ LOG_LEVEL: 'error' });
+  expect(await readFile(backupOf(path), 'utf8')).toBe(FORMER);
+  for (const name of [path, backupOf(path)]) expect((await stat(name)).mode & 0o777).toBe(0o600);
+  expect((await readdir(join(path, '..'))).sort()).toEqual(['.env', '.env.bak']);
+});
+
+test('a file that is not there yet is made, and nothing is copied', async () => {
+  const path = await fileWith();
+  const file = await openEnvFile(path);
+  expect(file.get('LOG_LEVEL')).toBeUndefined();
+  await file.set({ LOG_LEVEL: 'warn' });
+  expect(parseEnv(await readFile(path, 'utf8'))).toEqual({ LOG_LEVEL: 'warn' });
+  expect(file.hasBackup()).toBe(false);
+});
+
+test('a line that is no setting is named, and the file stays as it is', async () => {
+  const path = await fileWith('LOG_LEVEL=warn\nDISCORD_TOKEN a.b.c\n');
+  await expect(openEnvFile(path)).rejects.toThrow(/Line 2 of .*NAME=value/);
+});
+
+test('where the file cannot be written, a sentence says so, and it is as it was', async () => {
+  const path = await fileWith(FORMER);
+  const file = await openEnvFile(path);
+  await rm(join(path, '..'), { recursive: true });
+  await expect(file.set({ LOG_LEVEL: 'warn' })).rejects.toThrow('cannot be written');
+  expect(file.get('LOG_LEVEL')).toBe('debug');
+});
+
+test('whatever is set is read by Node as it was meant, and no other setting changes', () => {
+  const name = fc.constantFrom('COMFYUI_URL', 'LOG_LEVEL', 'SERVICE_PRICES', 'NEW_ONE');
+  // No line holds every kind of quotation mark at once, nor white space around a value without them.
+  const value = fc.string({ unit: fc.constantFrom(...'ab1 #="\'{}:,$\\/.-') }).map((text) => text.trim());
+  fc.assert(
+    fc.property(name, value, (changed, to) => {
+      const before = parseEnv(FORMER);
+      expect(parseEnv(withSettings(FORMER, { [changed]: to }))).toEqual({ ...before, [changed]: to });
+    }),
+  );
+});

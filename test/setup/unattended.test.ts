@@ -1,0 +1,107 @@
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { startCommand } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
+
+const DARKROOM = fileURLToPath(new URL('../../dist/src/darkroom.js', import.meta.url));
+
+async function unattendedWorld() {
+  const local = await startLocalDiscord();
+  onTestFinished(local.close);
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    token: local.discord.token(),
+    settings: async () => parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => '')),
+    async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+      const program = startCommand(
+        [process.execPath, DARKROOM, 'setup', ...args],
+        { HOME: folder, LANG: 'C', DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0', ...env },
+        { cwd: folder },
+      );
+      onTestFinished(() => void program.child.kill('SIGKILL'));
+      const { code } = await program.ended;
+      return { code, output: program.output() };
+    },
+  };
+}
+
+test('without a terminal, what is missing is a list, and nothing is done', async () => {
+  const { run, settings } = await unattendedWorld();
+  const { code, output } = await run([]);
+  expect(code).toBe(2);
+  expect(output).toContain('--comfyui-url');
+  expect(output).toContain('DISCORD_TOKEN in the environment');
+  expect(await settings()).toEqual({});
+});
+
+test('by flags and environment alone it sets everything up, and tells as JSON what it found', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--sketch', '--no-picture', '--json'], { DISCORD_TOKEN: token });
+  expect(code).toBe(0);
+  const found = JSON.parse(output);
+  expect(found).toMatchObject({
+    discord: { applicationId: BOT, guild: 'First', invite: expect.stringContaining(`client_id=${BOT}`) },
+    changed: ['SECRET_KEY', 'DISCORD_TOKEN', 'IMAGE_API_KEY'],
+    start: 'npm start',
+  });
+  const written = await settings();
+  for (const name of found.changed) expect(output).not.toContain(written[name]);
+  const again = await run(['--check', '--json']);
+  expect(again.code).toBe(0);
+  expect(await settings()).toEqual(written);
+});
+
+test('a token that Discord does not know is told, not shown and not written down', async () => {
+  const { run, settings } = await unattendedWorld();
+  const token = `${Buffer.from(BOT).toString('base64')}.wrong.token`;
+  const { code, output } = await run(['--sketch', '--no-picture'], { DISCORD_TOKEN: token });
+  expect(code).toBe(1);
+  expect(output).toContain('Discord does not accept this token');
+  expect(output).not.toContain(token);
+  expect(await settings()).not.toHaveProperty('DISCORD_TOKEN');
+});
+
+test('where an engine does not answer, that is said, and nothing is written down', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--comfyui-url', 'http://127.0.0.1:9'], { DISCORD_TOKEN: token });
+  expect(code).toBe(1);
+  expect(output).toContain('Nothing that draws answers at http://127.0.0.1:9');
+  expect(await settings()).toEqual({});
+});
+
+test('for containers it writes what compose.yaml wants, and makes no database of its own', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--sketch', '--no-picture', '--run', 'docker'], {
+    DISCORD_TOKEN: token,
+  });
+  expect(code).toBe(0);
+  expect(output).toContain('docker compose up -d --build');
+  expect(await settings()).toMatchObject({
+    SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+    POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  await expect(access(join(folder, 'data'))).rejects.toThrow('ENOENT');
+});
+
+test('for systemd it writes a unit for this folder, and says how to put it into place', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  const { output } = await run(['--sketch', '--no-picture', '--run', 'systemd'], { DISCORD_TOKEN: token });
+  expect(output).toContain('sudo install -m 0644');
+  const unit = await readFile(join(folder, 'darkroom.service'), 'utf8');
+  expect(unit).toContain(`Environment=DARKROOM_HOME=${folder} NODE_ENV=production`);
+  expect(unit).toContain(`ExecStart=${process.execPath} ${DARKROOM} start`);
+  expect(unit).not.toMatch(/\/opt\/darkroom|\/var\/lib/);
+});
+
+test('a flag that there is not is named, and a secret is none', async () => {
+  const { run } = await unattendedWorld();
+  const { code, output } = await run(['--discord-token', 'x']);
+  expect(code).toBe(1);
+  expect(output).toContain("unknown option '--discord-token'");
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import {
+  BOT,
+  BOT_ROLE,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  seesOutcome,
+  smallWorld,
+  startLocalDiscord,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { KEY, runInTerminal, type TerminalProgram } from './terminal.ts';
+
+const DARKROOM = resolve('dist/src/darkroom.js');
+
+export type SetupWorld = Awaited<ReturnType<typeof openSetupWorld>>;
+
+/** A folder with these settings, a Discord whose bot is in no server, and `darkroom setup` in a terminal there. */
+export async function openSetupWorld({ settings }: { settings?: string } = {}) {
+  const local = await startLocalDiscord({
+    world: {
+      ...smallWorld,
+      guilds: (smallWorld.guilds ?? []).map((guild) => ({
+        ...guild,
+        members: (guild.members ?? []).filter(({ userId }) => userId !== BOT),
+      })),
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
+  const path = join(folder, '.env');
+  if (settings !== undefined) await writeFile(path, settings, { mode: 0o600 });
+  const programs: TerminalProgram[] = [];
+  return {
+    discord: local.discord,
+    token: local.discord.token(),
+    path,
+    read: async () => parseEnv(await readFile(path, 'utf8').catch(() => '')),
+    run({
+      args = [],
+      columns = 80,
+      language = 'en_US.UTF-8',
+    }: {
+      args?: string[];
+      columns?: number;
+      language?: string;
+    } = {}) {
+      const program = runInTerminal([DARKROOM, 'setup', ...args], {
+        cwd: folder,
+        env: { HOME: folder, LANG: language, DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0' },
+        columns,
+      });
+      programs.push(program);
+      return program;
+    },
+    invite: () => local.discord.world.addMember(GUILD, BOT, [BOT_ROLE]),
+    async close() {
+      await Promise.all(programs.map((program) => program.kill()));
+      await local.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Picks the last of the places where pictures come from. */
+export async function chooseSketches(terminal: TerminalProgram): Promise<void> {
+  await terminal.sees('Who draws the pictures?');
+  terminal.types(...Array.from({ length: 5 }, () => KEY.down), KEY.enter);
+}
+
+/** Answers everything, from nothing to a picture in the chat. */
+export async function answerEverything(world: SetupWorld, terminal: TerminalProgram): Promise<void> {
+  await chooseSketches(terminal);
+  await terminal.sees('Pictures are sketches for now');
+  await terminal.sees('The test picture is data/test-picture.png');
+  await terminal.sees('The bot’s token');
+  terminal.types(BOT, KEY.enter);
+  await terminal.sees('This is the id of an application');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Discord knows the token');
+  await terminal.sees(`client_id=${BOT}`);
+  world.invite();
+  await terminal.sees('It is in “First”');
+  await terminal.sees('commands are registered');
+  await terminal.sees('How will the bot run?');
+  terminal.types(KEY.enter);
+  await terminal.sees('Who pays?');
+  terminal.types(KEY.enter);
+  await terminal.sees('its key pays');
+  await terminal.sees('Try it now?');
+  terminal.types(KEY.enter);
+  await terminal.sees('The bot is on Discord');
+  const member = world.discord.as(MEMBER);
+  const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  if (answer.kind !== 'message') throw new Error(`/imagine answered with ${answer.kind}`);
+  const { attachments } = await seesOutcome(member, answer.message.id);
+  if (attachments.length !== 1) throw new Error(`${attachments.length} pictures came`);
+  await terminal.sees('The picture is in the channel');
+  await terminal.sees('npm start');
+}

@@ -1,0 +1,65 @@
+import { stripVTControlCharacters } from 'node:util';
+import { until } from '@darkroom/testing';
+import { spawn } from '@lydell/node-pty';
+
+export const KEY = { enter: '\r', down: '\u001B[B', right: '\u001B[C', interrupt: '\u0003' } as const;
+
+export interface TerminalProgram {
+  /** What it has written, as a terminal gets it. */
+  output(): string;
+  /** Everything that it has shown, also what it has drawn over since, in single spaces and without frames. */
+  reads(): string;
+  /** Resolves once it has shown `words` after everything that was waited for before. */
+  sees(words: string): Promise<void>;
+  types(...keys: string[]): void;
+  kill(): Promise<void>;
+  /** Its exit code. */
+  ended: Promise<number>;
+}
+
+/** Runs `node FILE ARGUMENTS` in a pseudo-terminal of so many columns. */
+export function runInTerminal(
+  args: readonly string[],
+  { env, cwd, columns }: { env: Readonly<Record<string, string>>; cwd: string; columns: number },
+): TerminalProgram {
+  const child = spawn(process.execPath, [...args], {
+    cols: columns,
+    rows: 40,
+    cwd,
+    name: 'xterm-256color',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let output = '';
+  child.onData((text) => {
+    output += text;
+  });
+  const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  let seen = 0;
+
+  const reads = (): string =>
+    stripVTControlCharacters(output)
+      .replace(/[│◆◇●○■▲┌└├╮╯─◒]/gu, ' ')
+      .replace(/\s+/g, ' ');
+
+  return {
+    output: () => output,
+    reads,
+    ended,
+    async sees(words) {
+      await until(() => {
+        const at = reads().indexOf(words, seen);
+        if (at !== -1) seen = at + words.length;
+        return at !== -1;
+      }, words).catch((cause: unknown) => {
+        throw new Error(`it does not say ${words}, but:\n${stripVTControlCharacters(output)}`, { cause });
+      });
+    },
+    types(...keys) {
+      for (const key of keys) child.write(key);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
