@@ -4,6 +4,7 @@ import { everyAnswer } from './answers.ts';
 import { firstAnswers } from './burst.ts';
 import { crowdedChannel } from './channel.ts';
 import { chatLatency } from './chat.ts';
+import { hostedPictures } from './hosted.ts';
 import { type Line, resultOf } from './line.ts';
 import { polling } from './polling.ts';
 import { profileParts } from './profile.ts';
@@ -26,6 +27,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   chat: async () => [...(await chatLatency()), ...(await everyAnswer({ notice: toNotice }))],
   service: () => serviceThroughput({ postgresUrl: process.env.TEST_POSTGRES_URL, notice: toNotice }),
   sketch: sketchTime,
+  hosted: hostedPictures,
 };
 
 /** Each has an option of its own. */
