@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '@darkroom/time';
@@ -124,7 +125,7 @@ export interface UnstartedDiscord {
 /** The local Discord before it listens, for `startDiscord`. */
 export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDiscord {
   const { clock, log, world, stateFolder } = options;
-  const state = emptyState();
+  const state = emptyState(() => clock.now());
   const events = createEventBus();
   const snowflakes = createSnowflakes({ clock });
   const storage = stateFolder ? createStorage({ folder: stateFolder, log }) : undefined;
@@ -146,7 +147,10 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
       request: options.requestSizeLimit ?? REQUEST_SIZE_LIMIT,
     },
   };
-  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  // Libraries write `@me` and `@original` either way.
+  const rewriteUrl = ({ url = '/' }: IncomingMessage) =>
+    url.replace(/^[^?]*/, (path) => path.replaceAll('%40', '@'));
+  const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
   const gatewayUrl = () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`;
   const rateLimits = createRateLimits({
     clock,

@@ -1,12 +1,13 @@
 import type { Context } from './context.ts';
 import { memberOf } from './rules/permissions.ts';
-import { guildChannel } from './state/channels.ts';
+import { guildChannel, removeChannel } from './state/channels.ts';
 import type { Messages } from './state/messages.ts';
 import type { Guild, Member } from './state/state.ts';
 import type { Overwrite, WorldChannel } from './world.ts';
 
 /** What an administrator of the whole world can do to it while bots run. Unknown ids are errors of the caller. */
-export function createWorldControl({ state, events, clock, snowflakes }: Context, messages: Messages) {
+export function createWorldControl(context: Context, messages: Messages) {
+  const { state, events, clock, snowflakes } = context;
   function find<T>(map: Map<string, T>, id: string): T {
     const found = map.get(id);
     if (!found) throw new Error(`the local Discord has no ${id}`);
@@ -29,7 +30,7 @@ export function createWorldControl({ state, events, clock, snowflakes }: Context
   return {
     addMember(guildId: string, userId: string, roles: string[] = []): void {
       const guild = find(state.guilds, guildId);
-      const member = { userId, nick: null, roles, joinedAt: clock.now() };
+      const member = { userId, nick: null, roles, joinedAt: clock.now(), timedOutUntil: null };
       guild.members.push(member);
       events.publish({ type: 'member-added', guild, member });
     },
@@ -69,12 +70,7 @@ export function createWorldControl({ state, events, clock, snowflakes }: Context
       return id;
     },
     deleteChannel(channelId: string): void {
-      const channel = find(state.channels, channelId);
-      state.channels.delete(channelId);
-      for (const message of state.messages.values()) {
-        if (message.channelId === channelId) messages.remove(message);
-      }
-      events.publish({ type: 'channel-deleted', channel });
+      removeChannel(context, messages, find(state.channels, channelId));
     },
     deleteMessage(messageId: string): void {
       messages.remove(find(state.messages, messageId));

@@ -1,8 +1,17 @@
-import { Routes } from 'discord.js';
+import { PermissionFlagsBits, Routes } from 'discord.js';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
-import { BOT, CHANNEL, GUILD, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import {
+  BOT,
+  BOT_ROLE,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  STAFF_ROLE,
+  startLocalDiscord,
+  type TestDiscord,
+} from './support/local-discord.ts';
 
 let world: TestDiscord;
 let socket: ReturnType<typeof openGatewaySocket>;
@@ -105,6 +114,56 @@ async function statusOf(method: 'POST' | 'PUT' | 'PATCH', path: string, body: un
   if (answer.statusCode >= 400) expect(answer.json()).toMatchObject({ message: expect.any(String) });
   return answer.statusCode;
 }
+
+/** Bodies of what administers a server: a few of these keys, with what they often hold or anything. */
+const bits = maybe(fc.constantFrom('8', '1024', 0, 1.5, -1, null));
+const administered = fc.record<Record<string, unknown>>(
+  {
+    name: maybe(fc.string({ minLength: 1, maxLength: 5 })),
+    permissions: bits,
+    allow: bits,
+    deny: bits,
+    type: maybe(fc.constantFrom(0, 1, 4, 11, 12, 15)),
+    parent_id: maybe(fc.constantFrom(CHANNEL, null)),
+    permission_overwrites: maybe(fc.array(maybe(fc.record({ id: fc.constant(MEMBER), allow: bits })))),
+    nick: maybe(fc.string({ maxLength: 5 })),
+    roles: maybe(fc.array(maybe(fc.constant(GUILD)), { maxLength: 2 })),
+    communication_disabled_until: maybe(fc.constantFrom('2030-01-01T00:00:00Z', null)),
+    messages: maybe(fc.array(maybe(fc.constant(MEMBER)), { maxLength: 3 })),
+    delete_message_seconds: maybe(fc.constantFrom(0, 60)),
+    id: maybe(fc.constant(GUILD)),
+    position: maybe(fc.nat(3)),
+  },
+  { requiredKeys: [] },
+);
+
+test('no JSON makes a route that administers a server answer 5xx', async () => {
+  const all = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0n);
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, all);
+  const thread = world.discord.world.addChannel(GUILD, { name: 'thread', parentId: CHANNEL });
+  const routes = [
+    ['PATCH', Routes.guildMember(GUILD, MEMBER)],
+    ['PATCH', Routes.guildMember(GUILD, '@me')],
+    ['POST', Routes.guildRoles(GUILD)],
+    ['PATCH', Routes.guildRoles(GUILD)],
+    ['PATCH', Routes.guildRole(GUILD, STAFF_ROLE)],
+    ['POST', Routes.guildChannels(GUILD)],
+    ['PATCH', Routes.guildChannels(GUILD)],
+    ['PATCH', Routes.channel(CHANNEL)],
+    ['PATCH', Routes.channel(thread)],
+    ['PUT', Routes.channelPermission(CHANNEL, MEMBER)],
+    ['POST', Routes.threads(CHANNEL)],
+    ['POST', Routes.channelBulkDelete(CHANNEL)],
+    ['PUT', Routes.guildBan(GUILD, MEMBER)],
+  ] as const;
+  for (const [method, path] of routes) {
+    const shaped = fc.oneof(administered, fc.array(administered, { maxLength: 2 }), any);
+    const property = fc.asyncProperty(shaped, async (body) => {
+      expect([200, 201, 204, 400, 403, 404, 501]).toContain(await statusOf(method, path, body));
+    });
+    await fc.assert(property, { numRuns: 60 });
+  }
+});
 
 test('no JSON makes a route of bots answer 5xx', async () => {
   const { id } = (await world.rest.post(Routes.channelMessages(CHANNEL), { body: { content: 'x' } })) as {

@@ -24,8 +24,8 @@ test('what Discord has and the local Discord has not is 501, and on the list', a
     rest.put(Routes.channelPin(CHANNEL, id)),
     rest.get(Routes.channelMessagesPins(CHANNEL)),
     rest.get(Routes.guildApplicationCommandsPermissions(BOT, GUILD)),
-    rest.post(Routes.threads(CHANNEL), { body: { name: 'thread' } }),
-    rest.patch(Routes.guildMember(GUILD, '@me'), { body: { nick: 'x' } }),
+    rest.get(Routes.guildScheduledEvents(GUILD)),
+    rest.patch(Routes.guildVoiceState(GUILD), { body: {} }),
     rest.post(Routes.channelMessages(CHANNEL), {
       body: { poll: { question: { text: '?' }, answers: [{ poll_media: { text: 'a' } }] } },
     }),
@@ -43,8 +43,8 @@ test('what Discord has and the local Discord has not is 501, and on the list', a
     { method: 'PUT', route: '/channels/{channel_id}/pins/{message_id}', count: 2 },
     { method: 'GET', route: '/channels/{channel_id}/messages/pins', count: 1 },
     { method: 'GET', route: '/applications/{application_id}/guilds/{guild_id}/commands/permissions' },
-    { method: 'POST', route: '/channels/{channel_id}/threads' },
-    { method: 'PATCH', route: '/guilds/{guild_id}/members/@me' },
+    { method: 'GET', route: '/guilds/{guild_id}/scheduled-events' },
+    { method: 'PATCH', route: '/guilds/{guild_id}/voice-states/@me' },
     { method: 'POST', route: '/channels/{channel_id}/messages with polls' },
     { method: 'PUT', route: '/channels/{channel_id}/messages/pins/{message_id}', count: 1 },
   ]);

@@ -2,9 +2,10 @@ import { GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { withoutContent } from '../rules/message-content.ts';
 import { memberOf, sees } from '../rules/permissions.ts';
-import { serializeChannel } from '../serialize/channel.ts';
+import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
 import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
+import { serializeUserById } from '../serialize/user.ts';
 import { isThread } from '../state/channels.ts';
 import type { StateEvent } from '../state/event-bus.ts';
 import type { Channel, Guild, Member, Message } from '../state/state.ts';
@@ -18,7 +19,12 @@ export const GATEWAY_EVENTS = {
   GUILD_MEMBERS_CHUNK: {},
   GUILD_CREATE: { guild: Intent.Guilds },
   GUILD_DELETE: { guild: Intent.Guilds },
+  GUILD_ROLE_CREATE: { guild: Intent.Guilds },
   GUILD_ROLE_UPDATE: { guild: Intent.Guilds },
+  GUILD_ROLE_DELETE: { guild: Intent.Guilds },
+  GUILD_BAN_ADD: { guild: Intent.GuildModeration },
+  GUILD_BAN_REMOVE: { guild: Intent.GuildModeration },
+  THREAD_MEMBERS_UPDATE: { guild: Intent.Guilds },
   CHANNEL_CREATE: { guild: Intent.Guilds },
   CHANNEL_UPDATE: { guild: Intent.Guilds },
   CHANNEL_DELETE: { guild: Intent.Guilds },
@@ -30,12 +36,15 @@ export const GATEWAY_EVENTS = {
   GUILD_MEMBER_REMOVE: { guild: Intent.GuildMembers },
   MESSAGE_CREATE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
   MESSAGE_UPDATE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
+  MESSAGE_DELETE_BULK: { guild: Intent.GuildMessages },
   MESSAGE_DELETE: { guild: Intent.GuildMessages, direct: Intent.DirectMessages },
   MESSAGE_REACTION_ADD: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
   MESSAGE_REACTION_REMOVE: { guild: Intent.GuildMessageReactions, direct: Intent.DirectMessageReactions },
   PRESENCE_UPDATE: { guild: Intent.GuildPresences },
   TYPING_START: { guild: Intent.GuildMessageTyping, direct: Intent.DirectMessageTyping },
 } as const satisfies Record<string, { guild?: Intent; direct?: Intent }>;
+
+type Of<T extends StateEvent['type']> = Extract<StateEvent, { type: T }>;
 
 export type GatewayEvent = keyof typeof GATEWAY_EVENTS;
 
@@ -58,10 +67,17 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
       sendMessage('MESSAGE_UPDATE', event.message);
       return;
     case 'message-deleted': {
+      if (event.inBulk) return;
       const { id, channelId } = event.message;
       const channel = visibleChannel(event.message);
       if (!channel) return;
       send('MESSAGE_DELETE', channel.guildId, { id, channel_id: channelId, ...guildIdOf(channel) });
+      return;
+    }
+    case 'messages-deleted': {
+      const { channel, ids } = event;
+      if (!sees(state, channel, bot)) return;
+      send('MESSAGE_DELETE_BULK', channel.guildId, { ids, channel_id: channel.id, ...guildIdOf(channel) });
       return;
     }
     case 'reaction-added':
@@ -82,13 +98,30 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     case 'typing-started':
       sendTyping(event.channel, event.userId);
       return;
+    case 'role-created':
     case 'role-updated': {
       const { guild, role } = event;
       if (!isIn(guild)) return;
       const data = { guild_id: guild.id, role: serializeRole(role, guild.roles.indexOf(role)) };
-      send('GUILD_ROLE_UPDATE', guild.id, data);
+      send(event.type === 'role-created' ? 'GUILD_ROLE_CREATE' : 'GUILD_ROLE_UPDATE', guild.id, data);
       return;
     }
+    case 'role-deleted': {
+      const { guild, role } = event;
+      if (isIn(guild)) send('GUILD_ROLE_DELETE', guild.id, { guild_id: guild.id, role_id: role.id });
+      return;
+    }
+    case 'ban-added':
+    case 'ban-removed': {
+      const { guild, userId } = event;
+      const data = { guild_id: guild.id, user: serializeUserById(state, userId) };
+      if (!isIn(guild)) return;
+      send(event.type === 'ban-added' ? 'GUILD_BAN_ADD' : 'GUILD_BAN_REMOVE', guild.id, data);
+      return;
+    }
+    case 'thread-member-changed':
+      sendThreadMember(event);
+      return;
     case 'member-added': {
       const { guild, member } = event;
       if (member.userId === bot) send('GUILD_CREATE', guild.id, serializeGuildCreate(state, guild, bot));
@@ -131,6 +164,21 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     const channel = state.channels.get(channelId);
     if (!channel || reader !== null) return undefined;
     return sees(state, channel, bot) ? channel : undefined;
+  }
+
+  /** Of others than itself a bot hears with the intent only. Source: 'Gateway', list of intents. */
+  function sendThreadMember({ channel, userId, isMember }: Of<'thread-member-changed'>): void {
+    const { id, guildId, thread } = channel;
+    if (!guildId || !thread || (userId !== bot && (session.intents & Intent.GuildMembers) === 0)) return;
+    const member = thread.members.find((known) => known.userId === userId);
+    send('THREAD_MEMBERS_UPDATE', guildId, {
+      id,
+      guild_id: guildId,
+      member_count: thread.members.length,
+      ...(isMember && member
+        ? { added_members: [serializeThreadMember(id, member)] }
+        : { removed_member_ids: [userId] }),
+    });
   }
 
   /** Of threads a bot hears where it may view them; of what is deleted it hears in any case. Source: 'Threads'. */

@@ -1,7 +1,7 @@
 import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { apiError } from '../rules/errors.ts';
-import { channelPermissions, has, memberOf } from '../rules/permissions.ts';
-import type { Channel, Guild, Message, State } from '../state/state.ts';
+import { channelPermissions, guildPermissions, has, memberOf } from '../rules/permissions.ts';
+import type { Channel, Guild, Message, Role, State } from '../state/state.ts';
 
 /** A channel that the bot may view, and its permissions there. Throws 10003 or 50001. */
 export function accessibleChannel(
@@ -35,4 +35,32 @@ export function accessibleGuild(state: State, guildId: string, botId: string): G
 
 export function requirePermissions(permissions: bigint, required: bigint): void {
   if (!has(permissions, required)) throw apiError(Code.MissingPermissions);
+}
+
+/** A server in which the bot has a permission. Throws 10004, 50001 or 50013. */
+export function administeredGuild(state: State, guildId: string, botId: string, required: bigint): Guild {
+  const guild = accessibleGuild(state, guildId, botId);
+  requirePermissions(guildPermissions(state, guild, botId), required);
+  return guild;
+}
+
+/** The place of a member's highest role. Source: 'Permissions', permission hierarchy. */
+function rankOf(guild: Guild, userId: string): number {
+  if (guild.ownerId === userId) return Number.POSITIVE_INFINITY;
+  const roles = memberOf(guild, userId)?.roles ?? [];
+  return Math.max(0, ...roles.map((id) => guild.roles.findIndex((role) => role.id === id)));
+}
+
+/** Throws 50013 where the other member's highest role is not below the bot's. */
+export function requireRank(guild: Guild, botId: string, userId: string): void {
+  if (rankOf(guild, botId) <= rankOf(guild, userId)) throw apiError(Code.MissingPermissions);
+}
+
+/** A role below the bot's highest. Throws 10011 or 50013. */
+export function requireRoleBelow(guild: Guild, botId: string, roleId: string): Role {
+  const place = guild.roles.findIndex(({ id }) => id === roleId);
+  const role = guild.roles[place];
+  if (!role) throw apiError(Code.UnknownRole);
+  if (rankOf(guild, botId) <= place) throw apiError(Code.MissingPermissions);
+  return role;
 }

@@ -9,12 +9,16 @@ import { routeChannels } from './channels.ts';
 import { loadDiscordPaths } from './discord-paths.ts';
 import type { FaultKind } from './faults.ts';
 import { readForm } from './form.ts';
+import { routeGuildChannels } from './guild-channels.ts';
 import { routeGuilds } from './guilds.ts';
 import { routeInteractions } from './interactions.ts';
+import { routeMembers } from './members.ts';
 import { routeMessages } from './messages.ts';
 import { routeReactions } from './reactions.ts';
 import { maskTokens } from './requests.ts';
+import { routeRoles } from './roles.ts';
 import type { Services } from './routing.ts';
+import { routeThreads } from './threads.ts';
 import { routeUsers } from './users.ts';
 import { routeWebhooks } from './webhooks.ts';
 
@@ -95,8 +99,7 @@ export async function registerApi(
   }
 
   function pathOf({ url }: FastifyRequest): string {
-    const path = (url.split('?', 1)[0] ?? '').slice(prefix.length);
-    return path.replaceAll(/%40/g, '@');
+    return (url.split('?', 1)[0] ?? '').slice(prefix.length);
   }
 
   function limit(request: FastifyRequest, reply: FastifyReply): void {
@@ -143,6 +146,10 @@ export async function registerApi(
   });
   routeUsers(app, services);
   routeGuilds(app, services);
+  routeMembers(app, services);
+  routeRoles(app, services);
+  routeGuildChannels(app, services);
+  routeThreads(app, services);
   routeApplicationCommands(app, services);
   routeInteractions(app, services);
   routeWebhooks(app, services);

@@ -6,7 +6,7 @@ import {
   RESTJSONErrorCodes as Code,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { parseBody } from '../rules/body.ts';
+import { numeric, parseBody } from '../rules/body.ts';
 import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
 import { apiError, createFormErrors, invalidFormBody } from '../rules/errors.ts';
 import { accessibleGuild } from './access.ts';
@@ -167,12 +167,7 @@ function checkCount(commands: readonly CommandBody[]): void {
   }
 }
 
-/** The schema knows permissions as a number only; Discord takes the text that libraries send. */
-function numericPermissions(body: unknown): unknown {
-  const permissions: unknown = Reflect.get(Object(body), 'default_member_permissions');
-  if (typeof permissions !== 'string' || !/^\d{1,20}$/.test(permissions)) return body;
-  return { ...Object(body), default_member_permissions: Number(permissions) };
-}
+const numericPermissions = (body: unknown) => numeric(body, 'default_member_permissions');
 
 function withoutLocalizations(command: APIApplicationCommand): APIApplicationCommand {
   const strip = (value: unknown): unknown => {

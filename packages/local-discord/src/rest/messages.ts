@@ -8,6 +8,7 @@ import {
   type RESTPostAPIChannelMessageJSONBody,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
 import { parseBody } from '../rules/body.ts';
 import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
@@ -31,12 +32,18 @@ interface MessageRoute {
 
 const HOUR_MS = 3_600_000;
 
+/** Source: 'Message', Bulk Delete Messages. */
+const BULK_AGE_MS = 14 * 24 * HOUR_MS;
+const bulkShape = z.object({
+  messages: z.array(z.string().check(z.regex(/^\d{1,20}$/))).check(z.minLength(2), z.maxLength(100)),
+});
+
 /** Messages by bot token. Source: 'Message'. */
 export function routeMessages(
   app: FastifyInstance,
   { context, messages, nonces, rateLimits }: Services,
 ): void {
-  const { state, clock } = context;
+  const { state, clock, events } = context;
   const serialize = (message: Message, viewer: { applicationId: string }) =>
     serializeMessage(context, message, viewer.applicationId);
   const read = (message: Message, { guildId }: Channel, botId: string) => {
@@ -112,6 +119,25 @@ export function routeMessages(
     },
   );
 
+  app.post<ChannelRoute>('/channels/:channelId/messages/bulk-delete', async (request, reply) => {
+    const { channel, permissions } = accessibleChannel(
+      state,
+      request.params.channelId,
+      request.applicationId,
+    );
+    if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
+    requirePermissions(permissions, P.ManageMessages);
+    const { messages: ids } = parseBody(bulkShape, formOf(request).body);
+    if (ids.some((id) => clock.now() - createdAt(id) > BULK_AGE_MS)) {
+      throw apiError(Code.OneOfTheMessagesProvidedWasTooOldForBulkDelete);
+    }
+    const found = ids.flatMap((id) => state.messages.get(id) ?? []);
+    const gone = found.filter(({ channelId, reader }) => channelId === channel.id && reader === null);
+    for (const message of gone) messages.remove(message, { inBulk: true });
+    events.publish({ type: 'messages-deleted', channel, ids: gone.map(({ id }) => id) });
+    return noContent(reply);
+  });
+
   app.delete<MessageRoute>(
     '/channels/:channelId/messages/:messageId',
     async ({ params, applicationId }, reply) => {
@@ -140,6 +166,7 @@ export function routeMessages(
     { files }: Form,
   ): void {
     requirePermissions(permissions, sending(channel));
+    if (channel.thread?.locked && !has(permissions, P.ManageThreads)) throw apiError(Code.ThreadLocked);
     if (files.length > 0) requirePermissions(permissions, P.AttachFiles);
     if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
   }

@@ -34,7 +34,7 @@ export function routeUsers(app: FastifyInstance, { context, gateway, gatewayUrl 
       return (before ? guilds.slice(-limit) : guilds.slice(0, limit)).map((guild) => {
         const { id, name, icon, banner, features, owner_id } = serializeGuild(guild);
         const owner = owner_id === applicationId;
-        const permissions = String(owner ? ALL_PERMISSIONS : guildPermissions(guild, applicationId));
+        const permissions = String(owner ? ALL_PERMISSIONS : guildPermissions(state, guild, applicationId));
         const counts = with_counts === 'true' ? memberCounts(guild) : {};
         return { id, name, icon, banner, owner, permissions, features, ...counts };
       });

@@ -76,3 +76,17 @@ function describe(issue: core.$ZodIssue): [code: string, message: string] {
       return ['BASE_TYPE_INVALID', 'Invalid value.'];
   }
 }
+
+/** `body` with a set of permissions as a number: Discord takes the text that libraries send, its description does not. */
+export function numeric(body: unknown, key: string): unknown {
+  const value: unknown = Reflect.get(Object(body), key);
+  if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) return body;
+  return { ...Object(body), [key]: Number(value) };
+}
+
+/** A set of permissions as a body says it; `0n` where it says none. Throws 50035. */
+export function permissionsOf(value: unknown, at: Path): bigint {
+  const text = String(value ?? 0);
+  if (/^\d{1,20}$/.test(text)) return BigInt(text);
+  throw invalidFormBody(at, 'BITFIELD_TYPE_INVALID', 'This is no set of permissions');
+}

@@ -10,12 +10,18 @@ declare module 'discord-api-spec/zod' {
     APIModalInteractionResponse,
     RESTGetAPIGatewayBotResult,
     RESTPatchAPIApplicationCommandJSONBody,
+    RESTPatchAPIChannelJSONBody,
     RESTPatchAPIChannelMessageJSONBody,
     RESTPostAPIApplicationCommandsJSONBody,
     RESTPostAPIChannelMessageJSONBody,
+    RESTPostAPIChannelMessagesThreadsJSONBody,
+    RESTPostAPIChannelThreadsJSONBody,
     RESTPostAPICurrentUserCreateDMChannelJSONBody,
+    RESTPostAPIGuildForumThreadsJSONBody,
+    RESTPostAPIGuildRoleJSONBody,
     RESTPostAPIInteractionCallbackWithResponseResult,
     RESTPostAPIWebhookWithTokenJSONBody,
+    RESTPutAPIGuildBanJSONBody,
   } from 'discord-api-types/v10';
   import type { ZodMiniType } from 'zod/mini';
 
@@ -34,6 +40,20 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandCreateRequestSchema: ZodMiniType<RESTPostAPIApplicationCommandsJSONBody>;
   export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType<RESTPatchAPIApplicationCommandJSONBody>;
   export const CreatePrivateChannelRequestSchema: ZodMiniType<RESTPostAPICurrentUserCreateDMChannelJSONBody>;
+  export const BanUserFromGuildRequestSchema: ZodMiniType<RESTPutAPIGuildBanJSONBody>;
+  export const CreateRoleRequestSchema: ZodMiniType<RESTPostAPIGuildRoleJSONBody>;
+  export const UpdateRoleRequestPartialSchema: ZodMiniType<RESTPostAPIGuildRoleJSONBody>;
+  export const UpdateRolePositionsRequestSchema: ZodMiniType<{
+    id?: string | null;
+    position?: number | null;
+  }>;
+  export const CreateGuildChannelRequestSchema: ZodMiniType<RESTPatchAPIChannelJSONBody>;
+  export const UpdateGuildChannelRequestPartialSchema: ZodMiniType<RESTPatchAPIChannelJSONBody>;
+  export const ChannelPermissionOverwriteRequestSchema: ZodMiniType<object>;
+  export const CreateTextThreadWithMessageRequestSchema: ZodMiniType<RESTPostAPIChannelMessagesThreadsJSONBody>;
+  export const CreateTextThreadWithoutMessageRequestSchema: ZodMiniType<RESTPostAPIChannelThreadsJSONBody>;
+  export const CreateForumThreadRequestSchema: ZodMiniType<RESTPostAPIGuildForumThreadsJSONBody>;
+  export const UpdateThreadRequestPartialSchema: ZodMiniType<RESTPatchAPIChannelJSONBody>;
   export const MessageResponseSchema: ZodMiniType<APIMessage>;
   export const InteractionCallbackResponseSchema: ZodMiniType<RESTPostAPIInteractionCallbackWithResponseResult>;
   export const GatewayBotResponseSchema: ZodMiniType<RESTGetAPIGatewayBotResult>;

@@ -113,9 +113,9 @@ function checkShownFiles(
 }
 
 /** What an embed has to say is not empty. Source: 'Message', embed structures and limits. */
-function checkTexts(errors: FormErrors, { fields = [], author, footer }: APIEmbed, at: Path): void {
+function checkTexts(errors: FormErrors, { fields, author, footer }: APIEmbed, at: Path): void {
   const texts: [Path, string | undefined][] = [
-    ...fields.flatMap(({ name, value }, n): [Path, string][] => [
+    ...(fields ?? []).flatMap(({ name, value }, n): [Path, string][] => [
       [['fields', n, 'name'], name],
       [['fields', n, 'value'], value],
     ]),

@@ -11,19 +11,26 @@ const NEED_SENDING = P.MentionEveryone | P.SendTTSMessages | P.AttachFiles | P.E
 const IN_PRIVATE = P.AttachFiles | P.EmbedLinks | P.MentionEveryone;
 const IN_OWN_DM = IN_PRIVATE | P.UseExternalEmojis;
 
+/** What is left of a member's permissions for the time of a timeout. Source: 'Permissions', timed out members. */
+const LOOKING = P.ViewChannel | P.ReadMessageHistory;
+
+const isTimedOut = (state: State, { timedOutUntil }: Member): boolean =>
+  timedOutUntil !== null && timedOutUntil > state.now();
+
 export function memberOf(guild: Guild, userId: string): Member | undefined {
   return guild.members.find((member) => member.userId === userId);
 }
 
 /** A member's permissions in a server, before any channel. `0n` for who is no member. */
-export function guildPermissions(guild: Guild, userId: string): bigint {
+export function guildPermissions(state: State, guild: Guild, userId: string): bigint {
   const member = memberOf(guild, userId);
   if (!member) return 0n;
   if (guild.ownerId === userId) return ALL_PERMISSIONS;
   const permissions = guild.roles
     .filter(({ id }) => id === guild.id || member.roles.includes(id))
     .reduce((all, role) => all | role.permissions, 0n);
-  return has(permissions, P.Administrator) ? ALL_PERMISSIONS : permissions;
+  if (has(permissions, P.Administrator)) return ALL_PERMISSIONS;
+  return isTimedOut(state, member) ? permissions & LOOKING : permissions;
 }
 
 /** A user's permissions in one channel. Source: 'Permissions', permission overwrites. */
@@ -32,7 +39,7 @@ export function channelPermissions(state: State, channel: Channel, userId: strin
   const guild = state.guilds.get(channel.guildId);
   const member = guild && memberOf(guild, userId);
   if (!guild || !member) return 0n;
-  let permissions = guildPermissions(guild, userId);
+  let permissions = guildPermissions(state, guild, userId);
   if (has(permissions, P.Administrator)) return permissions;
 
   const { overwrites } = ruledBy(state, channel);
@@ -46,6 +53,7 @@ export function channelPermissions(state: State, channel: Channel, userId: strin
     for (const { allow = 0n } of layer) permissions |= allow;
   }
   if (!has(permissions, P.ViewChannel)) return 0n;
+  if (isTimedOut(state, member)) return permissions & LOOKING;
   if (channel.type === ChannelType.PrivateThread && !isInvited(channel, userId)) {
     if (!has(permissions, P.ManageThreads)) return 0n;
   }

@@ -90,7 +90,10 @@ function threadFields(state: State, { id, type, thread }: Channel, viewerId: str
   };
 }
 
-function serializeThreadMember(id: string, { userId, joinedAt }: Thread['members'][number]): APIThreadMember {
+export function serializeThreadMember(
+  id: string,
+  { userId, joinedAt }: Thread['members'][number],
+): APIThreadMember {
   const join_timestamp = new Date(joinedAt).toISOString();
   return { id, user_id: userId, join_timestamp, flags: 0 as ThreadMemberFlags };
 }

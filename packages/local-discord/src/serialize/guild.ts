@@ -97,7 +97,10 @@ export function serializeGuildCreate(
   };
 }
 
-export function serializeRole({ id, name, permissions, color }: Role, position: number): APIRole {
+export function serializeRole(
+  { id, name, permissions, color, hoist = false, mentionable = false }: Role,
+  position: number,
+): APIRole {
   return {
     id,
     name,
@@ -105,15 +108,18 @@ export function serializeRole({ id, name, permissions, color }: Role, position: 
     color,
     colors: { primary_color: color, secondary_color: null, tertiary_color: null },
     position,
-    hoist: false,
+    hoist,
     managed: false,
-    mentionable: false,
+    mentionable,
     flags: NO_FLAGS,
   };
 }
 
 /** Source: 'Guild', guild member object. */
-export function serializeMember(state: State, { userId, nick, roles, joinedAt }: Member): APIGuildMember {
+export function serializeMember(
+  state: State,
+  { userId, nick, roles, joinedAt, timedOutUntil }: Member,
+): APIGuildMember {
   return {
     user: serializeUserById(state, userId),
     nick,
@@ -126,6 +132,6 @@ export function serializeMember(state: State, { userId, nick, roles, joinedAt }:
     mute: false,
     flags: NO_FLAGS,
     pending: false,
-    communication_disabled_until: null,
+    communication_disabled_until: timedOutUntil === null ? null : new Date(timedOutUntil).toISOString(),
   };
 }

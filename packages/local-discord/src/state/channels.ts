@@ -1,5 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
 import type { WorldChannel } from '../world.ts';
+import type { Messages } from './messages.ts';
 import type { Channel, State } from './state.ts';
 
 /** Threads, as far as Discord has kinds of them. Source: 'Channel', channel types. */
@@ -38,6 +40,25 @@ export function newChannel(channel: Pick<Channel, 'id' | 'type'> & Partial<Chann
   };
 }
 
+/** A thread of a channel, still without members. */
+export function newThread(
+  parent: Pick<Channel, 'id' | 'guildId'>,
+  { ownerId, now, ...own }: Pick<Channel, 'id' | 'type' | 'name'> & { ownerId: string; now: number },
+): Channel {
+  const { guildId, id: parentId } = parent;
+  const thread = {
+    ownerId,
+    members: [],
+    archived: false,
+    locked: false,
+    invitable: true,
+    archiveAfter: ARCHIVE_AFTER,
+    changedAt: now,
+    sent: 0,
+  };
+  return newChannel({ ...own, guildId, parentId, thread });
+}
+
 /** A channel of a server as a world describes it. `now`: milliseconds since the epoch. */
 export function guildChannel(
   guild: { id: string; ownerId: string },
@@ -45,21 +66,21 @@ export function guildChannel(
   now: number,
 ): Channel {
   const { type = seed.parentId ? ChannelType.PublicThread : ChannelType.GuildText, ...rest } = seed;
-  return newChannel({
-    ...rest,
-    type,
-    guildId: guild.id,
-    ...(THREADS.has(type) && {
-      thread: {
-        ownerId: guild.ownerId,
-        members: [],
-        archived: false,
-        locked: false,
-        invitable: true,
-        archiveAfter: ARCHIVE_AFTER,
-        changedAt: now,
-        sent: 0,
-      },
-    }),
-  });
+  const { id, name, parentId } = rest;
+  return THREADS.has(type) && parentId
+    ? newThread({ id: parentId, guildId: guild.id }, { id, name, type, ownerId: guild.ownerId, now })
+    : newChannel({ ...rest, type, guildId: guild.id });
+}
+
+/** Removes a channel with its messages and threads. */
+export function removeChannel({ state, events }: Context, messages: Messages, channel: Channel): void {
+  const gone = [...state.channels.values()].filter(
+    (other) => other === channel || (isThread(other) && other.parentId === channel.id),
+  );
+  for (const { id } of gone) state.channels.delete(id);
+  for (const message of state.messages.values()) {
+    if (gone.some(({ id }) => id === message.channelId)) messages.remove(message);
+  }
+  // Source: 'Threads': of threads that go with their channel nothing is said.
+  events.publish({ type: 'channel-deleted', channel });
 }

@@ -4,9 +4,11 @@ import type { AttachmentPlan } from '../rules/attachments.ts';
 import { apiError } from '../rules/errors.ts';
 import { addAttachment, removeAttachment } from './attachments.ts';
 import { createMessageResolver, type MessageRequest } from './message-request.ts';
-import type { Channel, InteractionMetadata, Message } from './state.ts';
+import type { Channel, InteractionMetadata, Message, Thread } from './state.ts';
 
 export interface NewMessage extends MessageRequest {
+  /** A new one when absent. */
+  id?: string;
   channel: Channel;
   authorId: string;
   type: MessageType;
@@ -32,11 +34,19 @@ export function createMessages(context: Context) {
     return added;
   }
 
+  /** Who writes in an archived thread opens it. Source: 'Threads', active and archived. */
+  function wake(channel: Channel, thread: Thread): void {
+    thread.sent++;
+    if (!thread.archived) return;
+    Object.assign(thread, { archived: false, changedAt: clock.now() });
+    events.publish({ type: 'channel-updated', channel });
+  }
+
   function add(message: Message, channel: Channel): Message {
     state.messages.set(message.id, message);
     if (message.reader === null) {
       channel.lastMessageId = message.id;
-      if (channel.thread) channel.thread.sent++;
+      if (channel.thread) wake(channel, channel.thread);
     }
     events.publish({ type: 'message-created', message });
     return message;
@@ -49,7 +59,7 @@ export function createMessages(context: Context) {
       const attachments = await addFiles(plan, request.channel.id, reader !== null);
       const message: Message = {
         ...resolved,
-        id: snowflakes.next(),
+        id: request.id ?? snowflakes.next(),
         type: request.type,
         channelId: request.channel.id,
         authorId: request.authorId,
@@ -117,9 +127,9 @@ export function createMessages(context: Context) {
       return message;
     },
 
-    remove(message: Message): void {
+    remove(message: Message, { inBulk = false }: { inBulk?: boolean } = {}): void {
       if (!state.messages.delete(message.id)) return;
-      events.publish({ type: 'message-deleted', message });
+      events.publish({ type: 'message-deleted', message, inBulk });
       for (const id of message.attachments) {
         removeAttachment(context, id).catch((error: unknown) =>
           context.log.warn({ err: error }, 'attachment not removed'),

@@ -98,8 +98,10 @@ function addGuild(state: State, seed: WorldGuild, now: number): void {
       nick: null,
       roles: [],
       joinedAt: now,
+      timedOutUntil: null,
       ...member,
     })),
+    bans: [],
     blockedWords: seed.blockedWords ?? [],
   };
   state.guilds.set(guild.id, guild);

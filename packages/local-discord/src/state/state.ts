@@ -10,8 +10,14 @@ import type {
 } from 'discord-api-types/v10';
 import type { Overwrite } from '../world.ts';
 
-/** Everything that a restart keeps, as plain data. All maps are by id. */
-export interface State {
+/** Everything that there is, as plain data. */
+export interface State extends Kept {
+  /** Milliseconds since the epoch: who may do what depends on it. */
+  readonly now: () => number;
+}
+
+/** What a restart keeps. All maps are by id. */
+export interface Kept {
   applications: Map<string, Application>;
   users: Map<string, User>;
   guilds: Map<string, Guild>;
@@ -51,6 +57,8 @@ export interface Role {
   name: string;
   permissions: bigint;
   color: number;
+  hoist?: boolean;
+  mentionable?: boolean;
 }
 
 export interface Member {
@@ -58,6 +66,8 @@ export interface Member {
   nick: string | null;
   roles: string[];
   joinedAt: number;
+  /** Until then this member may only look: milliseconds since the epoch. */
+  timedOutUntil: number | null;
 }
 
 export interface Guild {
@@ -69,6 +79,7 @@ export interface Guild {
   /** The first one is `@everyone`, whose id is the guild's. */
   roles: Role[];
   members: Member[];
+  bans: { userId: string; reason: string | null }[];
   blockedWords: string[];
 }
 
@@ -180,8 +191,9 @@ export interface Interaction {
   followUps: number;
 }
 
-export function emptyState(): State {
-  return {
+/** `now` is no property that is kept. */
+export function emptyState(now: () => number): State {
+  const kept: Kept = {
     applications: new Map(),
     users: new Map(),
     guilds: new Map(),
@@ -191,4 +203,5 @@ export function emptyState(): State {
     commands: new Map(),
     interactions: new Map(),
   };
+  return Object.defineProperty({ ...kept, now }, 'now', { enumerable: false });
 }

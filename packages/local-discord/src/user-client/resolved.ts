@@ -39,7 +39,7 @@ export function createResolved({
       const member = guild && memberOf(guild, id);
       if (guild && member) {
         const { user: _user, ...rest } = serializeMember(state, member);
-        add('members', id, { ...rest, permissions: String(guildPermissions(guild, id)) });
+        add('members', id, { ...rest, permissions: String(guildPermissions(state, guild, id)) });
       }
       return true;
     },

@@ -57,6 +57,7 @@ export function createSubscriptions({ context, visibility }: { context: Context;
           : undefined;
       case 'interaction-changed':
       case 'typing-started':
+      case 'messages-deleted':
         return undefined;
       default:
         return { type: 'guilds-changed' };

@@ -1,0 +1,174 @@
+import * as spec from 'discord-api-spec/zod';
+import {
+  ChannelType,
+  RESTJSONErrorCodes as Code,
+  OverwriteType,
+  PermissionFlagsBits as P,
+} from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { numeric, parseBody, permissionsOf } from '../rules/body.ts';
+import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { guildPermissions, has } from '../rules/permissions.ts';
+import { serializeChannel } from '../serialize/channel.ts';
+import { isThread, newChannel, removeChannel } from '../state/channels.ts';
+import type { Channel } from '../state/state.ts';
+import type { Overwrite } from '../world.ts';
+import { accessibleChannel, administeredGuild, requirePermissions } from './access.ts';
+import { formOf, noContent, type Services } from './routing.ts';
+import { editThread } from './threads.ts';
+
+interface ChannelRoute {
+  Params: { channelId: string };
+}
+interface OverwriteRoute {
+  Params: { channelId: string; overwriteId: string };
+}
+
+/** Fields of a channel that the local Discord has in a form of its own. */
+const OWN = ['type', 'name', 'topic', 'nsfw', 'parent_id', 'permission_overwrites'];
+
+/** Source: 'Guild', Modify Guild Channel Positions. */
+const positionsShape = z.array(
+  z.object({
+    id: z.string(),
+    position: z.nullish(z.int().check(z.minimum(0))),
+    parent_id: z.nullish(z.string()),
+  }),
+);
+
+/** What a bot does to channels of every kind. Source: 'Guild', Create Guild Channel; 'Channel'. */
+export function routeGuildChannels(app: FastifyInstance, { context, messages }: Services): void {
+  const { state, events, snowflakes } = context;
+
+  /** What the body of a request makes of a channel of this server. */
+  function fieldsOf(
+    guildId: string,
+    botId: string,
+    raw: unknown,
+    schema: typeof spec.UpdateGuildChannelRequestPartialSchema,
+  ): Partial<Channel> {
+    const { permission_overwrites: overwrites, ...rest } = Object(raw);
+    const list: unknown[] = Array.isArray(overwrites) ? overwrites : [];
+    const numbered = list.map((one) => numeric(numeric(one, 'allow'), 'deny'));
+    const checked = Array.isArray(overwrites) ? numbered : overwrites;
+    const body = parseBody(schema, { ...rest, ...(overwrites && { permission_overwrites: checked }) });
+    const category = body.parent_id && state.channels.get(body.parent_id);
+    if (body.parent_id && (!category || category.type !== ChannelType.GuildCategory)) {
+      throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID', 'Category does not exist');
+    }
+    const settings = Object.entries(body).filter(([key, value]) => !OWN.includes(key) && value != null);
+    return {
+      ...(body.name && { name: body.name }),
+      ...(body.topic !== undefined && { topic: body.topic }),
+      ...(typeof body.nsfw === 'boolean' && { nsfw: body.nsfw }),
+      ...(body.parent_id !== undefined && { parentId: body.parent_id }),
+      ...(overwrites && { overwrites: list.map((one) => overwriteOf(guildId, botId, one)) }),
+      settings: Object.fromEntries(settings),
+    };
+  }
+
+  /** A bot allows and denies nothing that it may not do itself. */
+  function overwriteOf(guildId: string, botId: string, raw: unknown): Overwrite {
+    const { id, type, allow, deny } = Object(raw);
+    const guild = state.guilds.get(guildId);
+    const overwrite: Overwrite = {
+      id: String(id),
+      kind: Number(type ?? OverwriteType.Role) === OverwriteType.Role ? 'role' : 'member',
+      allow: permissionsOf(allow, ['allow']),
+      deny: permissionsOf(deny, ['deny']),
+    };
+    const asked = (overwrite.allow ?? 0n) | (overwrite.deny ?? 0n);
+    if (!guild || !has(guildPermissions(state, guild, botId), asked)) throw apiError(Code.MissingPermissions);
+    return overwrite;
+  }
+
+  app.post<{ Params: { guildId: string } }>('/guilds/:guildId/channels', async (request, reply) => {
+    const { params, applicationId: botId } = request;
+    const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
+    const { body } = formOf(request);
+    const fields = fieldsOf(guild.id, botId, body, spec.CreateGuildChannelRequestSchema);
+    const type: ChannelType = Object(body).type ?? ChannelType.GuildText;
+    const category = fields.parentId ? state.channels.get(fields.parentId) : undefined;
+    const channel = newChannel({
+      id: snowflakes.next(),
+      type,
+      guildId: guild.id,
+      // Source: 'Permissions', permission syncing: a new channel begins with the overwrites of its category.
+      ...(category && { overwrites: category.overwrites }),
+      ...fields,
+    });
+    state.channels.set(channel.id, channel);
+    events.publish({ type: 'channel-created', channel });
+    reply.code(201);
+    return serializeChannel(state, channel, botId);
+  });
+
+  app.patch<{ Params: { guildId: string } }>('/guilds/:guildId/channels', async (request, reply) => {
+    const { params, applicationId: botId } = request;
+    const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
+    for (const { id, position, parent_id: parentId } of parseBody(positionsShape, formOf(request).body)) {
+      const channel = state.channels.get(id);
+      if (channel?.guildId !== guild.id) throw apiError(Code.UnknownChannel);
+      if (typeof position === 'number') channel.settings = { ...channel.settings, position };
+      if (parentId !== undefined) channel.parentId = parentId;
+      events.publish({ type: 'channel-updated', channel });
+    }
+    return noContent(reply);
+  });
+
+  app.patch<ChannelRoute>('/channels/:channelId', async (request) => {
+    const { params, applicationId: botId } = request;
+    const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
+    const { body } = formOf(request);
+    if (isThread(channel)) editThread(context, channel, { botId, permissions, body });
+    else {
+      requireGuildChannel(channel, permissions);
+      const { settings, ...fields } = fieldsOf(
+        channel.guildId ?? '',
+        botId,
+        body,
+        spec.UpdateGuildChannelRequestPartialSchema,
+      );
+      Object.assign(channel, fields, { settings: { ...channel.settings, ...settings } });
+    }
+    events.publish({ type: 'channel-updated', channel });
+    return serializeChannel(state, channel, botId);
+  });
+
+  app.delete<ChannelRoute>('/channels/:channelId', async ({ params, applicationId: botId }) => {
+    const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
+    if (isThread(channel)) requirePermissions(permissions, P.ManageThreads);
+    else requireGuildChannel(channel, permissions);
+    const answer = serializeChannel(state, channel, botId);
+    removeChannel(context, messages, channel);
+    return answer;
+  });
+
+  function requireGuildChannel({ guildId }: Channel, permissions: bigint): void {
+    if (!guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
+    requirePermissions(permissions, P.ManageChannels);
+  }
+
+  app.put<OverwriteRoute>('/channels/:channelId/permissions/:overwriteId', async (request, reply) => {
+    const { params, applicationId: botId } = request;
+    const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
+    requirePermissions(permissions, P.ManageRoles);
+    const given = { ...Object(formOf(request).body), id: params.overwriteId };
+    parseBody(spec.ChannelPermissionOverwriteRequestSchema, numeric(numeric(given, 'allow'), 'deny'));
+    const overwrite = overwriteOf(channel.guildId ?? '', botId, given);
+    channel.overwrites = [...channel.overwrites.filter(({ id }) => id !== overwrite.id), overwrite];
+    events.publish({ type: 'channel-updated', channel });
+    return noContent(reply);
+  });
+  app.delete<OverwriteRoute>(
+    '/channels/:channelId/permissions/:overwriteId',
+    async ({ params, applicationId }, reply) => {
+      const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+      requirePermissions(permissions, P.ManageRoles);
+      channel.overwrites = channel.overwrites.filter(({ id }) => id !== params.overwriteId);
+      events.publish({ type: 'channel-updated', channel });
+      return noContent(reply);
+    },
+  );
+}

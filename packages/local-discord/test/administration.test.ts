@@ -1,0 +1,202 @@
+import { createFakeClock } from '@darkroom/time/testing';
+import {
+  ChannelType,
+  type Client,
+  Events,
+  GatewayIntentBits as Intent,
+  OverwriteType,
+  PermissionFlagsBits as P,
+  Routes,
+} from 'discord.js';
+import { afterEach, expect, test } from 'vitest';
+import type { StartOptions } from '../src/start.ts';
+import {
+  BOT_ROLE,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OUTSIDER,
+  refusalOf,
+  STAFF_ROLE,
+  startLocalDiscord,
+  type TestDiscord,
+} from './support/local-discord.ts';
+
+let world: TestDiscord;
+afterEach(() => world.close());
+
+/** A bot that may do everything but be an administrator, and its server. */
+async function start(options: StartOptions = {}) {
+  world = await startLocalDiscord(options);
+  const all = Object.values(P).reduce((sum, bit) => sum | bit, 0n) & ~P.Administrator;
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, all);
+  const intents = [Intent.Guilds, Intent.GuildMembers, Intent.GuildModeration, Intent.GuildMessages];
+  const client = await world.login({ intents, waitGuildTimeout: 1000 });
+  const guild = await client.guilds.fetch(GUILD);
+  return { client, guild };
+}
+
+const next = (client: Client, event: string) =>
+  new Promise<unknown[]>((resolve) => {
+    client.once(event, (...args: unknown[]) => resolve(args));
+  });
+const textChannel = async (client: Client) => {
+  const channel = await client.channels.fetch(CHANNEL);
+  if (channel?.type !== ChannelType.GuildText) throw new Error('no text channel');
+  return channel;
+};
+
+test('a bot names members, gives them roles and takes them back', async () => {
+  const { client, guild } = await start();
+  const member = await guild.members.fetch(MEMBER);
+  const updated = next(client, Events.GuildMemberUpdate);
+  expect((await member.setNickname('Nick', 'a reason')).nickname).toBe('Nick');
+  await updated;
+  expect((await member.roles.add(STAFF_ROLE)).roles.cache.has(STAFF_ROLE)).toBe(true);
+  expect((await member.roles.set([])).roles.cache.has(STAFF_ROLE)).toBe(false);
+  expect((await guild.members.fetchMe()).nickname).toBe(null);
+  expect((await guild.members.editMe({ nick: 'Own' })).nickname).toBe('Own');
+  const own = world.rest.put(Routes.guildMemberRole(GUILD, MEMBER, BOT_ROLE));
+  expect(await refusalOf(own)).toMatchObject({ code: 50013 });
+  expect(world.discord.unsupported()).toEqual([]);
+});
+
+test('whoever is timed out may only look, until it ends', async () => {
+  const clock = createFakeClock();
+  const { guild } = await start({ clock });
+  const member = await guild.members.fetch(MEMBER);
+  const person = world.discord.as(MEMBER);
+  const until = new Date(clock.now() + 60_000).toISOString();
+  const body = { communication_disabled_until: until };
+  expect(await world.rest.patch(Routes.guildMember(GUILD, member.id), { body })).toMatchObject(body);
+  await expect(person.say(CHANNEL, 'x')).rejects.toThrow('You may not write here.');
+  expect(person.messages(CHANNEL)).toEqual([]);
+  await clock.advance(60_000);
+  expect(await person.say(CHANNEL, 'x')).toMatchObject({ content: 'x' });
+  const long = { communication_disabled_until: new Date(clock.now() + 29 * 86_400_000).toISOString() };
+  const refused = refusalOf(world.rest.patch(Routes.guildMember(GUILD, MEMBER), { body: long }));
+  expect(await refused).toMatchObject({ code: 50035 });
+});
+
+test('a bot kicks and bans whom it stands above, with the permission for it', async () => {
+  const { client, guild } = await start();
+  await guild.members.fetch();
+  const gone = next(client, Events.GuildMemberRemove);
+  await guild.members.kick(MEMBER, 'a reason');
+  expect(await gone).toMatchObject([{ id: MEMBER }]);
+  const { id } = await world.discord.as(MODERATOR).say(CHANNEL, 'x');
+  const banned = next(client, Events.GuildBanAdd);
+  await guild.bans.create(MODERATOR, { reason: 'für Ärger', deleteMessageSeconds: 60 });
+  expect(await banned).toMatchObject([{ user: { id: MODERATOR } }]);
+  expect(await guild.bans.fetch(MODERATOR)).toMatchObject({ reason: 'für Ärger' });
+  expect(world.discord.state.messages.has(id)).toBe(false);
+  await guild.bans.remove(MODERATOR);
+  await expect(guild.bans.fetch(MODERATOR)).rejects.toMatchObject({ code: 10026 });
+  await expect(guild.members.kick(OUTSIDER)).rejects.toMatchObject({ code: 50013 });
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, 0n);
+  await expect(guild.bans.create(MODERATOR)).rejects.toMatchObject({ code: 50013 });
+});
+
+test('a bot makes, changes, moves and removes roles below its own', async () => {
+  const { client, guild } = await start();
+  const created = next(client, Events.GuildRoleCreate);
+  const role = await guild.roles.create({ name: 'made', permissions: P.KickMembers, hoist: true });
+  await created;
+  expect(role).toMatchObject({ name: 'made', position: 1, hoist: true });
+  expect(role.permissions.has(P.KickMembers)).toBe(true);
+  expect(await role.edit({ name: 'changed', colors: { primaryColor: 0xff0000 } })).toMatchObject({
+    name: 'changed',
+    color: 0xff0000,
+  });
+  await role.setPosition(2);
+  expect(await guild.roles.fetch(role.id, { force: true })).toMatchObject({ position: 2 });
+  const deleted = next(client, Events.GuildRoleDelete);
+  await role.delete();
+  expect(await deleted).toMatchObject([{ id: role.id }]);
+  const admin = guild.roles.create({ permissions: P.Administrator });
+  await expect(admin).rejects.toMatchObject({ code: 50013 });
+  await expect(guild.roles.edit(BOT_ROLE, { name: 'x' })).rejects.toMatchObject({ code: 50013 });
+});
+
+test.each([
+  ChannelType.GuildText,
+  ChannelType.GuildVoice,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildStageVoice,
+  ChannelType.GuildForum,
+] as const)('a bot makes, changes and removes a channel of kind %i', async (type) => {
+  const { client, guild } = await start();
+  const category = await guild.channels.create({
+    name: 'category',
+    type: ChannelType.GuildCategory,
+    permissionOverwrites: [{ id: GUILD, deny: P.AddReactions }],
+  });
+  const created = next(client, Events.ChannelCreate);
+  const channel = await guild.channels.create({ name: 'made', type, parent: category.id });
+  expect(await created).toMatchObject([{ id: channel.id }]);
+  expect(channel).toMatchObject({ type, parentId: category.id });
+  expect(channel.permissionOverwrites.cache.get(GUILD)?.deny.has(P.AddReactions)).toBe(true);
+  const changed = await channel.edit({ name: 'changed', rateLimitPerUser: 5, position: 3 });
+  expect(changed.name).toBe('changed');
+  expect(await world.rest.get(Routes.channel(channel.id))).toMatchObject({ rate_limit_per_user: 5 });
+  await channel.permissionOverwrites.edit(MEMBER, { ViewChannel: false }, { type: OverwriteType.Member });
+  expect(() => world.discord.as(MEMBER).commands(channel.id)).toThrow('There is no channel');
+  await channel.permissionOverwrites.delete(MEMBER);
+  expect(world.discord.as(MEMBER).commands(channel.id)).toEqual([]);
+  const deleted = next(client, Events.ChannelDelete);
+  await channel.delete();
+  expect(await deleted).toMatchObject([{ id: channel.id }]);
+  expect(world.discord.unsupported()).toEqual([]);
+});
+
+test('a bot opens threads, and writes, invites, archives and locks in them', async () => {
+  const { client, guild } = await start();
+  const channel = await textChannel(client);
+  const message = await channel.send('begin');
+  const thread = await message.startThread({ name: 'of a message' });
+  expect(thread).toMatchObject({ id: message.id, type: ChannelType.PublicThread, memberCount: 1 });
+  expect(message.hasThread || (await message.fetch(true)).hasThread).toBe(true);
+  await thread.send('inside');
+  expect(await thread.setArchived(true)).toMatchObject({ archived: true });
+  expect((await channel.threads.fetchArchived()).threads.map(({ id }) => id)).toEqual([thread.id]);
+  await world.discord.as(MEMBER).say(thread.id, 'opens it');
+  expect(await client.channels.fetch(thread.id, { force: true })).toMatchObject({
+    archived: false,
+    totalMessageSent: 2,
+  });
+  const hidden = await channel.threads.create({ name: 'hidden', type: ChannelType.PrivateThread });
+  expect(() => world.discord.as(MEMBER).messages(hidden.id)).toThrow('There is no channel');
+  const joined = next(client, Events.ThreadMembersUpdate);
+  await hidden.members.add(MEMBER);
+  await joined;
+  expect(world.discord.as(MEMBER).messages(hidden.id)).toEqual([]);
+  await hidden.setLocked(true);
+  const forum = await guild.channels.create({ name: 'forum', type: ChannelType.GuildForum });
+  const post = await forum.threads.create({ name: 'post', message: { content: 'first' } });
+  expect(await post.fetchStarterMessage()).toMatchObject({ content: 'first' });
+  expect((await guild.channels.fetchActiveThreads()).threads.size).toBe(3);
+  const deleted = next(client, Events.ThreadDelete);
+  await post.delete();
+  expect(await deleted).toMatchObject([{ id: post.id }]);
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, P.ViewChannel | P.SendMessagesInThreads);
+  await expect(hidden.send('x')).rejects.toMatchObject({ code: 160005 });
+  expect(world.discord.unsupported()).toEqual([]);
+});
+
+test('messages that are deleted in bulk are one event', async () => {
+  const { client } = await start();
+  const channel = await textChannel(client);
+  const member = world.discord.as(MEMBER);
+  for (const content of ['a', 'b', 'c']) await member.say(CHANNEL, content);
+  const [, kept] = await Promise.all([member.say(CHANNEL, 'd'), channel.messages.fetch()]);
+  const deleted = next(client, Events.MessageBulkDelete);
+  expect((await channel.bulkDelete([...kept.keys()])).size).toBe(kept.size);
+  await deleted;
+  expect(
+    member
+      .messages(CHANNEL)
+      .map(({ id }) => id)
+      .filter((id) => kept.has(id)),
+  ).toEqual([]);
+});
