@@ -57,6 +57,8 @@ test('what may be left out of a request is described as what may be left out', (
     'POST get_api_key': false,
     'POST revoke_api_key': false,
     'POST rotate_webhook_secret': false,
+    'POST resend_webhook': true,
+    'POST test_webhook': true,
   });
   const needed = api.operations.flatMap((operation) =>
     operation.parameters.filter(({ required }) => required).map(({ name }) => [named(operation), name]),
