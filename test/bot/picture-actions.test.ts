@@ -3,6 +3,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
+import { failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   CHANNEL,
@@ -159,6 +160,18 @@ test('More offers what its reader may do, and never one thing alone', async () =
   const strangers = await underMore(theirs, member);
   expect(labelsOf(strangers)).toEqual([en.report.report]);
   for (const shown of [own, moderators, strangers]) expect(fieldsOf(shown)).toHaveProperty('Seed');
+});
+
+test('words that failed are reported like a picture: everybody in the channel reads them', async () => {
+  const world = await botWorld({ service: { engine: failingEngine() } });
+  const failed = await world.imagined(FOX);
+  const moderator = world.as(MODERATOR);
+  const shown = await underMore(failed, moderator);
+  expect(labelsOf(shown)).toContain(en.report.report);
+  const opened = await moderator.press(shown.id, buttonOf(shown, en.report.report));
+  if (opened.kind !== 'modal') throw new Error(opened.kind);
+  const filed = await moderator.submitModal(opened.interactionId, { reason: 'rude words' });
+  expect((await settled(filed, moderator)).content).toBe(en.report.filed);
 });
 
 test('in the menu of a message there are its picture’s details, and Delete asks there as well', async () => {
