@@ -7,14 +7,15 @@ import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import type { Inspection } from '../../src/requests/inspection/inspect.ts';
 import { createInspector } from '../../src/requests/inspection/inspector.ts';
 
-const MANY_WORDS = Array.from({ length: BLOCKED_WORDS.most }, (_, nth) =>
-  `${nth}${'\u0406'.repeat(BLOCKED_WORDS.characters)}`.slice(0, BLOCKED_WORDS.characters),
+const MANY_WORDS = Array.from(
+  { length: BLOCKED_WORDS.most },
+  (_, nth) => `${'\u0406'.repeat(BLOCKED_WORDS.characters - 3)}${nth}`,
 );
 const nodesOf = (text: string) => ({ 1: { class_type: 'A', inputs: { text } } });
-/** The longest text that a graph may have, and a word at its end. */
-const longest = (filler: string): Inspection => ({
+/** A text of a graph, as long as one may have, and a word at its end. */
+const longest = (filler: string, times = 60 * 1024): Inspection => ({
   submission: { prompt: 'a fox' },
-  graph: { name: 'long', nodes: nodesOf(`${filler.repeat(60 * 1024)} hare`), uses: [] },
+  graph: { name: 'long', nodes: nodesOf(`${filler.repeat(times)} hare`), uses: [] },
   tasks: [{ seed: 1 }],
   blockedWords: [...MANY_WORDS, 'hare'],
 });
@@ -67,7 +68,7 @@ test.runIf(process.platform === 'linux')(
 
 test('who has sent too much waits; nobody else does', async () => {
   const inspector = inspectorOfTest();
-  const asked = longest('a ');
+  const asked = longest('a ', 8 * 1024);
   const flood = Array.from({ length: 40 }, () => inspector.inspect('1', asked));
   const other = await inspector.inspect('2', asked);
   expect(other.problem).toEqual(FOUND);
@@ -80,7 +81,7 @@ test('what takes too long ends with its thread, and the next text is read', asyn
   // One letter that stands for eighteen.
   const slow = { ...longest('\ufdfa '), tasks: Array.from({ length: 8 }, (_, seed) => ({ seed })) };
   expect((await inspector.inspect('1', slow)).problem).toEqual({ kind: 'slow' });
-  const next = async () => (await inspector.inspect('1', longest('a '))).problem;
+  const next = async () => (await inspector.inspect('1', longest('a ', 1_024))).problem;
   await expect.poll(next).toEqual(FOUND);
 });
 

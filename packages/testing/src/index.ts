@@ -8,7 +8,7 @@ export { failureOf } from './failure.ts';
 export { cpuMs, growth } from './growth.ts';
 export { listen } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
-export { type StartedProcess, startCommand, startProcess } from './process.ts';
+export { measuringTurns, type StartedProcess, startCommand, startProcess } from './process.ts';
 export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';
 export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** How a process ended: its code, or the signal that killed it. */
@@ -32,6 +34,19 @@ export const startProcess = (
   env: Readonly<Record<string, string>>,
   options?: ProcessOptions,
 ): StartedProcess => startCommand([process.execPath, fileURLToPath(file)], env, options);
+
+/** What is to be loaded before a program that is to tell its longest turn, and how it is told: see `longest-turn.ts`. */
+export function measuringTurns(folder: string) {
+  const file = join(folder, 'longest-turn');
+  const module = new URL('../dist/longest-turn.js', import.meta.url).href;
+  return {
+    env: { NODE_OPTIONS: `--import ${module}`, LONGEST_TURN: file },
+    /** From now on, in a process that runs. */
+    begin: ({ child }: StartedProcess): boolean => child.kill('SIGUSR2'),
+    /** Milliseconds of CPU time, once the process has ended. */
+    longestMs: async (): Promise<number> => Number(await readFile(file, 'utf8')),
+  };
+}
 
 /** The same for any command. */
 export function startCommand(
