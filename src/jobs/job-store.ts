@@ -85,7 +85,7 @@ export function createJobStore({
     'unfinished',
     z.object({ guildId: z.string().nullable().optional() }).catch({}),
   );
-  // That the claims of a job are settled. What is left of it may tell so again: a process may have died before it was written.
+  // That the claims of a job are settled, `JOB:CREATED`: an interaction may come again after its job was discarded. What is left of it may tell so again: a process may have died before it was written.
   const settled = store.collection('settled', z.object({}).catch({}));
   const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 
@@ -105,7 +105,7 @@ export function createJobStore({
 
   /** Once for each job, however often it is tried. `notDrawn`: whatever its tasks say. */
   async function settle(
-    { id, submission, graph, payer, claims = [], tasks }: Job,
+    { id, createdAt, submission, graph, payer, claims = [], tasks }: Job,
     { notDrawn = false } = {},
   ): Promise<void> {
     if (claims.length === 0) return;
@@ -115,7 +115,7 @@ export function createJobStore({
     }
     const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
     await store.take(settlementOf(claims, ended, clock.now()), {
-      rows: [settled.row(id, {}, SETTLED_TTL_MS)],
+      rows: [settled.row(`${id}:${createdAt}`, {}, SETTLED_TTL_MS)],
     });
   }
 
@@ -149,8 +149,7 @@ export function createJobStore({
       // It is not certain that it was written, and what was not taken is not given back.
       const { claims = [] } = (await rows.get(discarded.id)) ?? {};
       await settle({ ...discarded, claims }, { notDrawn: true });
-      // Its interaction may come again, and then takes, and gives back, anew.
-      await store.delete([...keysOf(discarded), settled.key(discarded.id)]);
+      await store.delete(keysOf(discarded));
     },
 
     async save(saved) {

@@ -89,15 +89,26 @@ describeEachStore((open) => {
     expect(await store.counted(['all', 'open'])).toEqual([1, 1]);
   });
 
+  test('what one process discards while another takes it up is given back once', async () => {
+    const { store, jobs, begin } = await world();
+    await begin(1, [claim('all', 'picture', 3, 30)]).created;
+    const { job, created } = begin(2, [claim('all', 'picture', 3, 30)], { tasks: [NOT_SENT] });
+    await created;
+    await jobs.discard(job);
+    await jobs.saveAndSettle({ ...job, state: 'failed' });
+    expect(await store.counted(['all'])).toEqual([3]);
+  });
+
   test('a request that comes again after it was discarded is counted anew, and given back at its end', async () => {
     const { store, jobs, begin } = await world();
     const claims = [claim('open', 'request', 1, 30)];
     const { job, created } = begin(1, claims);
     await created;
     await jobs.discard(job);
-    expect(await begin(1, claims).created).toBe(true);
+    const again = begin(1, claims, { createdAt: job.createdAt + 1 });
+    expect(await again.created).toBe(true);
     expect(await store.counted(['open'])).toEqual([1]);
-    await jobs.saveAndSettle({ ...job, state: 'delivered' });
+    await jobs.saveAndSettle({ ...again.job, state: 'delivered' });
     expect(await store.counted(['open'])).toEqual([0]);
   });
 });
