@@ -13,15 +13,25 @@ export type UserAction =
   | { kind: 'again' | 'delete'; user: number; nth: number }
   /** Presses Cancel under a reply of anybody: who may not is refused. */
   | { kind: 'cancel'; user: number; channel: number; nth: number }
+  /** Links a key of their own, or unlinks it. */
+  | { kind: 'key'; user: number; change: KeyChange }
+  /** A moderator stops everything in the first server. */
+  | { kind: 'stop' }
   /** Runs /jobs and presses one of its buttons. */
   | { kind: 'jobs'; user: number; channel: number; press: 'stop' | 'show'; nth: number };
 
+export type KeyChange = 'link' | 'unlink';
+
 export const USERS = 8;
+/** From this one on, users change keys. */
+const FIRST_WITH_KEY = 5;
 /** Three channels of servers, and each user's direct conversation with the bot. */
 const CHANNEL_COUNT = 4;
 
 /** AutoMod, while it is on, refuses this word. */
 export const BLOCKED_WORD = 'thunder';
+
+const KINDS = ['again', 'delete', 'jobs', 'jobs', 'cancel', 'cancel', 'key', 'key', 'key', 'stop'] as const;
 
 const ANY = 1_000_000;
 
@@ -51,7 +61,12 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
     });
   }).flat();
   const presses = Array.from({ length: random.between(0, 3) }, (): UserAction => {
-    const kind = random.pick(['again', 'delete', 'jobs', 'jobs', 'cancel', 'cancel'] as const);
+    const kind = random.pick([...KINDS]);
+    if (kind === 'stop') return { kind };
+    if (kind === 'key') {
+      const user = random.between(FIRST_WITH_KEY, USERS - 1);
+      return { kind, user, change: random.pick(['link', 'link', 'unlink'] as const) };
+    }
     if (kind === 'cancel')
       return { kind, user: anyUser(), channel: anyChannel(), nth: random.between(0, ANY) };
     if (kind !== 'jobs') return { kind, user: anyUser(), nth: random.between(0, ANY) };

@@ -6,6 +6,7 @@ import { silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { openStore } from '../../src/storage/store.ts';
+import { checkAccounts } from './account-checks.ts';
 import { copyLog } from './bot-log.ts';
 import type { BotProcess } from './bot-process.ts';
 import { runChecks } from './checks.ts';
@@ -141,6 +142,14 @@ async function resultOf(
   const { history } = users;
   const store = await openStore({ url: environment.storeUrl, log: silentLog() });
   const jobs = await everyJob(createJobStore({ store, vault: createVault([SECRET]) }), environment);
+  const accounts = await checkAccounts({
+    store,
+    secret: SECRET,
+    jobs,
+    keys: history.keys,
+    memberKey: service.memberKey,
+    spent: { operator: await service.spent(service.key), member: await service.spent(service.memberKey) },
+  });
   await store.close();
   const { violations, tolerated } = await runChecks({
     jobs,
@@ -149,12 +158,14 @@ async function resultOf(
     history,
     submissions,
     idempotent,
-    stopped: history.stopped,
+    wasStopped: ({ id, guildId, createdAt }) =>
+      history.stopped.has(id) ||
+      history.stops.some((stop) => stop.guildId === guildId && createdAt <= stop.at),
     finishedAt: ({ submission }, { seed }) => environment.finishedAt(`${submission.prompt}`, seed),
-    stateOf: service.stateOf,
+    stateOf: (taskId, { kind }) => service.stateOf(taskId, kind === 'member' ? kind : 'operator'),
     exits: lifetimes.exits,
   });
-  violations.push(...lifetimes.violations);
+  violations.push(...accounts, ...lifetimes.violations);
   const requestsPerSecond = environment.mostBotRequests();
   if (requestsPerSecond > BOT_REQUESTS) {
     violations.push({ rule: `the bot sent ${requestsPerSecond} requests to Discord in one second`, ids: [] });

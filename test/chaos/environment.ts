@@ -41,6 +41,8 @@ const CLOCK_FACTOR = 20;
 /** Servers are in the sixth, direct conversations in the first; the others only change hands. */
 const SHARDS = 7;
 export const SECRET = 'd'.repeat(64);
+/** Some requests reach the first two. The others are counted, and exact to the last picture and credit. */
+const LIMITS = { openRequests: 5, memberHour: 40, keyMonth: 1_000_000, keyCreditsMonth: 1_000_000 };
 
 /** The first user is in every channel. */
 const others = Array.from({ length: USERS - 3 }, (_, index) => `2000000000000001${index}0`);
@@ -126,7 +128,15 @@ export async function createEnvironment({
   });
 
   const observations = createObservations({ discord, userIds: USER_IDS, trace, now: clock.now });
-  const users = createUsers({ discord, userIds: USER_IDS, channels: CHANNELS, observations, trace });
+  const users = createUsers({
+    discord,
+    userIds: USER_IDS,
+    channels: CHANNELS,
+    key: service.memberKey,
+    observations,
+    trace,
+    now: clock.now,
+  });
   const disruptions = createDisruptions({
     discord,
     channels: CHANNELS,
@@ -161,6 +171,7 @@ export async function createEnvironment({
       apiUrl: `${discordProxy.url}/api`,
       imageUrl: imageProxy.url,
       imageKey: service.key,
+      limits: LIMITS,
       store: store.url,
       folder,
       secret: SECRET,

@@ -7,6 +7,9 @@ import {
 } from '../../packages/image-service/test/support/service.ts';
 import { createTestStorage } from '../../packages/image-service/test/support/storage.ts';
 
+/** Of each account. */
+const CREDITS = 1_000_000;
+
 export type ImageService = Awaited<ReturnType<typeof startImageService>>;
 
 /** The image service, which can be stopped and started again on the same database and files. */
@@ -16,11 +19,12 @@ export async function startImageService(engine: Engine) {
     createServiceWorld({
       engine,
       storage,
-      credits: 1_000_000,
+      credits: CREDITS,
       limits: { perMinute: 1_000_000, waiting: 1_000_000, running: 50, slots: 16 },
     });
   let world: ServiceWorld | undefined = await open();
   const { key } = world;
+  const { key: memberKey } = await world.addAccount(CREDITS);
 
   async function stop(): Promise<void> {
     const stopped = world;
@@ -30,17 +34,24 @@ export async function startImageService(engine: Engine) {
 
   return {
     key,
+    /** Of another account, which pays for members who link it. */
+    memberKey,
     /** Another one after each start; `undefined` while it is stopped. */
     url: () => world?.url,
     stop,
     async start(): Promise<void> {
       world = await open();
     },
-    /** The status of a task. */
-    async stateOf(taskId: string): Promise<string> {
+    /** What the account of a key has spent, in credits. */
+    async spent(key: string): Promise<number> {
       if (!world) throw new Error('the image service is stopped');
-      return (await body(await world.status(taskId, key), envelope(OPERATIONS.status.answer.sent))).data
-        .status;
+      return CREDITS - (await world.balance(key));
+    },
+    /** The status of a task. */
+    async stateOf(taskId: string, payer: 'operator' | 'member'): Promise<string> {
+      if (!world) throw new Error('the image service is stopped');
+      const answer = await world.status(taskId, payer === 'member' ? memberKey : key);
+      return (await body(answer, envelope(OPERATIONS.status.answer.sent))).data.status;
     },
     async close(): Promise<void> {
       await stop();

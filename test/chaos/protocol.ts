@@ -1,4 +1,5 @@
 import type { ClockOrigin } from '@darkroom/time/testing';
+import type { OperatorLimits } from '../../src/limits/limits.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 
 /** What a bot process is started with. */
@@ -7,6 +8,7 @@ export interface BotConfig {
   apiUrl: string;
   imageUrl: string;
   imageKey: string;
+  limits: OperatorLimits;
   store: StoreUrl;
   /** For what the bot keeps beside its store. */
   folder: string;

@@ -13,12 +13,12 @@ export interface ServiceObserved {
   jobs: readonly Job[];
   submissions: readonly Submission[];
   idempotent: boolean;
-  /** Jobs that their member stopped. */
-  stopped: ReadonlySet<string>;
+  /** Whether its member, or a moderator, stopped a job. */
+  wasStopped(job: Job): boolean;
   /** When the picture of a task was finished, by the clock of the run. */
   finishedAt(job: Job, task: JobTask): number | undefined;
   /** A task's status at the service. */
-  stateOf(taskId: string): Promise<string>;
+  stateOf(taskId: string, payer: Job['payer']): Promise<string>;
 }
 
 /** The clock is advanced at most so far at once while a bot runs. */
@@ -57,7 +57,7 @@ export function checkSubmissions({ submissions, idempotent, jobs }: ServiceObser
 /** A task failed for the reason that its member is told, and for one that can occur in a run. */
 export async function checkTasks(
   job: Job,
-  { stopped, finishedAt, stateOf }: ServiceObserved,
+  { wasStopped, finishedAt, stateOf }: ServiceObserved,
   tolerate: (limit: KnownLimit) => void,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -68,10 +68,10 @@ export async function checkTasks(
     const violate = (why: string) =>
       violations.push({ rule: `a task of job ${job.id} is ${kind}, but ${why}`, ids: idsOf(job) });
     if (BY_MEMBER.has(kind)) {
-      if (!stopped.has(job.id)) violate('nobody stopped it');
+      if (!wasStopped(job)) violate('nobody stopped it');
     } else if (taskId === undefined) {
       if (!BEFORE_ACCEPTANCE.has(kind)) violate('nothing in this run causes that');
-    } else if ((await stateOf(taskId)) === 'completed') {
+    } else if ((await stateOf(taskId, job.payer)) === 'completed') {
       const leftMs = job.deadlineAt - (finishedAt(job, task) ?? 0);
       if (kind === 'timed-out' && leftMs < LONGEST_ADVANCE_MS) tolerate('clock advanced past deadline');
       else violate('its picture is finished: it was lost');

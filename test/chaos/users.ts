@@ -3,13 +3,15 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord } from 'local-discord';
 import { UserClientError } from 'local-discord';
-import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
-import type { UserAction } from './actions.ts';
+import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import type { KeyChange, UserAction } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
 
 /** How long a user waits for the list of their jobs, in real milliseconds. */
 const LIST_MS = 4_000;
+/** Likewise what becomes of a key: longer than any call that the bot makes for it. */
+const KEY_MS = 15_000;
 
 /** A command or button that a user sent to the bot, and its first answer. */
 export interface Invocation {
@@ -27,6 +29,10 @@ export interface UserHistory {
   deleted: Set<string>;
   /** Jobs that their member stopped. */
   stopped: Set<string>;
+  /** When a moderator had stopped everything in a server, by the clock of the run. */
+  stops: { guildId: string; at: number }[];
+  /** What each member did to their key, one after the other. `done`: whether the bot has said so. */
+  keys: Map<string, { change: KeyChange; done: boolean }[]>;
   /** Jobs that their member had shown from /jobs. */
   shown: Set<string>;
 }
@@ -36,17 +42,75 @@ export function createUsers({
   discord,
   userIds,
   channels,
+  key,
   observations,
   trace,
+  now,
 }: {
   discord: LocalDiscord;
   userIds: readonly string[];
   channels: readonly string[];
+  /** That members link. */
+  key: string;
   observations: Observations;
   trace: Trace;
+  now: () => number;
 }) {
-  const history: UserHistory = { invocations: [], deleted: new Set(), stopped: new Set(), shown: new Set() };
+  const history: UserHistory = {
+    invocations: [],
+    deleted: new Set(),
+    stopped: new Set(),
+    stops: [],
+    keys: new Map(),
+    shown: new Set(),
+  };
   const pending = new Set<Promise<void>>();
+  /** Of each member, until when their key is being changed. */
+  const changing = new Map<string, Promise<void>>();
+
+  /** Whether the message of an answer comes to say this. */
+  async function comesToSay(
+    userId: string,
+    answer: InteractionResult,
+    words: string,
+    longestMs: number,
+  ): Promise<boolean> {
+    if (answer.kind !== 'message' && answer.kind !== 'update') return false;
+    const { id } = answer.message;
+    const isSaid = (message: APIMessage) => message.id === id && message.content.includes(words);
+    const said = discord.as(userId).waitForMessage(isSaid, { signal: AbortSignal.timeout(longestMs) });
+    return said.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function changeKey(userId: string, change: KeyChange): Promise<void> {
+    const changes = history.keys.get(userId) ?? [];
+    history.keys.set(userId, changes);
+    const user = discord.as(userId);
+    const asked = await invoke(`runs /apikey ${change}`, [userId], () =>
+      user.invoke(channels[0] ?? '', `apikey ${change}`),
+    );
+    if (change === 'unlink') {
+      const isAsked = await comesToSay(userId, asked, 'stays valid', LIST_MS);
+      if (asked.kind !== 'message' || !isAsked) return;
+      const entry = { change, done: false };
+      changes.push(entry);
+      const press = () => user.press(asked.message.id, 'apikey:unlink:own');
+      const answer = await invoke('presses unlink', [userId], press);
+      entry.done = await comesToSay(userId, answer, 'is unlinked', KEY_MS);
+      return;
+    }
+    if (asked.kind !== 'modal') return;
+    const entry = { change, done: false };
+    changes.push(entry);
+    const asks = JSON.stringify(asked.modal).includes('"moderators"');
+    const answer = await invoke('submits a key', [userId], () =>
+      user.submitModal(asked.interactionId, { secret: key, ...(asks && { moderators: ['no'] }) }),
+    );
+    entry.done = await comesToSay(userId, answer, 'is linked', KEY_MS);
+  }
 
   async function invoke(
     what: string,
@@ -103,7 +167,7 @@ export function createUsers({
   }
 
   async function perform(action: UserAction): Promise<void> {
-    const userId = userIds[action.user % userIds.length] ?? '';
+    const userId = 'user' in action ? (userIds[action.user % userIds.length] ?? '') : MODERATOR;
     const user = discord.as(userId);
     const channelId = (index: number) => channels[index] ?? user.openDirectMessage(BOT).id;
     switch (action.kind) {
@@ -137,6 +201,19 @@ export function createUsers({
         if (!chosen) return;
         history.stopped.add(chosen.jobId);
         await invoke('presses cancel', [chosen.id, chosen.jobId], () => user.press(chosen.id, chosen.button));
+        return;
+      }
+      case 'key': {
+        const before = changing.get(userId) ?? Promise.resolve();
+        const change = before.catch(() => undefined).then(() => changeKey(userId, action.change));
+        changing.set(userId, change);
+        return change;
+      }
+      case 'stop': {
+        const stop = () => discord.as(MODERATOR).invoke(channels[0] ?? '', 'moderate stop');
+        const answer = await invoke('runs /moderate stop', [MODERATOR], stop);
+        await comesToSay(MODERATOR, answer, 'ancelled', KEY_MS);
+        history.stops.push({ guildId: GUILD, at: now() });
         return;
       }
       case 'again':

@@ -1,0 +1,138 @@
+import { createVault } from '@darkroom/storage';
+import { silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
+import { createCredentials } from '../../src/credentials/credentials.ts';
+import { type Job, type JobTask, wasNotDrawn } from '../../src/jobs/job.ts';
+import { windowAt } from '../../src/limits/window.ts';
+import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { createUsage } from '../../src/usage/usage.ts';
+import { usageOf } from '../../src/usage/usage-row.ts';
+import type { UserHistory } from './users.ts';
+import { idsOf, type Violation } from './violation.ts';
+
+const DAY_MS = 24 * 3600_000;
+/** What adding up thousandths of credits may be wrong by. */
+const EPSILON = 1e-6;
+
+/** What a run has left of what is counted, paid and linked. */
+export interface Accounts {
+  store: Store;
+  secret: string;
+  jobs: readonly Job[];
+  keys: UserHistory['keys'];
+  /** That members linked. */
+  memberKey: string;
+  /** What the accounts of operator and members have spent at the service, in credits. */
+  spent: Readonly<Record<'operator' | 'member', number>>;
+}
+
+/** Every counter, the usage of the servers, the ledger of the service and every linked key are as the jobs say. */
+export async function checkAccounts(accounts: Accounts): Promise<Violation[]> {
+  const checked = await Promise.all([
+    checkCounters(accounts),
+    checkUsage(accounts),
+    checkKeys(accounts),
+    checkLedger(accounts),
+  ]);
+  return checked.flat();
+}
+
+const costOf = (task: JobTask): number | undefined => ('cost' in task ? task.cost : undefined);
+const isDrawn = (task: JobTask): boolean => !wasNotDrawn(task);
+/** Nobody knows what it has cost, or whether it was drawn. */
+const isUnknown = (task: JobTask): boolean => isDrawn(task) && costOf(task) === undefined;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** No request counts as open, and what the operator's key has paid is counted to the picture and the credit. */
+async function checkCounters({ store, jobs }: Accounts): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const members = [...new Set(jobs.map(({ member }) => member.id))];
+  const open = await store.counted(members.map((id) => `request:open:member:${id}`));
+  for (const [nth, count] of open.entries())
+    if (count !== 0)
+      violations.push({
+        rule: `${count} requests of ${members[nth]} count as open`,
+        ids: [`${members[nth]}`],
+      });
+
+  const paid = jobs.filter(({ payer }) => payer.kind === 'operator');
+  for (const month of new Set(paid.map(({ createdAt }) => windowAt('month', createdAt).name))) {
+    const tasks = paid
+      .filter(({ createdAt }) => windowAt('month', createdAt).name === month)
+      .flatMap((job) => job.tasks);
+    const [pictures = 0, credits = 0] = await store.counted([
+      `picture:${month}:key:operator`,
+      `credit:${month}:key:operator`,
+    ]);
+    const drawn = tasks.filter(isDrawn);
+    if (Math.abs(pictures - drawn.length) > EPSILON)
+      violations.push({ rule: `${drawn.length} pictures were drawn, and ${pictures} count`, ids: [] });
+    const known = sum(drawn.map((task) => costOf(task) ?? 0));
+    const dearest = Math.max(0.001, ...tasks.map((task) => costOf(task) ?? 0));
+    const most = known + dearest * drawn.filter(isUnknown).length;
+    if (credits < known - EPSILON || credits > most + EPSILON)
+      violations.push({ rule: `pictures cost ${known} to ${most} credits, and ${credits} count`, ids: [] });
+  }
+  return violations;
+}
+
+/** Each job counts once where it was asked for. */
+async function checkUsage({ store, jobs }: Accounts): Promise<Violation[]> {
+  const usage = createUsage({
+    store,
+    knownGuilds: createKnownGuilds({ store }),
+    retentionMs: 90 * DAY_MS,
+  });
+  const violations: Violation[] = [];
+  for (const job of jobs) {
+    const [counted] = await usage.ofJobs([job]);
+    const { guildId: _guild, day: _day, ...row } = counted ?? { guildId: null, day: '' };
+    const expected = JSON.stringify(usageOf(job) ?? {});
+    if (JSON.stringify(row) !== expected)
+      violations.push({
+        rule: `job ${job.id} counts with ${JSON.stringify(row)} in place of ${expected}`,
+        ids: idsOf(job),
+      });
+  }
+  return violations;
+}
+
+/** A key is there, and can be opened, where its member was told so last; where nobody was told, it may be. */
+async function checkKeys({ store, secret, keys, memberKey }: Accounts): Promise<Violation[]> {
+  const credentials = createCredentials({
+    store,
+    vault: createVault([secret]),
+    clock: systemClock,
+    log: silentLog(),
+    operatorKey: undefined,
+  });
+  const violations: Violation[] = [];
+  for (const [id, changes] of keys) {
+    const last = changes.findLastIndex(({ done }) => done);
+    const maybe = changes.slice(Math.max(0, last)).map(({ change }) => change);
+    const allowed = new Set(last < 0 ? ['unlink', ...maybe] : maybe);
+    const opened = await credentials.open({ kind: 'member', id });
+    const found = opened === undefined ? 'unlink' : 'link';
+    const is = JSON.stringify(changes.slice(-4));
+    if (!allowed.has(found))
+      violations.push({ rule: `the key of ${id} is as after ${found}: ${is}`, ids: [id] });
+    if (opened && opened.apiKey !== memberKey)
+      violations.push({ rule: `the key of ${id} is another one`, ids: [id] });
+  }
+  return violations;
+}
+
+/** An account has spent what the pictures cost that its key has paid, and nothing beside. */
+function checkLedger({ jobs, spent }: Accounts): Violation[] {
+  return (['operator', 'member'] as const).flatMap((kind): Violation[] => {
+    const tasks = jobs.filter(({ payer }) => payer.kind === kind).flatMap((job) => job.tasks);
+    const known = sum(tasks.map((task) => costOf(task) ?? 0));
+    const isExact = !tasks.some(isUnknown);
+    const isRight = isExact ? Math.abs(spent[kind] - known) < EPSILON : spent[kind] > known - EPSILON;
+    if (isRight) return [];
+    return [
+      { rule: `the key of the ${kind} has spent ${spent[kind]} credits on pictures of ${known}`, ids: [] },
+    ];
+  });
+}
