@@ -23,7 +23,7 @@ import type { ServiceLimits } from '../../src/limits.ts';
 import type { Prometheus } from '../../src/observability/prometheus.ts';
 import { createService, type ServiceOptions } from '../../src/service.ts';
 import { instantEngine } from './engines.ts';
-import { createTestStorage, type TestStorage } from './storage.ts';
+import { lendTestStorage, type TestStorage } from './storage.ts';
 
 export interface ServiceWorldOptions {
   /** Draws whatever it can, before those that the test has besides; paints at once unless given. */
@@ -78,7 +78,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     prometheus,
     trustProxy,
   } = options;
-  const storage = options.storage ?? (await createTestStorage());
+  const storage = options.storage ?? (await lendTestStorage());
   const { folder, databaseUrl } = storage;
   const { place = createFolder(join(folder, 'pictures')) } = options;
   const { log, lines } = captureLog(redactCredentials);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
 
 /** A folder and a database of a service under test; they outlive the service, so that another can be started on them. */
 export interface TestStorage {
@@ -19,11 +20,19 @@ interface PostgresDatabase {
   remove(): Promise<void>;
 }
 
-let database: Pick<PostgresDatabase, 'url'> | undefined;
+interface Lender {
+  url: string;
+  /** A schema as a service has it after its first start. */
+  pattern?: Promise<string>;
+  /** Schemas like it that nobody uses. */
+  free: string[];
+}
+
+let database: Lender | undefined;
 
 /** From now on storages are schemas of this database instead of files. */
 export function useDatabase(url: string): void {
-  database = { url };
+  if (database?.url !== url) database = { url, free: [] };
 }
 
 /** The tests of this suite have a database of their own on this PostgreSQL server. */
@@ -31,7 +40,7 @@ export function usePostgres(server: string): void {
   let own: PostgresDatabase;
   beforeAll(async () => {
     own = await createPostgresDatabase(server);
-    database = own;
+    useDatabase(own.url);
   });
   afterAll(async () => {
     database = undefined;
@@ -50,15 +59,93 @@ export async function createPostgresDatabase(server: string): Promise<PostgresDa
 }
 
 /** In a file unless there is a PostgreSQL, with which it goes. */
-export async function createTestStorage(postgres = database): Promise<TestStorage> {
+export async function createTestStorage(
+  postgres: Pick<PostgresDatabase, 'url'> | undefined = database,
+): Promise<TestStorage> {
+  const { folder, remove } = await createFolder();
+  const databaseUrl = postgres ? inSchema(postgres.url, await createSchema(postgres.url)) : sqliteUrl(folder);
+  return { folder, databaseUrl, remove };
+}
+
+/**
+ * Storage in which a service finds its tables: to create them takes longer than most tests. Whoever has it removes it once
+ * nothing uses it any more; another gets its schema then.
+ */
+export async function lendTestStorage(): Promise<TestStorage> {
+  const { folder, remove } = await createFolder();
+  if (!database) {
+    const databaseUrl = sqliteUrl(folder);
+    sqliteFile ??= createSqliteFile();
+    await writeFile(join(folder, SQLITE_NAME), await sqliteFile, { mode: 0o600 });
+    return { folder, databaseUrl, remove };
+  }
+  const { url, free } = database;
+  database.pattern ??= createPattern(url);
+  const pattern = await database.pattern;
+  const schema = free.pop() ?? (await createSchema(url));
+  return {
+    folder,
+    databaseUrl: inSchema(url, schema),
+    async remove() {
+      await remove();
+      await administer(url, likeNew(schema, pattern));
+      free.push(schema);
+    },
+  };
+}
+
+/** A SQLite database as a service has it after its first start. */
+let sqliteFile: Promise<Buffer> | undefined;
+
+async function createSqliteFile(): Promise<Buffer> {
+  const { folder, databaseUrl, remove } = await createTestStorage();
+  await (await openDatabase(databaseUrl)).destroy();
+  const file = await readFile(join(folder, SQLITE_NAME));
+  await remove();
+  return file;
+}
+
+/** A PostgreSQL schema like that, which stays so. */
+async function createPattern(url: string): Promise<string> {
+  const pattern = await createSchema(url);
+  await (await openDatabase(inSchema(url, pattern))).destroy();
+  return pattern;
+}
+
+/** Makes the tables of `schema` hold what those of `pattern` do; later tables refer to earlier ones. */
+const likeNew = (schema: string, pattern: string) => `do $$
+declare
+  tables text[] := array(
+    select relname from pg_class where relnamespace = '${pattern}'::regnamespace and relkind = 'r' order by oid);
+begin
+  for at in reverse array_length(tables, 1)..1 loop
+    execute format('delete from ${schema}.%I', tables[at]);
+  end loop;
+  for at in 1..array_length(tables, 1) loop
+    execute format('insert into ${schema}.%1$I overriding system value select * from ${pattern}.%1$I', tables[at]);
+  end loop;
+  perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
+    from pg_sequences where schemaname = '${schema}';
+end $$`;
+
+async function createFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  if (!postgres) return { folder, databaseUrl: `sqlite://${join(folder, 'service.sqlite')}`, remove };
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const SQLITE_NAME = 'service.sqlite';
+const sqliteUrl = (folder: string) => `sqlite://${join(folder, SQLITE_NAME)}`;
+
+async function createSchema(url: string): Promise<string> {
   const schema = uniqueName();
-  await administer(postgres.url, `create schema ${schema}`);
-  const url = new URL(postgres.url);
+  await administer(url, `create schema ${schema}`);
+  return schema;
+}
+
+function inSchema(databaseUrl: string, schema: string): string {
+  const url = new URL(databaseUrl);
   url.searchParams.set('options', `-csearch_path=${schema}`);
-  return { folder, databaseUrl: url.href, remove };
+  return url.href;
 }
 
 const uniqueName = () => `darkroom_test_${randomBytes(6).toString('hex')}`;
