@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import type { Canvas } from '../../src/canvas.ts';
 import { createScene } from '../../src/create-scene.ts';
 import { toPixels } from '../../src/encode.ts';
 import { createStreams } from '../../src/random.ts';
@@ -48,10 +49,10 @@ export function openSketcher(options: SketcherOptions = {}) {
 
 /** The finished picture of an request as 8-bit RGB, drawn in this thread. */
 export async function pixels(wishes: Partial<SketchRequest> = {}): Promise<Buffer> {
-  let last: Buffer | undefined;
-  for await (const { canvas } of renderPasses(sketchRequest(wishes), () => {})) last = toPixels(canvas);
+  let last: Canvas | undefined;
+  for await (const { canvas } of renderPasses(sketchRequest(wishes), () => {})) last = canvas;
   if (!last) throw new Error('No pass was made.');
-  return last;
+  return toPixels(last);
 }
 
 export async function decoded(picture: Sketch): Promise<Buffer> {
