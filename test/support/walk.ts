@@ -44,6 +44,7 @@ export interface WalkOptions {
 export async function walk(options: WalkOptions): Promise<void> {
   const { commands, people, channelIds, messageIds, entries, post, use, settled } = options;
   const [channelId] = channelIds;
+  const views = people.map((person) => watch(person, channelIds));
 
   async function answered(what: Use, interact: () => Promise<InteractionResult>): Promise<void> {
     const answer = await use(what, () => untilSeen(what, interact));
@@ -81,22 +82,26 @@ export async function walk(options: WalkOptions): Promise<void> {
 
   const seen = new Set<string>();
   const offers: Found[] = [];
-  const add = (offer: Found) => {
+  const add = (offer: Omit<Found, 'key'>) => {
     const key = keyOf(offer);
     const isDraft = kindOf(offer.customId) === 'imagine:draft';
-    const waiting = offers.findIndex((other) => keyOf(other) === key);
-    if (!seen.has(key)) offers.push(offer);
-    // Of a member's drafts the latest are kept, until something has become of them.
-    else if (isDraft && waiting !== -1) offers[waiting] = offer;
+    if (!seen.has(key)) offers.push({ ...offer, key });
+    else if (isDraft) {
+      // Of a member's drafts the latest are kept, until something has become of them.
+      const waiting = offers.findIndex((other) => other.key === key);
+      if (waiting !== -1) offers[waiting] = { ...offer, key };
+    }
     seen.add(key);
   };
   const look = () => {
-    for (const person of people)
-      for (const id of channelIds)
-        for (const message of person.messages(id, { limit: 500 }))
-          if (message.author.bot)
-            for (const offer of offersOf(message.components, entries))
-              add({ ...offer, person, messageId: message.id });
+    for (const { person, changed } of views) {
+      for (const messageId of changed) {
+        const message = person.message(messageId);
+        if (message?.author.bot && channelIds.includes(message.channel_id))
+          for (const offer of offersOf(message.components, entries)) add({ ...offer, person, messageId });
+      }
+      changed.clear();
+    }
   };
   const followAll = async (which: (offer: Offer) => boolean): Promise<void> => {
     for (;;) {
@@ -114,6 +119,7 @@ export async function walk(options: WalkOptions): Promise<void> {
   await post(rowsOf(...rareButtons(options.jobId)));
   await followAll(({ isRed }) => !isRed);
   await followAll(() => true);
+  for (const { stop } of views) stop();
 
   /** What is gone from its message by now stands in another one. */
   async function follow({ component, customId, person, values, ...offer }: Found): Promise<void> {
@@ -132,6 +138,17 @@ export async function walk(options: WalkOptions): Promise<void> {
       );
     }
   }
+}
+
+/** The messages that a person has not looked at since they last changed; at first all of these channels. */
+function watch(person: UserClient, channelIds: readonly string[]) {
+  const changed = new Set(
+    channelIds.flatMap((id) => person.messages(id, { limit: 500 }).map((message) => message.id)),
+  );
+  const stop = person.subscribe((event) => {
+    if (event.type === 'message-created' || event.type === 'message-updated') changed.add(event.message.id);
+  });
+  return { person, changed, stop };
 }
 
 /** What is answered; where that shows nothing yet, once the message changes, or something replies to it. */
@@ -174,6 +191,7 @@ const rareButtons = (jobId: string) =>
 interface Found extends Offer {
   person: UserClient;
   messageId: string;
+  key: string;
 }
 
 /** What is offered under several messages, for several jobs, is used once. */
