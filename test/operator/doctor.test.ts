@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
+import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
 import { createServiceWorld } from '../../packages/image-service/test/support/service.ts';
 import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
@@ -159,6 +160,21 @@ test('engines that can draw are well, with the kudos of a key; what keeps one fr
   expect(await engines({ ...hosted, HOSTED_MODEL: 'fal:fal-ai/flux/dev' })).toContain(
     'npm install --no-save ai@6 @ai-sdk/fal@2',
   );
+});
+
+test('machines that draw are asked whether they answer; one that does not is told with the mend', async () => {
+  const webui = await createFakeWebui({ auth: 'ann:pass-word' });
+  const { url: SDWEBUI_URL, host } = webui;
+  expect(await engines({ SDWEBUI_URL })).toBe(`well: sdwebui: ${host} answers`);
+  const wrong = SDWEBUI_URL.replace('pass-word', 'wrong-word');
+  expect(await engines({ SDWEBUI_URL: wrong })).toBe(
+    `wrong: ${host} does not answer as it should. Check user and password in SDWEBUI_URL (http://user:password@…).`,
+  );
+  webui.answer('GET /', { status: 404, body: { detail: 'Not Found' } }, 10);
+  expect(await engines({ SDWEBUI_URL })).toContain('Start the WebUI with --api');
+  await webui.stop();
+  expect(await engines({ SDWEBUI_URL })).toContain('Check SDWEBUI_URL');
+  expect(await engines({ COMFYUI_URL: NOWHERE })).toContain('Check COMFYUI_URL');
 });
 
 test('a store that is not there yet is well, and is not made by looking', async () => {

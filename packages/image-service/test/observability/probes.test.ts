@@ -81,12 +81,15 @@ test('each ComfyUI is named without who may use it; one that is away is missed, 
   expect(fewer.status).toBe(200);
   expect(fewer.body.checks[names[0] ?? '']).toEqual({
     state: 'degraded',
-    reason: 'does not answer; others draw',
+    reason: 'does not answer as it should. Check COMFYUI_URL; others draw',
   });
 
   await other.close();
   clock.leap();
   const none = await readyz(world);
   expect(none.status).toBe(503);
-  expect(none.body.checks[names[1] ?? '']).toEqual({ state: 'failing', reason: 'does not answer' });
+  expect(none.body.checks[names[1] ?? '']).toEqual({
+    state: 'failing',
+    reason: 'does not answer as it should. Check COMFYUI_URL',
+  });
 });

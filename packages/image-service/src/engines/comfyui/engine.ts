@@ -9,6 +9,7 @@ import {
   type Engine,
 } from '../engine.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
@@ -121,7 +122,10 @@ export function createComfyEngine({
     servers: servers.map((server) => ({
       name: server.name,
       isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+      problem: server.problem,
     })),
+
+    examine: examineServers(servers),
 
     draw(drawing, options) {
       const picture = draw(drawing, options);

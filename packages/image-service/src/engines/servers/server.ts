@@ -17,6 +17,8 @@ export interface Server {
   backoffMs(): number;
   /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
   isHealthy(signal: AbortSignal): Promise<boolean>;
+  /** Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows. */
+  problem(): string | undefined;
   /** Forgets the last health check, because something went wrong on the server. */
   invalidateHealth(): void;
   /** How many drawings are pending or running, whoever sent them. A call that fails begins a back-off. */
@@ -55,6 +57,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
   let healthyAt = Number.NEGATIVE_INFINITY;
   let backoffUntil = Number.NEGATIVE_INFINITY;
   let failures = 0;
+  let problem: string | undefined;
   let healthCheck: Promise<boolean> | undefined;
 
   async function checkHealth(): Promise<boolean> {
@@ -63,6 +66,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
       if (found !== version) log.info({ server: name, version: found }, `a ${kind} server is available`);
       version = found;
       healthyAt = clock.now();
+      problem = undefined;
       return true;
     } catch (error) {
       beginBackoff(error);
@@ -75,6 +79,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
   /** Calls that fail during the back-off do not extend it. */
   function beginBackoff(error: unknown): void {
     invalidateHealth();
+    problem = `does not answer as it should. ${mend(error)}`;
     modelLists.clear();
     if (backoffMs() > 0) return;
     const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures);
@@ -137,6 +142,8 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
       signal.throwIfAborted();
       return healthy;
     },
+
+    problem: () => problem,
 
     invalidateHealth,
 

@@ -10,6 +10,7 @@ import {
   type Engine,
 } from '../engine.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
@@ -140,7 +141,10 @@ export function createWebuiEngine({
     servers: servers.map((server) => ({
       name: server.name,
       isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+      problem: server.problem,
     })),
+
+    examine: examineServers(servers),
 
     draw(drawing, options) {
       const picture = draw(drawing, options);
