@@ -14,10 +14,10 @@ import {
   type Engine,
   type Expense,
 } from '../engine.ts';
+import { EXTRA_EFFECTS, withExtraArguments } from '../extra-arguments.ts';
 import { nearestSize } from '../size.ts';
 import { createAttendance } from './attendance.ts';
 import { createExchange } from './exchange.ts';
-import { EXTRA_EFFECTS, withExtraArguments } from './extra-arguments.ts';
 import { NotNow, readFailure } from './failure.ts';
 import { learn } from './learn.ts';
 import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';

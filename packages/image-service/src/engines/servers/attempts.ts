@@ -46,6 +46,8 @@ export async function drawOnServers<Kind extends Server, Result>(
     try {
       return await draw(slot, losses + refusals + 1);
     } catch (error) {
+      // A wait that is ended rejects with an error of its own.
+      signal.throwIfAborted();
       if (error instanceof NotTaken) {
         refusals += 1;
         if (refusals === 1)

@@ -7,6 +7,8 @@ import * as responses from './responses.ts';
 /** Until the picture is drawn nothing is answered; the task's deadline comes long before. */
 const DRAW_TIMEOUT_MS = 24 * 3_600_000;
 const PICTURE_TIMEOUT_MS = 60_000;
+/** A service that stops waits for it. */
+const CANCEL_TIMEOUT_MS = 5_000;
 
 export type WebuiClient = ReturnType<typeof createWebuiClient>;
 
@@ -34,6 +36,11 @@ export function createWebuiClient({
     }
   }
 
+  async function cancel(path: string): Promise<void> {
+    const { status } = await call({ method: 'POST', path, body: {}, timeoutMs: CANCEL_TIMEOUT_MS });
+    if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
+  }
+
   return {
     /** Draws; returns pictures as base64. The server goes on where the signal aborts. */
     draw: async (body: unknown, signal: AbortSignal): Promise<string[]> =>
@@ -55,10 +62,7 @@ export function createWebuiClient({
       }),
 
     /** Ends what is drawn now, whoever asked for it. */
-    async interrupt(): Promise<void> {
-      const { status } = await call({ method: 'POST', path: '/sdapi/v1/interrupt', body: {} });
-      if (status !== 200) throw new CallFailed(`POST /sdapi/v1/interrupt answered ${status}`, { status });
-    },
+    interrupt: () => cancel('/sdapi/v1/interrupt'),
 
     /** File names of the models, with folders. */
     async checkpoints(signal?: AbortSignal): Promise<string[]> {
@@ -83,11 +87,7 @@ export function createWebuiClient({
       read(responses.job, { path: `/sdcpp/v1/jobs/${id(job)}`, signal, timeoutMs: PICTURE_TIMEOUT_MS }),
 
     /** Takes a job out of the queue. Rejects with status 409 while it is drawn: then it is drawn to its end. */
-    async cancelJob(job: string): Promise<void> {
-      const path = `/sdcpp/v1/jobs/${id(job)}/cancel`;
-      const { status } = await call({ method: 'POST', path, body: {} });
-      if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
-    },
+    cancelJob: (job: string) => cancel(`/sdcpp/v1/jobs/${id(job)}/cancel`),
 
     close,
   };

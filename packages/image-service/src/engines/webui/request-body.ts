@@ -1,4 +1,5 @@
 import type { Drawing } from '../engine.ts';
+import { withoutExtraArguments } from '../extra-arguments.ts';
 
 export type PromptedDrawing = Drawing & { prompt: string };
 
@@ -8,9 +9,6 @@ const SAMPLERS: Readonly<Partial<Record<Drawing['workflow'], { webui: string; sd
   anime: { webui: 'Euler a', sdcpp: 'euler_a' },
 };
 
-/** stable-diffusion.cpp takes any setting from such a block in the prompt, also sizes and steps that were not paid for. */
-const BLOCK = /<\/?sd_cpp_extra_args>/g;
-
 /** For `POST /sdapi/v1/txt2img`. `checkpoint`: undefined for the one that is loaded. */
 export function txt2imgBody(
   { prompt, negativePrompt, width, height, steps, seed, cfg, workflow }: PromptedDrawing,
@@ -18,8 +16,8 @@ export function txt2imgBody(
 ) {
   const sampler = SAMPLERS[workflow]?.webui;
   return {
-    prompt: prompt.replaceAll(BLOCK, ' '),
-    negative_prompt: negativePrompt.replaceAll(BLOCK, ' '),
+    prompt: withoutExtraArguments(prompt),
+    negative_prompt: negativePrompt,
     width,
     height,
     steps,

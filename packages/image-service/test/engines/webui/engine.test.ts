@@ -1,5 +1,6 @@
 import { redactCredentials } from '@darkroom/image-api';
-import { captureLog, failureOf, until } from '@darkroom/testing';
+import { captureLog, failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -371,6 +372,16 @@ test.each([
   stop('deadline');
   expect(await failureOf(drawn)).toBe('deadline');
   expect(job.status).toBe(after);
+});
+
+test('a drawing that is stopped while it waits for the next poll is stopped for the reason that was given', async () => {
+  const sdcpp = await createFakeSdcpp();
+  const { begin } = engineOn([sdcpp], { clock: systemClock, pollMs: WAIT_TIMEOUT_MS });
+  const { picture: drawn, stop } = begin();
+  const job = await sdcpp.job();
+  await until(() => sdcpp.asked.some(({ path }) => path.endsWith(job.id)), 'the first poll');
+  stop('lost');
+  expect(await failureOf(drawn)).toBe('lost');
 });
 
 test('a job that fails fails the drawing, and a full queue is waited for', async () => {

@@ -1,4 +1,4 @@
-import type { Drawing, Effect } from '../engine.ts';
+import type { Drawing, Effect } from './engine.ts';
 
 /** What stable-diffusion.cpp's server takes besides words, although OpenAI's routes have no place for it. */
 export const EXTRA_EFFECTS: readonly Effect[] = ['negative_prompt', 'steps', 'seed', 'cfg'];
@@ -13,6 +13,9 @@ export function withExtraArguments(prompt: string, { negativePrompt, steps, seed
     sample_params: { sample_steps: steps, guidance: { txt_cfg: cfg } },
   };
   // Of several blocks the first counts, which is to be ours; and a '<' in words would end it.
-  const words = prompt.replaceAll(new RegExp(`</?${TAG}>`, 'gi'), ' ');
-  return `${words} <${TAG}>${JSON.stringify(block).replaceAll('<', '\\u003c')}</${TAG}>`;
+  return `${withoutExtraArguments(prompt)} <${TAG}>${JSON.stringify(block).replaceAll('<', '\\u003c')}</${TAG}>`;
 }
+
+/** Words without such a block: it would set sizes and steps that are not paid for. */
+export const withoutExtraArguments = (words: string): string =>
+  words.replaceAll(new RegExp(`</?${TAG}>`, 'gi'), ' ');
