@@ -13,8 +13,12 @@ const NEEDS = [
     runs: 'TEST_POSTGRES_URL runs those of bot and service on PostgreSQL',
   },
   {
-    isThere: process.env.TEST_COMFYUI_URL !== undefined,
-    runs: 'TEST_COMFYUI_URL runs those with a live ComfyUI',
+    isThere: process.env.COMFYUI_TEST_FOLDER !== undefined,
+    runs: 'COMFYUI_TEST_FOLDER runs those with a real ComfyUI',
+  },
+  {
+    isThere: process.env.SDCPP_TEST_SERVER !== undefined,
+    runs: 'SDCPP_TEST_SERVER runs those with a real stable-diffusion.cpp',
   },
 ];
 
