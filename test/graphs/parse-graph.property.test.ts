@@ -177,6 +177,7 @@ const K = (character: string) => character.repeat(48);
 
 test.each([
   ['a key of the service', { text: `use sk-${K('a')}` }],
+  ['a key in capitals', { text: `use SK-${K('A')}` }],
   ['a token of Hugging Face', { path: 'hf_abcdefghijklmnopqrstuvwxyz' }],
   ['an input for a key', { api_key: 'hunter2' }],
   ['an input for a password', { ftp_password: 'hunter2' }],
