@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { AllowanceTable } from '../database/tables.ts';
 import { addGrant } from './grant.ts';
-import { lockAccount } from './ledger-queries.ts';
+import { lockAccount, somethingLeft } from './ledger-queries.ts';
 
 /** How long a period is, in milliseconds. They begin with every hour and day of UTC. */
 export const PERIODS_MS = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -38,6 +38,7 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       .selectFrom('grants')
       .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('remaining'), eb.lit(0)).as('left'))
       .where('allowanceId', '=', allowanceId)
+      .where(somethingLeft)
       .executeTakeFirstOrThrow();
     return left;
   }

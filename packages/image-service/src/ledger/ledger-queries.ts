@@ -25,12 +25,16 @@ const lockRows = withIds((db, ids: number[]) =>
     .forNoKeyUpdate(),
 );
 
+/** Of grants. Written out, so that it is seen to be what their indexes have. */
+export const somethingLeft = sql<boolean>`"remaining" > 0`;
+
 /** The account's credits that have not expired. */
 export const sumRemaining = compileOnce((db, value: Placeholders<{ accountId: number; now: number }>) =>
   db
     .selectFrom('grants')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('remaining'), eb.lit(0)).as('balance'))
     .where('accountId', '=', value('accountId'))
+    .where(somethingLeft)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))])),
 );
 
@@ -40,7 +44,7 @@ export const findSpendable = withIds((db, accountIds: number[], value: Placehold
     .selectFrom('grants')
     .select(['accountId', 'id as grantId', 'remaining'])
     .where('accountId', 'in', accountIds)
-    .where('remaining', '>', 0)
+    .where(somethingLeft)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))]))
     .orderBy((eb) => eb('expiresAt', 'is', null))
     .orderBy('expiresAt')

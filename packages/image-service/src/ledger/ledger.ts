@@ -9,6 +9,7 @@ import {
   insertEntries,
   lockAccount,
   type NewEntry,
+  somethingLeft,
   sumRemaining,
 } from './ledger-queries.ts';
 
@@ -141,7 +142,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         .selectFrom('grants')
         .select(['id', 'accountId'])
         .where('expiresAt', '<=', clock.now())
-        .where('remaining', '>', 0)
+        .where(somethingLeft)
         .execute();
       for (const { id, accountId } of expired) {
         await db.transaction().execute((trx) => writeOff(trx, { accountId, grantId: id, kind: 'expire' }));

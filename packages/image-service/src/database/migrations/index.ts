@@ -18,6 +18,7 @@ import { webhookReceivers } from './0017-webhook-receivers.ts';
 import { tasksByState } from './0018-tasks-by-state.ts';
 import { expenses } from './0019-expenses.ts';
 import { references } from './0020-references.ts';
+import { spendableGrants } from './0021-spendable-grants.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tasksByState,
   expenses,
   references,
+  spendableGrants,
 ];
