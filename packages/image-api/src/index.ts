@@ -6,7 +6,7 @@ export { readRetryAfter } from './client/retry-after.ts';
 export type { Balance } from './contract/balance.ts';
 export type { Capabilities, CapabilitiesAnswer, WorkflowOffer } from './contract/capabilities.ts';
 export type { DryRun, DryRunAnswer } from './contract/dry-run.ts';
-export { type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
+export { apiError, type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
 export { type Graph, type GraphNode, graph } from './contract/graph.ts';
 export { apiKey, type CurrentKey } from './contract/keys.ts';
@@ -38,6 +38,7 @@ export type {
   TaskStatusAnswer,
   TaskUnderWay,
 } from './contract/task.ts';
+export { taskEnded } from './contract/task.ts';
 export type { Usage } from './contract/usage.ts';
 export type { WebhookStatus } from './contract/webhook.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

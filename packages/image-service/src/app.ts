@@ -48,6 +48,8 @@ export interface AppServices
   metrics: Metrics | undefined;
   /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
   corsOrigins: readonly string[];
+  /** What `workflow` of a submission may be. */
+  workflowNames: readonly string[];
   /** See `ServiceOptions`. */
   trustProxy?: number | readonly string[] | undefined;
 }
@@ -96,7 +98,7 @@ export function createApp(services: AppServices) {
   readJsonBodies(app);
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   authenticate(app, services);
-  describeApi(app);
+  describeApi(app, services.workflowNames);
   app.register(apiPage);
   app.register(submitRoute, services);
   app.register(taskRoutes, services);

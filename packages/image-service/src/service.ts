@@ -207,6 +207,7 @@ export async function createService({
     webhookOrigins,
     usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
+    workflowNames: names,
     capabilities: createCapabilities({ workflows, rejections, price, clock }),
     picturesProblem: place.problem,
     wake: scheduler.wake,

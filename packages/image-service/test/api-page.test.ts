@@ -16,7 +16,7 @@ test('the page lets nothing in from elsewhere, and nobody frame it', async () =>
 });
 
 test.skipIf(!chromiumPath)(
-  'in a browser the page shows every operation, and tries one with a key',
+  'in a browser the page shows every operation, and tries them with a key as they stand',
   async () => {
     const world = await serviceWorld();
     const browser = await launchChromium();
@@ -34,7 +34,7 @@ test.skipIf(!chromiumPath)(
 
     const balance = page.locator('.opblock', { hasText: '/v1/user_balance' });
     await balance.waitFor();
-    expect(await page.locator('.opblock').count()).toBe(Object.keys(OPERATIONS).length + 1);
+    expect(await page.locator('.opblock').count()).toBe(Object.keys(OPERATIONS).length + 2);
     await page.locator('.auth-wrapper .authorize').first().click();
     const dialog = page.locator('.auth-container', { hasText: 'x-api-key' });
     await dialog.locator('input').fill(world.key);
@@ -44,6 +44,12 @@ test.skipIf(!chromiumPath)(
     await balance.locator('.try-out__btn').click();
     await balance.locator('.execute').click();
     await balance.locator('.live-responses-table', { hasText: world.username }).waitFor();
+
+    const submit = page.locator('.opblock', { hasText: '/v1/image_generation' });
+    await submit.locator('.opblock-summary-control').click();
+    await submit.locator('.try-out__btn').click();
+    await submit.locator('.execute').click();
+    await submit.locator('.live-responses-table', { hasText: '"queued"' }).waitFor();
 
     expect(errors).toEqual([]);
     expect(elsewhere).toEqual([]);

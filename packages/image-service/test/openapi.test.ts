@@ -1,5 +1,7 @@
 import { ERROR_CODES, OPERATIONS } from '@darkroom/image-api';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { codesOf, type DescribedOperation, describedApi } from './support/described-api.ts';
 import { createServiceWorld, type ServiceWorld } from './support/service.ts';
 
@@ -52,13 +54,13 @@ test('what may be left out of a request is described as what may be left out', (
   expect(Object.fromEntries(bodies)).toEqual({
     'POST image_generation': true,
     'POST dry_run': true,
-    'POST cancel_task': false,
+    'POST cancel_task': true,
+    'POST test_webhook': true,
+    'POST resend_webhook': true,
     'POST generate_api_key': false,
     'POST get_api_key': false,
     'POST revoke_api_key': false,
     'POST rotate_webhook_secret': false,
-    'POST resend_webhook': true,
-    'POST test_webhook': true,
   });
   const needed = api.operations.flatMap((operation) =>
     operation.parameters.filter(({ required }) => required).map(({ name }) => [named(operation), name]),
@@ -75,6 +77,83 @@ test('a body may say more than is described, and a submission may be given an Id
     { name: 'idempotency-key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
   ]);
 });
+
+test('the description is valid, and names its operations, their kinds and their schemas', async () => {
+  const text = await (await world.call('/openapi.json')).text();
+  expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true });
+  const names = api.operations.map(({ operationId }) => operationId);
+  expect(names.sort()).toEqual([...Object.keys(OPERATIONS), 'picture'].sort());
+  for (const { path, tags } of api.operations)
+    expect(['tasks', 'account', 'keys', 'webhooks', 'pictures'], path).toEqual(expect.arrayContaining(tags));
+  const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(Object.keys(api.components.schemas).sort()).toEqual([...new Set(referred)].sort());
+  expect(referred).toEqual(expect.arrayContaining(['Task', 'Submission', 'Graph', 'Balance', 'TaskEnded']));
+});
+
+/** What a link puts into a request: each `$response.body#/data/id` from the answer that it belongs to. */
+const carried = (expressions: Readonly<Record<string, string>>, data: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(expressions).map(([name, expression]) => [
+      name,
+      String(Reflect.get(data, expression.replace('$response.body#/data/', ''))),
+    ]),
+  );
+
+test('every operation takes its own example, with what a link carries over, and answers as described', async () => {
+  const { key, loginToken } = await world.addAccount();
+  const headers = { 'x-api-key': key, authorization: `Bearer ${loginToken}` };
+  const linked = new Map<string, { query: Record<string, string>; body: Record<string, string> }>();
+  const image = { name: '' };
+
+  async function succeeds({ operationId, path, method, requestBody, responses }: DescribedOperation) {
+    const { query, body } = linked.get(operationId) ?? {};
+    const example = requestBody?.content['application/json']?.example;
+    const answer = await world.call(`${path.replace('{name}', image.name)}?${new URLSearchParams(query)}`, {
+      method,
+      headers,
+      ...(requestBody && { json: { ...example, ...body } }),
+    });
+    expect(answer.status, `${operationId}: ${await answer.clone().text()}`).toBe(200);
+    const described = responses[200];
+    const schema = described?.content['application/json']?.schema;
+    if (!schema) return;
+    const { data }: { data: object } = JSON.parse(
+      JSON.stringify(z.fromJSONSchema(schema).parse(await answer.json())),
+    );
+    for (const { operationId: next, parameters, requestBody: taken } of Object.values(described.links)) {
+      linked.set(next, { query: carried(parameters ?? {}, data), body: carried(taken ?? {}, data) });
+    }
+  }
+
+  const task = await world.until(await world.submitted({ prompt: 'a fox' }));
+  if (task.status === 'completed') image.name = `${new URL(task.result.image_url).pathname.split('/').pop()}`;
+  const told = await world.submitted({ prompt: 'a fox', webhook: 'https://bot.example/hooks' }, key);
+  linked.set('resendWebhook', { query: {}, body: { task_id: told } });
+  // First those that others follow.
+  const leading = ({ responses }: DescribedOperation) => Object.keys(responses[200]?.links ?? {}).length;
+  for (const operation of api.operations.toSorted((one, other) => leading(other) - leading(one)))
+    await succeeds(operation);
+  expect([...linked.keys()].sort()).toEqual(['cancel', 'resendWebhook', 'revokeKey', 'status']);
+});
+
+test.each(['QUERY', 'PUT', 'DELETE', 'PATCH'])(
+  '%s is no method of anything, whatever is sent',
+  async (method) => {
+    for (const path of ['/v1/task_list', '/v1/image_generation', '/files/1.png'])
+      for (const body of ['{', 'null', '']) {
+        const { statusCode, headers } = await world.service.app.inject({
+          // Node knows more methods than the type does.
+          method: method as 'PUT',
+          url: path,
+          payload: body,
+          headers: { 'content-type': 'application/json' },
+        });
+        expect([statusCode, headers.allow === undefined], `${path} ${body}`).toEqual(
+          path.startsWith('/files') ? [404, true] : [405, false],
+        );
+      }
+  },
+);
 
 interface Asking {
   query: string;

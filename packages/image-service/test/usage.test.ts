@@ -69,20 +69,22 @@ test('the operator sees the usage of an account and of all together', async () =
   expect([await total(world.username), await total()]).toEqual([1, 2]);
 });
 
-test.each([
-  ['from=yesterday', 'invalid_request', 'from'],
-  ['to=2030-02-30', 'invalid_request', 'to'],
-  ['from=2028-01-01&to=2030-01-01', 'parameter_out_of_range', 'from'],
-])('days that are none or too many are refused: %s', async (query, code, field) => {
-  const world = await serviceWorld();
-  const answer = await world.call(`/v1/index.php?endpoint=usage&${query}`);
-  const problem = await problemOf(answer);
-  expect([answer.status, problem.code, problem.details?.field]).toEqual([400, code, field]);
-});
+test.each(['from=yesterday', 'to=2030-02-30', 'from='])(
+  'days that are none are refused: %s',
+  async (query) => {
+    const world = await serviceWorld();
+    const answer = await world.call(`/v1/index.php?endpoint=usage&${query}`);
+    const problem = await problemOf(answer);
+    expect([answer.status, problem.code]).toEqual([400, 'invalid_request']);
+    expect(query).toContain(`${problem.details?.field}=`);
+  },
+);
 
-test('days that end before they begin are refused', async () => {
+test('of any two days, in either order, what was drawn between them is told', async () => {
   const world = await serviceWorld();
-  const answer = await world.call('/v1/index.php?endpoint=usage&from=2030-06-02&to=2030-06-01');
-  expect(answer.status).toBe(400);
-  expect(await problemOf(answer)).toMatchObject({ message: 'from must not be after to.' });
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  for (const query of ['from=2000-01-01&to=9999-12-31', 'from=9999-12-31&to=2000-01-01', 'from=9999-12-31']) {
+    const { total } = await usageOf(world, `&${query}`);
+    expect(total.completed, query).toBe(1);
+  }
 });

@@ -6,12 +6,14 @@ import { type Schema, schema } from './schema.ts';
 
 /** Permanent credits plus temporary ones that have not expired. */
 const sent = schema(
-  z.object({
-    user_id: z.int(),
-    username: z.string(),
-    balance: z.number(),
-    currency: z.literal('credits'),
-  }),
+  z
+    .object({
+      user_id: z.int(),
+      username: z.string(),
+      balance: z.number(),
+      currency: z.literal('credits'),
+    })
+    .meta({ id: 'Balance' }),
 );
 
 /** Only the number is needed. */
@@ -39,6 +41,7 @@ export interface Balance {
 export const balance = {
   method: 'GET',
   ...v1('user_balance'),
+  tag: 'account',
   summary: "The account's credits",
   auth: 'key',
   answer: { sent, read },

@@ -9,40 +9,44 @@ import { workflowName } from './submission.ts';
 const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of']);
 
 /** What can be asked for in a workflow now. One whose models nobody has is left out. */
-const workflow = z.object({
-  name: workflowName,
-  /** Who draws it: `sketch`, `comfyui`, `sdwebui`, `hosted`, `horde`. */
-  engine: z.string(),
-  /** Whether a submission is taken now, and else when to ask again. */
-  available: z.boolean(),
-  retry_after_seconds: z.int().optional(),
-  /** The parameters that have an effect. */
-  effects: z.array(effect),
-  /** What `model` may name, as far as it can be listed. */
-  models: z.array(z.string()),
-  /** Sizes in pixels: sides become multiples of `step`. */
-  size: z.object({ width: z.int(), height: z.int(), step: z.int(), max_pixels: z.int() }),
-  steps: z.object({ default: z.int(), max: z.int() }),
-  graphs: z.boolean(),
-  previews: z.boolean(),
-  cancelling: z.boolean(),
-  /** Whether prompts and pictures pass through the hands of strangers. */
-  seen_by_strangers: z.boolean(),
-  /** Credits for a picture of the default size in the default steps. */
-  cost: z.number(),
-});
+const workflow = z
+  .object({
+    name: workflowName,
+    /** Who draws it: `sketch`, `comfyui`, `sdwebui`, `hosted`, `horde`. */
+    engine: z.string(),
+    /** Whether a submission is taken now, and else when to ask again. */
+    available: z.boolean(),
+    retry_after_seconds: z.int().optional(),
+    /** The parameters that have an effect. */
+    effects: z.array(effect),
+    /** What `model` may name, as far as it can be listed. */
+    models: z.array(z.string()),
+    /** Sizes in pixels: sides become multiples of `step`. */
+    size: z.object({ width: z.int(), height: z.int(), step: z.int(), max_pixels: z.int() }),
+    steps: z.object({ default: z.int(), max: z.int() }),
+    graphs: z.boolean(),
+    previews: z.boolean(),
+    cancelling: z.boolean(),
+    /** Whether prompts and pictures pass through the hands of strangers. */
+    seen_by_strangers: z.boolean(),
+    /** Credits for a picture of the default size in the default steps. */
+    cost: z.number(),
+  })
+  .meta({ id: 'Workflow' });
 
 const sent = schema(
-  z.object({
-    workflows: z.array(workflow),
-    limits: z.object({
-      running: z.int(),
-      waiting: z.int(),
-      per_minute: z.int(),
-      /** From its submission; then a task fails. */
-      task_seconds: z.int(),
-    }),
-  }),
+  z
+    .object({
+      workflows: z.array(workflow),
+      limits: z.object({
+        running: z.int(),
+        waiting: z.int(),
+        per_minute: z.int(),
+        /** From its submission; then a task fails. */
+        task_seconds: z.int(),
+      }),
+    })
+    .meta({ id: 'Capabilities' }),
 );
 export type CapabilitiesAnswer = z.infer<typeof sent>;
 
@@ -105,6 +109,7 @@ export type Capabilities = z.infer<typeof read>;
 export const capabilities = {
   method: 'GET',
   ...v1('capabilities'),
+  tag: 'tasks',
   summary: 'What can be asked for',
   description: 'The workflows with what has an effect in them, and the limits of the account.',
   auth: 'key',

@@ -6,13 +6,15 @@ import { submission, submit } from './submission.ts';
 
 /** What a submission would cost, what there is, and where its task would be in the queue. */
 const sent = schema(
-  z.object({
-    cost: z.number(),
-    balance: z.number(),
-    queue_position: z.int(),
-    eta_seconds: z.number().optional(),
-    warnings: z.array(z.string()),
-  }),
+  z
+    .object({
+      cost: z.number(),
+      balance: z.number(),
+      queue_position: z.int(),
+      eta_seconds: z.number().optional(),
+      warnings: z.array(z.string()),
+    })
+    .meta({ id: 'DryRun' }),
 );
 export type DryRunAnswer = z.infer<typeof sent>;
 
@@ -45,11 +47,13 @@ export interface DryRun {
 export const dryRun = {
   method: 'POST',
   ...v1('dry_run'),
+  tag: 'tasks',
   summary: 'Try a submission without making it',
   description:
     'Takes the body of a submission, and is refused as that would be. Nothing is queued or charged.',
   auth: 'key',
   body: taking(submission),
+  example: submit.example,
   answer: { sent, read },
   errors: submit.errors,
 } as const satisfies Operation;

@@ -27,6 +27,9 @@ export const errorEnvelope = (codes: readonly ErrorCode[] = ALL_CODES) =>
     error: errorBody.extend({ code: z.enum(codes) }),
   });
 
+/** The envelope around any error of our service. */
+export const apiError = errorEnvelope().meta({ id: 'ApiError' });
+
 /** Without `optional` a key that is missing fails, although its value may be undefined. */
 const anything = z.unknown().optional();
 

@@ -10,7 +10,8 @@ const graphNode = z.looseObject({
 /** A complete node graph: node id → node. The object form of `prompt`. */
 export const graph = z
   .record(z.string(), graphNode)
-  .refine((nodes) => Object.keys(nodes).length > 0, 'a graph needs at least one node');
+  .refine((nodes) => Object.keys(nodes).length > 0, 'a graph needs at least one node')
+  .meta({ id: 'Graph', minProperties: 1 });
 
 export type GraphNode = z.infer<typeof graphNode>;
 export type Graph = z.infer<typeof graph>;

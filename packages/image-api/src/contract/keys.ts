@@ -25,9 +25,14 @@ export interface CurrentKey {
   masked?: string | undefined;
 }
 
-/** Callers send `null` for what is absent, and in a query flags as text. */
+/** Callers send `null` for what is absent. */
 const text = z.string().nullish();
-const flag = z.union([z.stringbool(), z.boolean()]).nullish();
+
+/** In a query flags are text: these words, which `stringbool` reads. */
+const WORDS = ['true', '1', 'yes', 'on', 'y', 'enabled', 'false', '0', 'no', 'off', 'n', 'disabled'];
+const flag = z.union([z.stringbool().meta({ enum: WORDS }), z.boolean()]);
+const inQuery = flag.optional();
+const inBody = flag.nullish();
 
 const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
 const CALLER_ERRORS = [...TOKEN_ERRORS, 'invalid_api_key'] as const;
@@ -37,10 +42,12 @@ const generation = taking(z.looseObject({ token: text }));
 export const generateKey = {
   method: 'POST',
   ...keyAction('generate_api_key'),
+  tag: 'keys',
   summary: 'Make a key',
   auth: 'login token',
   query: generation,
   body: taking(generation.nullish()),
+  leadsTo: { revokeKey: { api_key: 'api_key' } },
   answer: {
     sent: schema(z.object({ api_key: apiKey })),
     read: schema(readKey.pipe(z.object({ apiKey: z.string() }))),
@@ -49,15 +56,16 @@ export const generateKey = {
 } as const satisfies Operation;
 
 /** With `reveal: false` the answer is the key with only its last characters readable. */
-const keyReading = taking(z.looseObject({ token: text, reveal: flag }));
+const keyReading = taking(z.looseObject({ token: text, reveal: inQuery }));
 /** The interface does not show how this is asked: POST, with the login token or the key itself, is ours. */
 export const getKey = {
   method: 'POST',
   ...keyAction('get_api_key'),
+  tag: 'keys',
   summary: 'The newest active key',
   auth: 'key or login token',
   query: keyReading,
-  body: taking(keyReading.nullish()),
+  body: taking(z.looseObject({ token: text, reveal: inBody }).nullish()),
   answer: { sent: schema(z.object({ api_key: z.union([apiKey, maskedKey]).nullable() })), read: readKey },
   errors: [...ANY_REQUEST_ERRORS, 'key_unreadable', ...CALLER_ERRORS, ...BODY_ERRORS],
 } as const satisfies Operation;
@@ -66,6 +74,7 @@ export const getKey = {
 export const getKeyByGet = {
   method: 'GET',
   ...keyAction('get_api_key'),
+  tag: 'keys',
   summary: getKey.summary,
   auth: getKey.auth,
   query: keyReading,
@@ -74,15 +83,16 @@ export const getKeyByGet = {
 } as const satisfies Operation;
 
 /** One key, or `all` that are active. */
-const revocation = taking(z.looseObject({ token: text, api_key: text, all: flag }));
+const revocation = taking(z.looseObject({ token: text, api_key: text, all: inQuery }));
 /** The interface does not show how this is asked; this is ours. `revoked` says how many keys ceased to be active. */
 export const revokeKey = {
   method: 'POST',
   ...keyAction('revoke_api_key'),
+  tag: 'keys',
   summary: 'Revoke one key, or all',
   auth: 'key or login token',
   query: revocation,
-  body: taking(revocation.nullish()),
+  body: taking(z.looseObject({ token: text, api_key: text, all: inBody }).nullish()),
   answer: {
     sent: schema(z.object({ revoked: z.int() })),
     read: schema(

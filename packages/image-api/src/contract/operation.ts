@@ -13,6 +13,8 @@ export interface Operation {
   selector: Readonly<Record<string, string>>;
   summary: string;
   description?: string;
+  /** What it is about. */
+  tag: 'tasks' | 'account' | 'keys' | 'webhooks';
   /** Who may ask: whoever has an API key, the account's login token, or either of them. */
   auth: 'key' | 'login token' | 'key or login token';
   headers?: z.ZodType;
@@ -24,6 +26,10 @@ export interface Operation {
    * `sent` can be `read`.
    */
   answer: { sent: z.ZodType; read: z.ZodType };
+  /** A body that is taken as it stands; where a body may be left out, an empty one unless given. */
+  example?: object;
+  /** The operations that can follow, by name, with the parameters that they take from `data` of the answer: its field. */
+  leadsTo?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Every `error.code` of a failure, each with its status in `ERROR_CODES`. */
   errors: readonly ErrorCode[];
 }

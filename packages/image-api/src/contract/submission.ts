@@ -18,7 +18,7 @@ export const workflowName = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9_-]{0,31}$/,
-    'expected up to 32 small letters, digits, - and _, beginning with a letter or a digit',
+    'must be up to 32 small letters, digits, - and _, beginning with a letter or a digit',
   );
 
 /**
@@ -68,7 +68,7 @@ export const rr3TaskQueued = z.object({
   ...additions,
 });
 
-const sent = schema(z.union([graphTaskQueued, rr3TaskQueued]));
+const sent = schema(z.union([graphTaskQueued, rr3TaskQueued]).meta({ id: 'QueuedTask' }));
 export type QueuedAnswer = z.infer<typeof sent>;
 
 /** Only the id is needed to follow the task. */
@@ -109,6 +109,7 @@ export interface QueuedTask {
 export const submit = {
   method: 'POST',
   ...v1('image_generation'),
+  tag: 'tasks',
   summary: 'Submit a task',
   description:
     'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored. With `wait`, the answer comes when the task ends, or after so many seconds, with `task`: how it then is.',
@@ -117,6 +118,8 @@ export const submit = {
   headers: taking(z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() })),
   query: taking(z.looseObject({ wait })),
   body: taking(submission),
+  example: { prompt: 'a red fox in the snow', width: 512, height: 512 },
+  leadsTo: { status: { task_id: 'id' }, cancel: { task_id: 'id' } },
   answer: { sent, read },
   errors: [
     ...ANY_REQUEST_ERRORS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readError } from './envelope.ts';
+import { envelope, readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
@@ -60,7 +60,9 @@ const failed = z.object({
   error_code: z.string().optional(),
 });
 /** `data` of a task status. */
-export const taskStatus = schema(z.discriminatedUnion('status', [underWay, completed, failed]));
+export const taskStatus = schema(
+  z.discriminatedUnion('status', [underWay, completed, failed]).meta({ id: 'Task' }),
+);
 export type TaskStatusAnswer = z.infer<typeof taskStatus>;
 
 /** The interface's four states and the words that other services use for them. Any other word means `processing`. */
@@ -218,17 +220,26 @@ export interface FailedTask extends ToldTask {
 /** A task as the client returns it. */
 export type Task = TaskUnderWay | CompletedTask | FailedTask;
 
+/** What is sent to a webhook: what the task's status answers when it has ended, without what is said there of the webhook. */
+export const taskEnded = schema(
+  envelope(z.discriminatedUnion('status', [completed, failed])).meta({ id: 'TaskEnded' }),
+);
+
 const answer = { sent: taskStatus, read: schema(readTask) };
+
+/** The id that a submission was answered with. */
+const textId = z.string().regex(/\S/, 'is missing: add it to the request');
 
 /**
  * A key may stand in the query of every operation. This schema names it instead of being loose, because a loose one makes
  * a poll a tenth slower.
  */
-const statusQuery = z.object({ task_id: z.string(), api_key: z.unknown().optional() });
+const statusQuery = z.object({ task_id: textId, api_key: z.unknown().optional() });
 const waitingQuery = statusQuery.extend({ wait });
 export const status = {
   method: 'GET',
   ...v1('task_status'),
+  tag: 'tasks',
   summary: 'How a task is doing',
   description: 'With `wait`, the answer comes when the task ends, or after so many seconds.',
   auth: 'key',
@@ -238,17 +249,17 @@ export const status = {
 } as const satisfies Operation;
 
 /** Ids of `rr3` are digits, few enough for a number to hold them exactly. */
-const taskId = z.union([z.string(), z.number()]);
+const taskId = z.union([textId, z.number()]);
 
 /** The answer is the task as it then is. */
 export const cancel = {
   method: 'POST',
   ...v1('cancel_task'),
+  tag: 'tasks',
   summary: 'Cancel a task',
-  description: 'The id is taken from the body, or else from the query.',
+  description: 'The id may also stand in the query.',
   auth: 'key',
-  query: taking(statusQuery.partial()),
-  body: taking(z.object({ task_id: taskId.nullish() }).nullish()),
+  body: taking(z.object({ task_id: taskId })),
   answer,
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
 } as const satisfies Operation;
@@ -257,6 +268,7 @@ export const cancel = {
 export const resendWebhook = {
   method: 'POST',
   ...v1('resend_webhook'),
+  tag: 'webhooks',
   summary: "Send a task's webhook again",
   description: 'Once it was delivered or given up, and under the same `webhook-id`.',
   auth: 'key',
@@ -278,11 +290,13 @@ const history = {
   finished_at: z.iso.datetime().optional(),
 };
 const listedTask = schema(
-  z.discriminatedUnion('status', [
-    underWay.extend(history),
-    completed.extend(history),
-    failed.extend(history),
-  ]),
+  z
+    .discriminatedUnion('status', [
+      underWay.extend(history),
+      completed.extend(history),
+      failed.extend(history),
+    ])
+    .meta({ id: 'ListedTask' }),
 );
 export type ListedTaskAnswer = z.infer<typeof listedTask>;
 
@@ -324,13 +338,17 @@ export type TaskPage = z.infer<typeof readPage>;
 export const list = {
   method: 'GET',
   ...v1('task_list'),
+  tag: 'tasks',
   summary: "The account's tasks, with what each was asked for",
   auth: 'key',
   query: taking(
     z.looseObject({
       status: z.enum(TASK_STATES).optional(),
       limit: z.coerce.number().min(1).max(PAGE.max).int().default(PAGE.default),
-      after: z.string().optional(),
+      after: z
+        .string()
+        .regex(/^\d{1,15}\.[\w-]+$/, 'must be the next of the previous page')
+        .optional(),
     }),
   ),
   answer: {

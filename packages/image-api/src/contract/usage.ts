@@ -16,7 +16,9 @@ const readAmounts = {
 
 /** The days on which a task ended, oldest first; `cost` is what was spent. */
 const sent = schema(
-  z.object({ days: z.array(z.object({ date: day, ...amounts })), total: z.object(amounts) }),
+  z
+    .object({ days: z.array(z.object({ date: day, ...amounts })), total: z.object(amounts) })
+    .meta({ id: 'Usage' }),
 );
 
 const read = schema(
@@ -31,10 +33,11 @@ export type Usage = z.infer<typeof read>;
 export const usage = {
   method: 'GET',
   ...v1('usage'),
+  tag: 'account',
   summary: 'What the account had drawn, by day',
-  description: 'Days are in UTC, both included; the last 30 unless said otherwise, and at most 366.',
+  description: 'Days are in UTC, both included, in either order; the last 30 unless said otherwise.',
   auth: 'key',
   query: taking(z.looseObject({ from: day.optional(), to: day.optional() })),
   answer: { sent, read },
-  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS],
 } as const satisfies Operation;

@@ -4,8 +4,14 @@ import { looseFlag, looseNumber, looseText } from './loose.ts';
 import { keyAction, type Operation, v1 } from './operation.ts';
 import { schema, taking } from './schema.ts';
 
+/** An address on the public internet; a service may be told of others, so only those who send it hold it against this. */
+const address = z.string().min(1).meta({
+  maxLength: 2_000,
+  pattern: '^https://([a-z0-9][a-z0-9-]*\\.)+[a-z]{2,}(:[1-9][0-9]{0,3})?(/[a-zA-Z0-9._~/?=&-]*)?$',
+});
+
 /** Where the end of a task is sent: its address, alone or as `url`. */
-export const webhook = z.union([z.string().min(1), z.looseObject({ url: z.string().min(1) })]);
+export const webhook = z.union([address, z.looseObject({ url: address })]);
 
 /** What a receiver made of a webhook. */
 const sent = {
@@ -20,12 +26,14 @@ const sent = {
  * up, for `reason`.
  */
 export const webhookStatus = schema(
-  z.object({
-    state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
-    attempts: z.array(z.object({ at: z.iso.datetime(), ...sent })),
-    next_attempt_at: z.iso.datetime().optional(),
-    reason: z.string().optional(),
-  }),
+  z
+    .object({
+      state: z.enum(['waiting', 'pending', 'delivered', 'disabled']),
+      attempts: z.array(z.object({ at: z.iso.datetime(), ...sent })),
+      next_attempt_at: z.iso.datetime().optional(),
+      reason: z.string().optional(),
+    })
+    .meta({ id: 'WebhookStatus' }),
 );
 export type WebhookStatus = z.infer<typeof webhookStatus>;
 
@@ -46,6 +54,7 @@ const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limite
 export const getWebhookSecret = {
   method: 'GET',
   ...keyAction('get_webhook_secret'),
+  tag: 'webhooks',
   summary: 'The secret that webhooks are signed with',
   auth: 'key or login token',
   query: token,
@@ -56,6 +65,7 @@ export const getWebhookSecret = {
 export const rotateWebhookSecret = {
   method: 'POST',
   ...keyAction('rotate_webhook_secret'),
+  tag: 'webhooks',
   summary: 'Make a new secret for webhooks',
   description: 'For a day, webhooks are signed with the one before as well.',
   auth: 'login token',
@@ -69,11 +79,13 @@ export const rotateWebhookSecret = {
 export const testWebhook = {
   method: 'POST',
   ...v1('test_webhook'),
+  tag: 'webhooks',
   summary: 'Send a test to a webhook',
   description:
     'Signed as any other, once, and with the end of a task that never was: `error_code` is `test`.',
   auth: 'key',
   body: taking(z.object({ webhook })),
+  example: { webhook: 'https://bot.example/hooks' },
   answer: {
     sent: schema(z.object({ delivered: z.boolean(), ...sent })),
     read: schema(

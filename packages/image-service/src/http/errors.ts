@@ -27,7 +27,8 @@ export function answerErrors(app: FastifyInstance): void {
   app.decorate('drain', createDrain());
   app.decorateReply('errorCode', undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const apiError = explain(error, request);
+    // What nothing is behind is not worth being understood.
+    const apiError = request.is404 ? routeNotFound(request) : explain(error, request);
     if (apiError.code === 'internal_error' || apiError.cause !== undefined)
       request.log.error({ requestId: request.id, err: error }, 'a request failed');
     return send(reply, apiError);

@@ -54,6 +54,8 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
     url: `${FILES_PATH}/:name`,
     schema: {
       summary: 'A picture',
+      operationId: 'picture',
+      tags: ['pictures'],
       security: [],
       params: z.object({ name: z.string() }),
       response: {

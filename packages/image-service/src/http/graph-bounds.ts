@@ -10,6 +10,31 @@ const MAX_DEPTH = 20;
 /** JSON is read into numbers that hold no larger integer exactly: a seed above would be another one than was sent. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
+const VALUE = { $ref: '#/components/schemas/GraphValue' };
+
+const PLAIN = [
+  { type: 'string', maxLength: MAX_TEXT },
+  { type: 'number', minimum: -MAX_NUMBER, maximum: MAX_NUMBER },
+  { type: ['boolean', 'null'] },
+  { type: 'object', additionalProperties: VALUE },
+];
+/** Refers to nothing but objects: TypeScript knows no type that is a list of itself. */
+const LIST = { type: 'array', items: { anyOf: [...PLAIN, { type: 'array' }] } };
+
+/** What a graph may hold, as a JSON schema and as far as one can say it: without the depth. */
+export const GRAPH_VALUE = {
+  anyOf: [...PLAIN, { type: 'array', items: { anyOf: [...PLAIN, LIST] } }],
+};
+
+/** The JSON schema of a graph, with the bounds of this service where any value may stand. */
+export function boundGraph(graph: unknown): unknown {
+  const bounded = JSON.stringify(graph).replaceAll(
+    '"additionalProperties":{}',
+    () => `"additionalProperties":${JSON.stringify(VALUE)}`,
+  );
+  return { ...JSON.parse(bounded), maxProperties: GRAPH_LIMITS.nodes };
+}
+
 /** Why no engine takes this graph, in a sentence; undefined where one may. It need not be a graph at all. */
 export function graphRejection(graph: object): string | undefined {
   const nodes = Object.keys(graph).length;

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { errorEnvelope, HEADERS } from '@darkroom/image-api';
+import { HEADERS, type Operation } from '@darkroom/image-api';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { aliasOf } from './operation.ts';
+import { boundGraph, GRAPH_VALUE } from './graph-bounds.ts';
+import { aliasOf, OPERATIONS_BY_NAME } from './operation.ts';
 import { BY_KEY, SECURITY_SCHEMES } from './security.ts';
 
 const DESCRIPTION = `
@@ -36,31 +37,129 @@ const headersOf = (status: string, { config }: RouteOptions) => ({
   ...(status === '429' && RETRY_AFTER),
 });
 
-type Document = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0];
+const TAGS: Readonly<Record<Operation['tag'] | 'pictures', string>> = {
+  tasks: 'What is drawn, and how it is doing',
+  pictures: 'What was drawn',
+  account: 'Credits, and what they were spent on',
+  keys: 'API keys',
+  webhooks: 'Being told of the end of a task',
+};
 
-/** The plugin marks every body as required. One that may be null may be left out as well. */
-function markOptionalBodies(document: Document): void {
-  if (!('openapiObject' in document)) return;
-  for (const path of Object.values(document.openapiObject.paths ?? {})) {
-    const body = path?.post?.requestBody;
-    if (!body || '$ref' in body) continue;
-    const schema = body.content['application/json']?.schema;
-    const forms: readonly object[] = schema && 'anyOf' in schema ? (schema.anyOf ?? []) : [];
-    body.required = !forms.some((form) => 'type' in form && form.type === 'null');
+const OF_WEBHOOKS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/** What the service sends to others. */
+const WEBHOOKS = {
+  taskEnded: {
+    post: {
+      operationId: 'taskEnded',
+      tags: ['webhooks'],
+      summary: 'A task has ended',
+      description:
+        'Sent to the `webhook` of its submission, signed as Standard Webhooks says. The same `webhook-id` may come twice.',
+      security: [],
+      parameters: OF_WEBHOOKS.map((name) => ({
+        name,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/TaskEnded' } } },
+      },
+      responses: {
+        '2XX': { description: 'Received. After any other answer it is sent again.' },
+        410: { description: 'Not wanted any more: nothing further is sent.' },
+      },
+    },
+  },
+};
+
+type Document = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0];
+type Described = Extract<Document, { openapiObject: unknown }>['openapiObject'];
+
+/** Bodies with what they may look like, and what can be asked for with an answer. */
+function addExamplesAndLinks({ paths = {} }: Described): void {
+  for (const described of Object.values(paths).flatMap((path) => [path?.get, path?.post])) {
+    const operation = OPERATIONS_BY_NAME.get(described?.operationId ?? '');
+    if (!described || !operation) continue;
+    const media = described.requestBody && 'content' in described.requestBody && described.requestBody;
+    if (media) {
+      // The plugin marks every body as required. One that may be null may be left out as well.
+      media.required = !operation.body?.safeParse(null).success;
+      Object.assign(media.content['application/json'] ?? {}, { example: operation.example ?? {} });
+    }
+    const links = Object.entries(operation.leadsTo ?? {}).map(([operationId, parameters]) => {
+      const taken = Object.entries(parameters).map(([name, field]) => [
+        name,
+        `$response.body#/data/${field}`,
+      ]);
+      const place = OPERATIONS_BY_NAME.get(operationId)?.body ? 'requestBody' : 'parameters';
+      return [operationId, { operationId, [place]: Object.fromEntries(taken) }];
+    });
+    if (links.length > 0)
+      Object.assign(described.responses?.[200] ?? {}, { links: Object.fromEntries(links) });
   }
 }
 
+interface Whole {
+  components?: { schemas?: Record<string, unknown> };
+  webhooks: object;
+}
+
+/** A submission as this service takes it: by a name of its workflows; `null` counts as absent. */
+function describeSubmission(submission: unknown, workflows: readonly string[]): void {
+  const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(submission);
+  properties.workflow = { type: 'string', enum: workflows };
+  for (const [name, property] of Object.entries(properties))
+    if (name !== 'prompt') properties[name] = { anyOf: [property, { type: 'null' }] };
+  Object.assign(Object(submission), { properties });
+}
+
+/**
+ * A description without schemas that nothing refers to: each that has a name is there as it is taken and as it is sent.
+ * Where it is only taken, its name is the plain one.
+ */
+function withoutSpareSchemas({ components: named = {}, ...described }: Whole): object {
+  const { schemas = {}, ...components } = named;
+  const referred = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    referred(schemas[name]).forEach(need);
+  };
+  referred({ ...described, components }).forEach(need);
+  const plain = (name: string) => {
+    const shorter = name.replace(/Input$/, '');
+    return needed.has(shorter) ? name : shorter;
+  };
+  const kept = [...needed].sort().map((name) => [plain(name), schemas[name]]);
+  const whole = { ...described, components: { ...components, schemas: Object.fromEntries(kept) } };
+  return JSON.parse(
+    JSON.stringify(whole).replaceAll(
+      /("#\/components\/schemas\/)(\w+)"/g,
+      (_, path: string, name: string) => `${path}${plain(name)}"`,
+    ),
+  );
+}
+
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
-export function describeApi(app: FastifyInstance): void {
-  const schemaRegistry = z.registry<{ id: string }>();
-  schemaRegistry.add(errorEnvelope(), { id: 'ApiError' });
-  const transform = createJsonSchemaTransform({ schemaRegistry });
-  const transformObject = createJsonSchemaTransformObject({ schemaRegistry });
+export function describeApi(app: FastifyInstance, workflows: readonly string[]): void {
+  const transform = createJsonSchemaTransform({});
+  const transformObject = createJsonSchemaTransformObject({});
 
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Darkroom image service', version: '1', description: DESCRIPTION },
+      info: {
+        title: 'Darkroom image service',
+        version: '1',
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },
@@ -81,8 +180,13 @@ export function describeApi(app: FastifyInstance): void {
       return { schema: { ...schema, description }, url: aliasOf(operation) };
     },
     transformObject(document) {
-      markOptionalBodies(document);
-      return transformObject(document);
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      addExamplesAndLinks(document.openapiObject);
+      const described: Whole = Object.assign(transformObject(document), { webhooks: WEBHOOKS });
+      const schemas = described.components?.schemas ?? {};
+      describeSubmission(schemas.SubmissionInput, workflows);
+      Object.assign(schemas, { GraphInput: boundGraph(schemas.GraphInput), GraphValue: GRAPH_VALUE });
+      return withoutSpareSchemas(described);
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

@@ -30,7 +30,10 @@ const SELECTORS: Readonly<Record<string, { selector: 'endpoint' | 'action'; patt
   '/api.php': { selector: 'action', pattern: /[?&]action=([^&]*)/ },
 };
 
-const operations: readonly Operation[] = Object.values(OPERATIONS);
+/** Every operation by its name in the contract, which is also its `operationId`. */
+export const OPERATIONS_BY_NAME: ReadonlyMap<string, Operation> = new Map(Object.entries(OPERATIONS));
+
+const operations: readonly Operation[] = [...OPERATIONS_BY_NAME.values()];
 
 /** `/v1/task_status` or `/api/get_api_key`, with or without a query. */
 const ALIAS = /^\/(v1|api)\/([a-z_]+)(?:\?(.*))?$/s;
@@ -76,6 +79,8 @@ export function routeOf<Served extends Operation>(operation: Served) {
     constraints: { operation: operationName(operation) },
     config: { operation: operationName(operation), authentication: operation.auth },
     schema: {
+      operationId: nameOf(operation),
+      tags: [operation.tag],
       summary: operation.summary,
       ...(operation.description !== undefined && { description: operation.description }),
       ...(operation.auth !== 'key' && { security: securityOf(operation) }),
@@ -86,6 +91,12 @@ export function routeOf<Served extends Operation>(operation: Served) {
       },
     },
   };
+}
+
+function nameOf(operation: Operation): string {
+  const [name] = [...OPERATIONS_BY_NAME].find(([, known]) => known === operation) ?? [];
+  if (name === undefined) throw new Error(`the contract does not export ${operationName(operation)}`);
+  return name;
 }
 
 /** Fastify warns of a schema that is there but undefined. */

@@ -31,28 +31,31 @@ const issue = (code: ErrorCode, message: string, field: string) => ({
  * The body of a submission, read more loosely than the contract writes it: numbers may be text, `null` counts as absent and
  * unknown parameters are dropped. The rest is checked by the contract's own schema, so that the limits are written once.
  */
-export const submissionBody = z.preprocess((body, context) => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const given = Object.entries(body).filter(([, value]) => value !== null);
-  const fields = Object.fromEntries(
-    given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
-  );
-  const { prompt } = fields;
-  if (typeof prompt !== 'object' || prompt === null) return fields;
-  if (isUiGraph(prompt)) {
-    context.issues.push(
-      issue(
-        'workflow_format_ui',
-        'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).',
-        'prompt',
-      ),
+export const submissionBody = z.preprocess(
+  (body, context) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const given = Object.entries(body).filter(([, value]) => value !== null);
+    const fields = Object.fromEntries(
+      given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
     );
-  }
-  // Before its nodes are looked at one by one.
-  const rejection = graphRejection(prompt);
-  if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
-  return fields;
-}, bounded) satisfies z.ZodType<Submission>;
+    const { prompt } = fields;
+    if (typeof prompt !== 'object' || prompt === null) return fields;
+    if (isUiGraph(prompt)) {
+      context.issues.push(
+        issue(
+          'workflow_format_ui',
+          'This graph is in the format of the ComfyUI editor. Export it for the API instead: Workflow → Export (API).',
+          'prompt',
+        ),
+      );
+    }
+    // Before its nodes are looked at one by one.
+    const rejection = graphRejection(prompt);
+    if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
+    return fields;
+  },
+  bounded.meta({ id: 'Submission' }),
+) satisfies z.ZodType<Submission>;
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;

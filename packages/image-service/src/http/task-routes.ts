@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { ApiError } from '../api-error.ts';
 import { rateLimited } from '../rate-limit.ts';
 import type { PageCursor } from '../tasks/tasks.ts';
 import { callerOf } from './authentication.ts';
@@ -39,9 +39,14 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
 
   app.route({
     ...routeOf(OPERATIONS.cancel),
+    preValidation: async (request: FastifyRequest) => {
+      // The id may stand in the query.
+      const { task_id } = { ...Object(request.query), ...withoutNull(request.body) };
+      if (task_id !== undefined) request.body = { task_id };
+    },
     handler: async (request) => {
       const { account } = callerOf(request);
-      const id = requireId(request.body?.task_id ?? request.query.task_id);
+      const id = requireId(request.body.task_id);
       if (TASK_ID.test(id) && (await tasks.cancel(id, account.id)) !== undefined) drop(id);
       return success(await answers.now(id, account.id));
     },
@@ -70,12 +75,13 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   });
 };
 
+const withoutNull = (body: unknown): object =>
+  Object.fromEntries(Object.entries(Object(body)).filter(([, value]) => value !== null));
+
 const writeCursor = ({ createdAt, id }: PageCursor): string => `${createdAt}.${id}`;
 
-function readCursor(after: string): PageCursor {
-  const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(after) ?? [];
-  if (createdAt && id) return { createdAt: Number(createdAt), id };
-  throw new ApiError('invalid_request', 'after must be the next of the previous page.', {
-    details: { field: 'after' },
-  });
+/** Of a page's `next`, which the contract has checked. */
+function readCursor(next: string): PageCursor {
+  const dot = next.indexOf('.');
+  return { createdAt: Number(next.slice(0, dot)), id: next.slice(dot + 1) };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { taskEnded } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { Webhook } from 'standardwebhooks';
@@ -56,6 +57,7 @@ test('the end of a task is sent once, signed, as its status answers it, and the 
   const answer = await jsonOf(await world.status(id));
   delete answer.data.webhook;
   expect(verify(await secretOf(world), webhook)).toEqual(answer);
+  expect(taskEnded.parse(answer)).toEqual(answer);
   expect(receiver.received).toHaveLength(1);
 });
 
