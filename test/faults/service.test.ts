@@ -35,7 +35,7 @@ const completedAt =
   (exchange) =>
     task({ status: 'completed', result: { image_url: address(exchange.baseUrl) } })(exchange);
 
-const UNCLEAR = /not known whether the image service took the request\./;
+const UNCLEAR = /I don’t know whether the image service took the request\./;
 const SENSELESS = /an answer that makes no sense/;
 const BLOCKED = /a file that cannot be shown here\./;
 

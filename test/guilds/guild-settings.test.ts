@@ -21,6 +21,7 @@ test('a new server has the defaults, and what one decides is not another one’s
       limits: {},
       blockedWords: [],
       flagged: 'spoiler',
+      workflows: [],
     });
   }
   await settings.purge(STUDIO);

@@ -11,11 +11,11 @@ describeInChromium('a node graph on the chat page', (open) => {
     const { page, messages, startCommand, screenshot } = await openPlaygroundPage(open);
     await startCommand('imagine');
     await page.keyboard.type('a red fox');
-    await page.getByLabel(/More options/).focus();
+    await page.getByLabel(/more options?$/).focus();
     await page.getByRole('option', { name: /^graph ComfyUI/ }).click();
     await page.locator('.file-input').setInputFiles(FILE);
     await screenshot('graph-attached');
-    await page.getByLabel(/More options/).press('Enter');
+    await page.getByLabel(/more options?$/).press('Enter');
     const question = messages.last();
     await question.getByText('7 nodes').waitFor();
     await question.getByText(/Price: .* credit/).waitFor();

@@ -94,5 +94,5 @@ export const testWebhook = {
         .transform(({ delivered = false, status, error }) => ({ delivered, status, error })),
     ),
   },
-  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS],
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'parameter_out_of_range'],
 } as const satisfies Operation;

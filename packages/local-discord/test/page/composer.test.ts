@@ -56,7 +56,7 @@ describeInChromium('the composer', (open) => {
     });
     const opened = await open(world.address.url);
     const field = (name: string) => opened.page.getByRole('textbox', { name: new RegExp(`^${name}:`) });
-    const behind = opened.page.getByRole('combobox', { name: /More options/ });
+    const behind = opened.page.getByRole('combobox', { name: /more options?$/ });
     return { ...opened, asked, field, behind };
   }
 
