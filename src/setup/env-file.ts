@@ -127,7 +127,9 @@ export function withSettings(text: string, changes: Readonly<Record<string, stri
 
 /** Throws `OperatorError` for a value that no line can hold. */
 function assignment(name: string, value: string): string {
-  const forms = [value, ...[`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`)];
+  // A quotation mark that begins a bare value would take the lines that follow with it.
+  const bare = /^["'`]/.test(value) ? [] : [value];
+  const forms = [...bare, ...[`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`)];
   const line = forms
     .map((form) => `${name}=${form}`)
     .find(

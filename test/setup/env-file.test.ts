@@ -88,5 +88,7 @@ test('whatever is set is read by Node as it was meant, and no other setting chan
       const before = parseEnv(FORMER);
       expect(parseEnv(withSettings(FORMER, { [changed]: to }))).toEqual({ ...before, [changed]: to });
     }),
+    // A mark alone, before a line with another one.
+    { numRuns: 1_000, examples: [['COMFYUI_URL', "'"]] },
   );
 });
