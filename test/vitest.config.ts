@@ -46,6 +46,9 @@ const ON_POSTGRES = [
 /** Sends files by discord.js's own REST, which breaks where another undici was loaded before its own. */
 const LOCAL_DISCORD = 'packages/local-discord/test/**/*.test.ts';
 
+/** Stands global timers still, and with them whatever else of this process has asked for one. */
+const TIMERS_STAND_STILL = 'test/jobs/rate-limiter.test.ts';
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -67,8 +70,12 @@ export default defineConfig({
         test: {
           name: 'darkroom',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [LOCAL_DISCORD],
+          exclude: [LOCAL_DISCORD, TIMERS_STAND_STILL],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'in a process of its own', include: [TIMERS_STAND_STILL], isolate: true },
       },
       { extends: true, test: { name: 'local-discord', include: [LOCAL_DISCORD] } },
       ...(process.env.TEST_POSTGRES_URL

@@ -78,8 +78,9 @@ test('who has sent too much waits; nobody else does', async () => {
 
 test('what takes too long ends with its thread, and the next text is read', async () => {
   const inspector = inspectorOfTest({ timeoutMs: 2_000 });
-  // One letter that stands for eighteen.
-  const slow = { ...longest('\ufdfa '), tasks: Array.from({ length: 8 }, (_, seed) => ({ seed })) };
+  // One letter that stands for eighteen, and no word that ends the search: minutes on a fast machine.
+  const tasks = Array.from({ length: 80 }, (_, seed) => ({ seed }));
+  const slow = { ...longest('\ufdfa '), blockedWords: MANY_WORDS, tasks };
   expect((await inspector.inspect('1', slow)).problem).toEqual({ kind: 'slow' });
   const next = async () => (await inspector.inspect('1', longest('a ', 1_024))).problem;
   await expect.poll(next).toEqual(FOUND);
