@@ -5,12 +5,12 @@ import type { ServiceConfig } from '@darkroom/image-service/config';
 import { createCleanup, type Log, OperatorError } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { REST, Routes } from 'discord.js';
+import { REST } from 'discord.js';
 import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import { openBot } from '../app/open-bot.ts';
-import { payloadsOf } from '../bot/registered-commands.ts';
 import type { Config } from '../config.ts';
+import { registerCommands } from '../operator/register-commands.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
 import { BOT_ID, DEMO_PAGE, DEMO_USERS, DEMO_WORLD } from './demo-world.ts';
@@ -106,7 +106,8 @@ export async function createPlayground({
       { config, token, apiUrl, storeUrl, vault, folder, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
-    await registerCommands(apiUrl, token);
+    const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
+    await registerCommands(rest, commands, { applicationId: BOT_ID, guildId: undefined });
     await bot.start();
     for (const { id } of DEMO_USERS) discord.as(id).openDirectMessage(BOT_ID);
     await accounts?.linkKeys(discord);
@@ -139,9 +140,4 @@ async function runningAlready(folder: string): Promise<string> {
   return url.startsWith('http://')
     ? `A playground is already running: ${url.trim()}\nOpen it there, or stop it first (Ctrl-C where it runs).`
     : `Another playground is starting or stopping in ${folder}. Try again in a moment, or stop it first.`;
-}
-
-async function registerCommands(apiUrl: string, token: string): Promise<void> {
-  const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
-  await rest.put(Routes.applicationCommands(BOT_ID), { body: payloadsOf(commands) });
 }

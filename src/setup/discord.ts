@@ -4,19 +4,12 @@ import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
 import { copiedInstead } from '../discord-token.ts';
 import { registerCommands } from '../operator/register-commands.ts';
-import { type Ask, Stopped } from './ask.ts';
+import { Stopped } from './ask.ts';
 import { applicationAt, awaitGuild, guildsOf } from './bot-at-discord.ts';
-import type { Settings } from './settings.ts';
-import type { Words } from './words/words.ts';
+import type { StepContext } from './step.ts';
 
 /** How long somebody may take to invite the bot before they are asked again. */
 const INVITATION_MS = 10 * 60_000;
-
-interface Dependencies {
-  settings: Settings;
-  ask: Ask;
-  words: Words;
-}
 
 export interface SettledDiscord {
   applicationId: string;
@@ -30,7 +23,7 @@ export interface SettledDiscord {
 
 /** Asks for the token until Discord knows it, brings the bot into a server, and registers its commands. */
 export async function settleDiscord(
-  { settings, ask, words, commands }: Dependencies & { commands: readonly Command[] },
+  { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
   { isInvited }: { /** Whether to wait until it is. */ isInvited: boolean },
 ): Promise<SettledDiscord> {
   const { discord } = words;
@@ -47,14 +40,14 @@ export async function settleDiscord(
   ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => name.replace(/\B[A-Z]/g, ' $&'))));
   const guild = await settleGuild(rest, { invite, isInvited, ask, words });
 
-  const names = await ask.during('', (_, signal) =>
+  const names = await ask.during(discord.registering, (_, signal) =>
     registerCommands(rest, commands, { applicationId, guildId: settings.get('DISCORD_GUILD_ID'), signal }),
   );
   ask.right(discord.registered(names.length));
   return { applicationId, name, invite, guild, registered: names.length };
 }
 
-async function settleToken(rest: REST, { settings, ask, words }: Dependencies) {
+async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
   const { discord } = words;
   const problem = (text: string) => {
     const instead = copiedInstead(text);
@@ -84,7 +77,12 @@ async function settleToken(rest: REST, { settings, ask, words }: Dependencies) {
 
 async function settleGuild(
   rest: REST,
-  { invite, isInvited, ask, words }: { invite: string; isInvited: boolean; ask: Ask; words: Words },
+  {
+    invite,
+    isInvited,
+    ask,
+    words,
+  }: Pick<StepContext, 'ask' | 'words'> & { invite: string; isInvited: boolean },
 ): Promise<string | undefined> {
   const { discord } = words;
   const [there] = await ask.during(discord.waiting, (_, signal) => guildsOf(rest, signal));

@@ -107,7 +107,7 @@ await runMain(async () => {
     const result = await setUp(
       { settings, file, ask, words, commands },
       {
-        flags: Object.fromEntries(Object.entries(byFlag).filter(([name]) => name.startsWith('DISCORD_'))),
+        flags: byFlag,
         sketch: flags.sketch,
         testPicture: flags.picture,
         isInvited: flags.invite,

@@ -4,21 +4,13 @@ import { dirname, join } from 'node:path';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import type { Ask } from './ask.ts';
-import type { Settings } from './settings.ts';
-import type { Words } from './words/words.ts';
+import type { StepContext } from './step.ts';
 
 /** The account of the included service that pays for everybody, and the credits that it begins with. */
 const ACCOUNT = { name: 'discord', credits: 10_000 };
 
-interface Dependencies {
-  settings: Settings;
-  ask: Ask;
-  words: Words;
-}
-
 /** Makes `SECRET_KEY`, unless there is one, or one that a start without it has made beside the database. */
-export async function settleSecret({ settings, ask, words }: Dependencies): Promise<void> {
+export async function settleSecret({ settings, ask, words }: StepContext): Promise<void> {
   if (settings.get('SECRET_KEY') !== undefined) return;
   const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig({
     ...settings.all(),
@@ -40,7 +32,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Whose key pays where nobody has linked one: with the included service, that of an account made here. */
-export async function settlePayer({ settings, ask, words }: Dependencies): Promise<void> {
+export async function settlePayer({ settings, ask, words }: StepContext): Promise<void> {
   const { payer } = words;
   if (settings.get('IMAGE_API_KEY') !== undefined) return ask.right(payer.isSet);
   if (settings.get('IMAGE_API_URL') !== undefined) return;
@@ -59,8 +51,7 @@ export async function settlePayer({ settings, ask, words }: Dependencies): Promi
 
 /** The key is made anew where the account is there already. */
 async function keyOfAccount(settings: Readonly<Record<string, string>>): Promise<string> {
-  const { openService } = await import('@darkroom/image-service');
-  const { toMilli } = await import('@darkroom/image-service');
+  const { openService, toMilli } = await import('@darkroom/image-service');
   const config = loadConfig({ ...settings, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
   const { service } = await openService(config, { log: createLog({ level: 'silent' }) });
   try {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { apiKey } from '@darkroom/image-api';
 import { messageOf, OperatorError } from '@darkroom/process';
-import type { Ask } from './ask.ts';
 import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
 import type { Settings } from './settings.ts';
+import type { StepContext } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
 import type { Words } from './words/words.ts';
 
@@ -24,7 +24,7 @@ const PROVIDERS = {
   google: 'imagen-4.0-generate-001',
   fal: 'fal-ai/flux/dev',
   replicate: 'black-forest-labs/flux-schnell',
-  'black-forest-labs': 'flux-kontext-pro',
+  'black-forest-labs': 'flux-pro-1.1',
   togetherai: 'black-forest-labs/FLUX.1-schnell',
 } as const;
 type Provider = keyof typeof PROVIDERS;
@@ -32,13 +32,9 @@ type Provider = keyof typeof PROVIDERS;
 /** Where the test picture lies, without its ending. */
 const TEST_PICTURE = join('data', 'test-picture');
 
-interface Dependencies {
-  ask: Ask;
-  settings: Settings;
-  words: Words;
-}
-
 export interface PictureWishes {
+  /** Settings that flags give: a source among them is meant, whatever else is set. */
+  flags: Readonly<Record<string, string>>;
   /** Sketches are enough, so that nobody is asked. */
   sketch: boolean;
   /** Whether a picture is drawn to see that it works; where it costs, somebody is asked, unless it is given. */
@@ -50,13 +46,16 @@ export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
   ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
 
 /** Asks who draws until somebody does, and shows it by a picture. */
-export async function settlePictures(wishes: PictureWishes, dependencies: Dependencies): Promise<void> {
+export async function settlePictures(wishes: PictureWishes, dependencies: StepContext): Promise<void> {
   const { ask, settings, words } = dependencies;
   const { pictures } = words;
   ask.topic(pictures.topic);
-  let isGiven = wishes.sketch || sourceIn(settings) !== undefined;
+  const given = wishes.sketch
+    ? undefined
+    : (sourceIn({ get: (name) => wishes.flags[name] }) ?? sourceIn(settings));
+  let isGiven = wishes.sketch || given !== undefined;
   while (true) {
-    const answer = isGiven ? givenAnswer(settings) : await askSource(dependencies);
+    const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies);
     const wrong = await problemOf(answer, dependencies);
     if (wrong !== undefined) {
       ask.wrong(wrong);
@@ -76,8 +75,7 @@ interface Answer {
   values: Readonly<Record<string, string>>;
 }
 
-function givenAnswer(settings: Settings): Answer {
-  const source = sourceIn(settings);
+function answerGiven(source: Source | undefined, settings: Settings): Answer {
   const names = source === undefined ? [] : SOURCES[source];
   return {
     source,
@@ -93,8 +91,11 @@ function givenAnswer(settings: Settings): Answer {
 /** An answer with everything emptied that would draw instead of it. */
 function withoutOthers({ source, values }: Answer, settings: Settings): Record<string, string> {
   const others = ALL.filter((other) => other !== source).flatMap((other) => [...SOURCES[other]]);
-  // The key pays at the included service, too.
-  const emptied = others.filter((name) => name !== 'IMAGE_API_KEY' && settings.get(name) !== undefined);
+  // Without another service the key is the included one's, and stays.
+  const isIncluded = settings.get('IMAGE_API_URL') === undefined;
+  const emptied = others.filter(
+    (name) => settings.get(name) !== undefined && !(isIncluded && name === 'IMAGE_API_KEY'),
+  );
   return { ...Object.fromEntries(emptied.map((name) => [name, ''])), ...values };
 }
 
@@ -109,7 +110,7 @@ function described({ source, values }: Answer, { pictures }: Words): string {
 
 const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//');
 
-async function askSource(dependencies: Dependencies): Promise<Answer> {
+async function askSource(dependencies: StepContext): Promise<Answer> {
   const { ask, words } = dependencies;
   const { pictures } = words;
   const found = await ask.during(pictures.searching, (_, signal) => findEngines(signal));
@@ -134,10 +135,7 @@ async function askSource(dependencies: Dependencies): Promise<Answer> {
   return { source, values: await askValues(source, dependencies) };
 }
 
-async function answerFor(
-  { engine, url, models }: FoundEngine,
-  { ask, words }: Dependencies,
-): Promise<Answer> {
+async function answerFor({ engine, url, models }: FoundEngine, { ask, words }: StepContext): Promise<Answer> {
   if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
   if (engine === 'webui') return { source: 'webui', values: { SDWEBUI_URL: url } };
   const model =
@@ -153,7 +151,7 @@ async function answerFor(
   };
 }
 
-async function askValues(source: Source, { ask, words }: Dependencies): Promise<Record<string, string>> {
+async function askValues(source: Source, { ask, words }: StepContext): Promise<Record<string, string>> {
   const { pictures } = words;
   const address = () => ask.text(pictures.address, { problem: (text) => addressProblem(text, words) });
   switch (source) {
@@ -196,7 +194,7 @@ const addressProblem = (text: string, { pictures }: Words): string | undefined =
 /** What is wrong with an answer, as far as that is known before a picture is drawn. */
 async function problemOf(
   { source, values }: Answer,
-  { ask, words }: Dependencies,
+  { ask, words }: StepContext,
 ): Promise<string | undefined> {
   const { pictures } = words;
   const engine: LocalEngine | undefined = source === 'comfyui' || source === 'webui' ? source : undefined;
@@ -229,7 +227,7 @@ const causeOf = (error: Error): string =>
 async function isShown(
   { source }: Answer,
   { testPicture }: PictureWishes,
-  { ask, settings, words }: Dependencies,
+  { ask, settings, words }: StepContext,
 ): Promise<boolean> {
   const { pictures } = words;
   const mayCost = source === 'hosted' || source === 'service';

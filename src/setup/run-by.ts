@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ask } from './ask.ts';
 import type { Settings } from './settings.ts';
+import type { StepContext } from './step.ts';
 import type { Words } from './words/words.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
@@ -24,10 +25,7 @@ export const askWay = async (ask: Ask, { run }: Words): Promise<Way> =>
     : 'npm';
 
 /** Says what starts the bot, after it has written what that wants. Resolves with the command. */
-export async function settleRun(
-  { settings, ask, words: { run } }: { settings: Settings; ask: Ask; words: Words },
-  way: Way,
-): Promise<string> {
+export async function settleRun({ settings, ask, words: { run } }: StepContext, way: Way): Promise<string> {
   if (way === 'systemd') {
     await writeFile(UNIT, await unitHere(), { mode: 0o644 });
     ask.tell(run.unit(resolve(UNIT)));

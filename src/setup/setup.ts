@@ -4,28 +4,20 @@ import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts
 import { discordCheckups } from '../operator/doctor/discord-checkups.ts';
 import { serviceCheckups } from '../operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../operator/doctor/store-checkups.ts';
-import type { Ask } from './ask.ts';
 import { type SettledDiscord, settleDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
 import { settlePayer, settleSecret } from './payer.ts';
 import { type PictureWishes, settlePictures } from './pictures.ts';
 import { askWay, settleRun, type Way } from './run-by.ts';
-import type { Settings } from './settings.ts';
+import type { StepContext } from './step.ts';
 import { tryOut } from './try-out.ts';
-import type { Words } from './words/words.ts';
 
-/** What every step of it is given. */
-export interface SetupDependencies {
-  settings: Settings;
-  ask: Ask;
-  words: Words;
+export interface SetupDependencies extends StepContext {
   /** What is registered with Discord. */
   commands: readonly Command[];
 }
 
 export interface SetupWishes extends PictureWishes {
-  /** Settings that are no answer to a question: which server, which Discord. */
-  flags: Readonly<Record<string, string>>;
   isInvited: boolean;
   isTried: boolean;
   way: Way | undefined;
@@ -47,7 +39,8 @@ export async function setUp(
 ): Promise<SetupResult> {
   const { settings, file, ask, words } = dependencies;
   ask.tell(words.begin(file.path));
-  await settings.save(wishes.flags);
+  const ofDiscord = Object.entries(wishes.flags).filter(([name]) => name.startsWith('DISCORD_'));
+  await settings.save(Object.fromEntries(ofDiscord));
   await settlePictures(wishes, dependencies);
   await settleSecret(dependencies);
   const discord = await settleDiscord(dependencies, wishes);

@@ -3,24 +3,14 @@ import { refdClock } from '@darkroom/time';
 import { startBot } from '../app/start-bot.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import type { Ask } from './ask.ts';
-import type { Settings } from './settings.ts';
-import type { Words } from './words/words.ts';
+import type { StepContext } from './step.ts';
 
 /** What the bot logs when a picture is in its channel. */
 const DELIVERED = '"msg":"delivered"';
 const WAIT_MS = 10 * 60_000;
 
 /** Runs the bot until somebody has seen a picture of theirs in Discord, or would rather go on. */
-export async function tryOut({
-  settings,
-  ask,
-  words: { trying },
-}: {
-  settings: Settings;
-  ask: Ask;
-  words: Words;
-}): Promise<void> {
+export async function tryOut({ settings, ask, words: { trying } }: StepContext): Promise<void> {
   if (!ask.isAttended || !(await ask.confirm(trying.question))) return;
   const config = loadConfig({ ...settings.all(), HTTP_PORT: '', LOG_LEVEL: 'info' }, { tokenRequired: true });
   let onDelivered: () => void = () => undefined;

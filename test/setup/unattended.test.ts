@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,18 @@ test('by flags and environment alone it sets everything up, and tells as JSON wh
   const again = await run(['--check', '--json']);
   expect(again.code).toBe(0);
   expect(await settings()).toEqual(written);
+});
+
+test('a source that a flag names takes the place of the one before, and of its key', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  const key = `sk-${'0'.repeat(48)}`;
+  await writeFile(join(folder, '.env'), `IMAGE_API_URL=http://127.0.0.1:9\nIMAGE_API_KEY=${key}\n`);
+  const { code } = await run(['--sketch', '--no-picture'], { DISCORD_TOKEN: token });
+  expect(code).toBe(0);
+  const { IMAGE_API_URL, IMAGE_API_KEY } = await settings();
+  expect(IMAGE_API_URL).toBe('');
+  expect(IMAGE_API_KEY).toMatch(/^sk-/);
+  expect(IMAGE_API_KEY).not.toBe(key);
 });
 
 test('a token that Discord does not know is told, not shown and not written down', async () => {

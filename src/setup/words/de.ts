@@ -87,6 +87,7 @@ export const de: Words = {
     notIn: 'Er ist noch auf keinem Server. Du kannst ihn jederzeit über die Adresse oben hinzufügen.',
     retry: 'Weiter warten',
     skip: 'Ohne das weitermachen',
+    registering: 'Meldet die Befehle an …',
     registered: (count) =>
       `${count} Befehle sind angemeldet. Discord zeigt sie innerhalb einer Minute; lade es sonst neu.`,
   },

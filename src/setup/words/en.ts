@@ -85,6 +85,7 @@ export const en = {
     notIn: 'It is in no server yet. Add it whenever you like, by the address above.',
     retry: 'Wait again',
     skip: 'Go on without',
+    registering: 'Registering the commands …',
     registered: (count: number) =>
       `${count} commands are registered. Discord shows them within a minute; reload it if it does not.`,
   },

@@ -9,6 +9,7 @@ import {
   type Engine,
 } from '../engine.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
@@ -119,11 +120,7 @@ export function createComfyEngine({
     abilities: (workflow) =>
       modelsOfWorkflow({ workflow, model: undefined }, models) ? ABILITIES : undefined,
 
-    servers: servers.map((server) => ({
-      name: server.name,
-      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
-      problem: server.problem,
-    })),
+    servers: engineServers(servers),
 
     examine: examineServers(servers),
 

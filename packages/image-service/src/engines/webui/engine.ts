@@ -10,6 +10,7 @@ import {
   type Engine,
 } from '../engine.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
@@ -138,11 +139,7 @@ export function createWebuiEngine({
             cancelling: servers.some(({ program }) => program === 'progress'),
           },
 
-    servers: servers.map((server) => ({
-      name: server.name,
-      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
-      problem: server.problem,
-    })),
+    servers: engineServers(servers),
 
     examine: examineServers(servers),
 
