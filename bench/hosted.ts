@@ -55,6 +55,7 @@ export async function hostedPictures(): Promise<readonly Line[]> {
         signal: AbortSignal.timeout(60_000),
         onProgress: () => undefined,
         remembered: undefined,
+        readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
         remember: async () => undefined,
         spend: async () => async () => undefined,
       },

@@ -19,6 +19,41 @@ export interface Drawing {
   model: string | undefined;
   /** The seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
   variationOf: number | undefined;
+  /** The pictures that it begins with; nothing but words where it is undefined. */
+  source?: Source | undefined;
+}
+
+/** A picture that a drawing begins with. */
+export interface InputPicture {
+  /** Its name in the place for pictures. */
+  file: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** What it was drawn from, where this service has drawn it. */
+  drawing?: DrawingParameters | undefined;
+}
+
+/** What is made of pictures. The size of the result is the drawing's. */
+export type Source =
+  | {
+      operation: 'edit';
+      images: readonly InputPicture[];
+      /** What is to change of the first one, in white; of the same size. The rest stays as it is. */
+      mask?: InputPicture | undefined;
+      /** 0 to 1: 1 changes the most. */
+      strength: number;
+    }
+  | { operation: 'upscale'; image: InputPicture; scale: 2 | 4 }
+  | { operation: 'expand'; image: InputPicture; margins: Margins }
+  | { operation: 'remove_background'; image: InputPicture };
+
+/** How much is added on each side, in pixels. */
+export interface Margins {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 /** A drawing before there is a task for it. */
@@ -83,6 +118,25 @@ export interface Abilities {
   seenByStrangers: boolean;
 }
 
+/** What an engine can make of pictures in a workflow; what it cannot is left out. */
+export interface Operations {
+  edit?: {
+    /** The most pictures that one drawing begins with. */
+    images: number;
+    mask: boolean;
+    /** Whether `strength` has an effect: where it has none, the words say what is to change. */
+    strength: boolean;
+  };
+  upscale?: OperationOfPictures;
+  expand?: OperationOfPictures;
+  remove_background?: OperationOfPictures;
+}
+
+export interface OperationOfPictures {
+  /** It works with what the engine has drawn itself, and with no other picture. */
+  ownOnly?: boolean;
+}
+
 /** Whatever can be asked for. */
 export const ALL_ABILITIES: Abilities = {
   effects: ['negative_prompt', 'steps', 'seed', 'cfg', 'model'],
@@ -113,7 +167,7 @@ export interface Away {
 }
 
 /** Which drawing an engine may refuse. */
-export type RequestedDrawing = Pick<Drawing, 'prompt' | 'workflow' | 'model'>;
+export type RequestedDrawing = Pick<Drawing, 'prompt' | 'workflow' | 'model' | 'source'>;
 
 /** A machine that an engine draws on. */
 export interface EngineServer {
@@ -142,6 +196,8 @@ export interface DrawOptions {
    * rejects with a `DrawingError` where the operator's budget has no room for it.
    */
   spend(expense: Expense): Promise<() => Promise<void>>;
+  /** A picture that the drawing begins with, as a PNG without metadata; of a mask, in shades of grey. */
+  readInput(picture: InputPicture): Promise<Uint8Array>;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
   remember(name: string): Promise<void>;
 }
@@ -162,6 +218,8 @@ export interface Engine {
   abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */
   models?(workflow: Workflow): Promise<readonly string[]>;
+  /** What it can make of pictures in a workflow, with the model that its operator has named for it; as is known now. */
+  operations?(workflow: Workflow, model?: string): Promise<Operations>;
   /**
    * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then the
    * drawing itself may fail.

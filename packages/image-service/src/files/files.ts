@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Clock } from '@darkroom/time';
 import mime from 'mime';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
-import type { DrawnPicture } from '../engines/engine.ts';
+import { cleanPicture } from '../engines/clean-picture.ts';
+import { DrawingError, type DrawnPicture } from '../engines/engine.ts';
 import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
 
@@ -99,6 +101,13 @@ export function createFiles({
     /** Opens a file to be read; undefined where its place does not have it. Rejects with `FilesUnavailable`. */
     open: async (name: string): Promise<OpenFile | undefined> =>
       FILE_NAME.test(name) ? place.open(name) : undefined,
+
+    /** The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone, and with `FilesUnavailable`. */
+    async read(name: string): Promise<Uint8Array> {
+      const found = await place.open(name);
+      if (!found) throw new DrawingError('The picture that this one was to be made from is gone.');
+      return (await cleanPicture(await buffer(found.stream))).bytes;
+    },
 
     async remove(name: string): Promise<void> {
       await place.remove(name);

@@ -7,6 +7,7 @@ import {
   type DrawOptions,
   type Engine,
   type Expense,
+  type InputPicture,
   type StopReason,
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
@@ -77,7 +78,8 @@ export function createRuns({
       return () => persistently('an expense', run, takeBack, signal);
     }
     try {
-      const all = { ...options, remembered, remember, spend };
+      const readInput = (picture: InputPicture) => files.read(picture.file);
+      const all = { ...options, remembered, remember, spend, readInput };
       return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;

@@ -34,6 +34,7 @@ export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => 
   signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
   onProgress: () => undefined,
   remembered: undefined,
+  readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
   remember: async () => undefined,
   spend: async () => async () => undefined,
   ...changes,
