@@ -73,6 +73,11 @@ export interface Credentials {
   setVisible(memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined>;
   /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
   setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;
+  /**
+   * Notes of which credits a server was warned, or that there are enough again; says whether that is news, which it is for one
+   * caller of all processes. False where another key is linked than the one of that moment.
+   */
+  setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<boolean>;
   /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
   noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void>;
   /** Erases it, at once; says whether there was one. */
@@ -191,6 +196,14 @@ export function createCredentials({
         ...now,
         terms: { ...now.terms, ...terms },
       })),
+
+    async setWarned(guildId, linkedAt, below) {
+      const isNews = (now: LinkedKey) => now.linkedAt === linkedAt && now.warnedBelow !== below;
+      const noted = await keys.update(idOf({ kind: 'guild', id: guildId }), (now) =>
+        isNews(now) ? { ...now, warnedBelow: below } : undefined,
+      );
+      return noted !== undefined;
+    },
 
     async noteUse(payer, apiKey, result) {
       const owner = keyOwner.safeParse(payer).data;

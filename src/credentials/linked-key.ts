@@ -32,5 +32,7 @@ export const linkedKey = z.object({
   rejectedAt: z.number().optional(),
   /** Of a server's key. */
   terms: serverTerms.optional(),
+  /** Likewise: of fewer credits than these it has been warned, since there were that many. */
+  warnedBelow: z.number().optional(),
 });
 export type LinkedKey = z.infer<typeof linkedKey>;

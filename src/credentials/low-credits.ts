@@ -9,9 +9,6 @@ import type { KeyOwner } from './key-owner.ts';
 /** How often the service is asked for what is left of one key at most, of all processes. */
 const LOOK_MS = 60_000;
 
-/** How long it is known that somebody was warned: later they may have forgotten it. */
-const WARNED_MS = 90 * 24 * 3600_000;
-
 /** How long the service may take to say it. */
 const TIMEOUT_MS = 30_000;
 
@@ -39,7 +36,7 @@ export function createLowCredits({
   log,
 }: {
   store: Pick<Store, 'take'>;
-  credentials: Pick<Credentials, 'describe' | 'open' | 'noteUse'>;
+  credentials: Pick<Credentials, 'describe' | 'open' | 'setWarned' | 'noteUse'>;
   images: Pick<ImageClient, 'balance'>;
   /** Resolves once moderators can read it. */
   warn(warning: LowCreditsWarning): Promise<void>;
@@ -68,16 +65,11 @@ export function createLowCredits({
       }
       throw error;
     });
-    const key = `credits-warned:${guildId}:${linkedAt}:${below}`;
-    const warned = { key, amount: 1, limit: 1, ttl: WARNED_MS };
-    const rearm = () => store.take([{ ...warned, amount: -1 }]);
-    if (credits >= below) {
-      await rearm();
-      return;
-    }
-    if ((await store.take([warned])).state !== 'taken') return;
+    const isLow = credits < below;
+    const isNews = await credentials.setWarned(guildId, linkedAt, isLow ? below : undefined);
+    if (!isLow || !isNews) return;
     await warn({ guildId, channelId, credits, below }).catch(async (error: unknown) => {
-      await rearm();
+      await credentials.setWarned(guildId, linkedAt, undefined);
       throw error;
     });
   }

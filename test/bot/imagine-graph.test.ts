@@ -7,7 +7,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf, underMore } from '../support/buttons.ts';
+import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
@@ -67,6 +67,15 @@ test('what a graph says itself is no default of ours: a private picture of one t
   const picture = await make(world, await list(world.member, { private: true }));
   await world.member.press(picture.id, buttonOf(picture, en.actions.publish));
   await world.reads('Everybody can see it now');
+});
+
+test('one of several pictures of a graph that is allowed is posted alone', async () => {
+  const largestSize = { width: 320, height: 256 };
+  const world = await botWorld({ storeUrl: await storeWithSettings({ mostSteps: 4, largestSize }) });
+  const pictures = await make(world, await list(world.member, { count: 2 }));
+  const shown = await picked(pictures, world.member, 2);
+  await world.member.press(shown.id, buttonOf(shown, en.actions.postAlone));
+  await world.reads('Picture 2 of');
 });
 
 test('what is left is not sent', async () => {

@@ -1,12 +1,20 @@
-import { MessageFlags } from 'discord.js';
+import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
+import { run } from '../support/ephemeral-reply.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 
 /** What only the caller reads of a refusal. */
@@ -68,26 +76,38 @@ test('the operator decides how large and how fine a picture may be, also where n
   await world.imagined(FOX);
 });
 
-test('what was typed is kept where a limit or a place refuses it', async () => {
+test('what was typed is kept where a limit, a place, a block or a missing permission refuses it', async () => {
   const engine = controlledEngine();
   const storeUrl = await storeWithSettings({});
   const world = await botWorld({ storeUrl, service: { engine }, operatorLimits: { openRequests: 1 } });
-  await world.member.invoke(CHANNEL, 'imagine', FOX);
+  const { discord, member, stopBot, startBot } = world;
+  const picture = await member.invoke(CHANNEL, 'imagine', FOX);
   const drawing = await engine.next();
-  const words = async () => {
-    const refused = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
+  async function isKeptWith(sentence: string): Promise<void> {
+    const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
+    expect(refusal(refused)).toBe(sentence);
     if (refused.kind !== 'message') throw new Error(refused.kind);
-    const form = await world.member.press(refused.message.id, buttonOf(refused.message, en.editForm.edit));
-    return JSON.stringify(form);
+    const form = await member.press(refused.message.id, buttonOf(refused.message, en.editForm.edit));
+    expect(JSON.stringify(form)).toContain('a blue fox');
+  }
+  const decided = async (settings: Partial<GuildSettings>) => {
+    await stopBot();
+    await changeSettings(storeUrl, settings);
+    await startBot();
   };
-  expect(await words()).toContain('a blue fox');
+  await isKeptWith(plain(en.limits.openRequests(1)));
   await drawing.finish();
-  await world.stopBot();
-  await changeSettings(storeUrl, { channels: ['400000000000000099'] });
-  await world.startBot();
-  expect(await words()).toContain('a blue fox');
-  await world.stopBot();
-  await changeSettings(storeUrl, { channels: [], paused: true });
-  await world.startBot();
-  expect(await words()).toContain('a blue fox');
+  if (picture.kind !== 'message') throw new Error(picture.kind);
+  await world.ended(picture.message.id);
+
+  await decided({ channels: [OTHER_CHANNEL] });
+  await isKeptWith(en.rules.channels([`<#${OTHER_CHANNEL}>`]));
+  await decided({ channels: [], paused: true });
+  await isKeptWith(en.rules.paused);
+  await decided({ paused: false });
+  discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.AttachFiles);
+  await isKeptWith(en.refusal.missingPermissions(['AttachFiles']));
+  discord.world.deny(CHANNEL, BOT, 0n);
+  await run(world.as(MODERATOR), 'moderate block', { member: MEMBER });
+  await isKeptWith(en.rules.blocked(undefined));
 });

@@ -17,6 +17,7 @@ import {
   STAFF_ROLE,
   smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
@@ -24,6 +25,7 @@ import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts
 import { buttonOf, buttonRow } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
 
 const FOX = { prompt: 'a red fox' };
 const { settings } = en;
@@ -333,6 +335,18 @@ test('a moderator blocks a member for a time, and whoever may not is told which 
     en.moderate.notBlocked(`<@${MEMBER}>`),
   );
   await world.imagined(FOX);
+});
+
+test('who is blocked stands in the panel, however many and however long the blocked words are', async () => {
+  const blockedWords = Array.from(
+    { length: BLOCKED_WORDS.most },
+    (_, nth) => `${'\u0406'.repeat(BLOCKED_WORDS.characters - 3)}${nth}`,
+  );
+  const world = await panelWorld({ storeUrl: await storeWithSettings({ blockedWords }) });
+  await run(world.moderator, 'moderate block', { member: MEMBER, hours: 1 });
+  const shown = await world.open('moderation');
+  expect(shown).toContain(`<@${MEMBER}>`);
+  expect(shown).toMatch(/\u0406+0`.*, … \+\d+$/m);
 });
 
 test('menus and buttons that somebody has forged change nothing', async () => {

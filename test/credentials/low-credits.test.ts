@@ -3,6 +3,7 @@ import { createVault } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createLowCredits } from '../../src/credentials/low-credits.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -48,6 +49,7 @@ describeEachStore((open) => {
       });
     const processes = [process(), process()];
     return {
+      store,
       credentials,
       lines,
       warnings,
@@ -71,6 +73,17 @@ describeEachStore((open) => {
     for (const credits of [120, 60, 2, 1]) await paid(credits);
     expect(warnings).toEqual([19.5, 2]);
     expect(asked()).toBe(8);
+  });
+
+  test('that a server was warned is forgotten with its key', async () => {
+    const { paid, store, credentials, warnings } = await serverWorld();
+    await paid(5);
+    expect(warnings).toEqual([5]);
+    await credentials.unlink({ kind: 'guild', id: GUILD });
+    const kept = ['keys', 'counters'].map((name) => store.collection(name, z.unknown()).list());
+    const ids = (await Promise.all(kept)).flat().map(({ id }) => id);
+    // For two minutes: when the service was asked last.
+    expect(ids.filter((id) => !id.startsWith('credits-looked:'))).toEqual([]);
   });
 
   test('a warning that could not be posted is posted at the next occasion', async () => {

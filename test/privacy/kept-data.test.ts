@@ -166,6 +166,28 @@ describeEachStore((open) => {
     expect(await privacy.exportMember(MEMBER)).toMatchObject({ key: null, jobs: [], auditLog: [] });
   });
 
+  test('a model that a member has typed is offered to nobody once they have erased everything', async () => {
+    const { privacy, jobs, knownModels, holding } = await filledWorld();
+    const typed = [
+      [MEMBER, 'adas-name.safetensors'],
+      [MODERATOR, 'shared.safetensors'],
+    ] as const;
+    for (const [nth, [id, model]] of typed.entries()) {
+      const member = { ...CALLED_BY.member, id };
+      const job = aJob({ id: `10000000000000001${nth}`, member, submission: { prompt: 'a red fox', model } });
+      await jobs.saveAndSettle({ ...job, state: 'delivered' });
+      knownModels.jobEnded(job);
+      await expect.poll(() => knownModels.ofMember(id)).toEqual([model]);
+      await expect.poll(offered).toContain(model);
+    }
+    function offered() {
+      return knownModels.suggest('', { memberId: '200000000000000055', guildId: GUILD });
+    }
+    await privacy.eraseMember(MEMBER);
+    expect(await holding('adas-name')).toEqual([]);
+    expect(await offered()).toContain('shared.safetensors');
+  });
+
   test('what still runs is kept, and told', async () => {
     const { privacy, jobs } = await filledWorld();
     const running = aJob({ id: '100000000000000003', tasks: [TASKS.following], secrets: SECRETS });
