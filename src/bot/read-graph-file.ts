@@ -1,6 +1,7 @@
 import { withTimeout } from '@darkroom/time';
 import { looksSecret } from '../graphs/find-secret.ts';
-import { GRAPH_BOUNDS, type NamedGraph } from '../graphs/named-graph.ts';
+import { GRAPH_BOUNDS } from '../graphs/graph-bounds.ts';
+import type { NamedGraph } from '../graphs/named-graph.ts';
 import { readable } from '../messages/foreign-text.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';
 import type { Texts } from '../messages/locale/en.ts';

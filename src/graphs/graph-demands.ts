@@ -1,4 +1,5 @@
-import { type Graph, type GraphNode, LIMITS } from '@darkroom/image-api';
+import type { Graph, GraphNode } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/limits';
 import { isLinkIn } from './graph-values.ts';
 
 /** How much a graph demands of something, and the node that does, by its title or its class. */

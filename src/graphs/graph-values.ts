@@ -1,5 +1,5 @@
 import type { Graph } from '@darkroom/image-api';
-import { GRAPH_BOUNDS } from './named-graph.ts';
+import { GRAPH_BOUNDS } from './graph-bounds.ts';
 
 /** A value in a graph, neither list nor object. */
 interface GraphValue {

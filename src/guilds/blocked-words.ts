@@ -31,7 +31,7 @@ export function compileBlockedWords(entries: readonly string[]): BlockedWords {
   return {
     findIn(submission) {
       if (patterns.length === 0) return undefined;
-      const readers = { words: words.read(), spelled: spelled.read(), readLetters };
+      const readers = { words: words.read(), spelled: spelled.read(), readLetters: createLetterReader() };
       for (const text of textsOf(submission)) {
         const found = findInText(text, readers);
         if (found !== undefined) return found;

@@ -38,12 +38,13 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
     cell[bit >>> 5] = (cell[bit >>> 5] ?? 0) | (1 << (bit & 31));
   };
 
-  const byLetter = new Map<string, Int32Array>();
+  /** Where each letter stands: what is made of it takes room for all symbols, and few of the letters are ever read. */
+  const places = new Map<string, number[]>();
   const loops = bits();
   for (const [bit, { letter, anyAfter }] of symbols.entries()) {
-    const cell = byLetter.get(letter) ?? bits();
-    byLetter.set(letter, cell);
-    set(cell, bit);
+    const found = places.get(letter);
+    if (found) found.push(bit);
+    else places.set(letter, [bit]);
     if (anyAfter) set(loops, bit);
   }
   const starts = bits();
@@ -57,17 +58,30 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
     foundAt.set(next - 1, found);
   }
   const none = bits();
-  const boundaries = byLetter.get(BOUNDARY) ?? none;
+  function bitsOf(letter: string): Int32Array {
+    const found = places.get(letter);
+    if (!found) return none;
+    const cell = bits();
+    for (const bit of found) set(cell, bit);
+    return cell;
+  }
+  const boundaries = bitsOf(BOUNDARY);
 
   return {
     read() {
       const state = bits();
       const either = bits();
+      const known = new Map<string, Int32Array>();
       let isEmpty = true;
+
+      function matchingOf(letter: string): Int32Array {
+        const matching = known.get(letter) ?? bitsOf(letter);
+        if (matching !== none) known.set(letter, matching);
+        return matching;
+      }
 
       /** The first cell in which a pattern ends; -1 where none does. */
       function step(matching: Int32Array, mayLoop: boolean): number {
-        if (isEmpty && mayLoop) return -1;
         let endsIn = -1;
         let carry = 0;
         let all = 0;
@@ -91,13 +105,15 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
         },
 
         letter([itself, ...others]) {
-          const matching = byLetter.get(itself) ?? none;
+          // What begins a pattern is a boundary.
+          if (isEmpty) return;
+          const matching = matchingOf(itself);
           if (others.length === 0) {
             step(matching, true);
             return;
           }
           either.set(matching);
-          for (const other of others.flatMap((reading) => byLetter.get(reading) ?? []))
+          for (const other of others.map(matchingOf))
             for (let cell = 0; cell < cells; cell++) either[cell] = (either[cell] ?? 0) | (other[cell] ?? 0);
           step(either, true);
         },

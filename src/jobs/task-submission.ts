@@ -1,4 +1,5 @@
-import { LIMITS, type Submission } from '@darkroom/image-api';
+import type { Submission } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/limits';
 import { fillGraph, type GraphValues } from '../graphs/fill-graph.ts';
 import type { Job } from './job.ts';
 

@@ -16,7 +16,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
-import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
+import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import { PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 import { graphFile } from '../support/graph-file.ts';

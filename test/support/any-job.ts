@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { GRAPH_BOUNDS, type NamedGraph, PLACEHOLDERS } from '../../src/graphs/named-graph.ts';
+import { GRAPH_BOUNDS, PLACEHOLDERS } from '../../src/graphs/graph-bounds.ts';
+import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import { type Job, type JobTask, taskFailure } from '../../src/jobs/job.ts';
 import { aJob, TASKS } from './job.ts';
 

@@ -1,7 +1,7 @@
 import { createSemaphore, isTimeout, type Semaphore } from '@darkroom/time';
 import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
 import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
-import { type Inspected, type Inspection, inspect } from './inspect.ts';
+import { createInspect, type Inspected, type Inspection } from './inspect.ts';
 
 /** So many read at once, so that one member's longest text keeps nobody else's waiting. */
 const THREADS = 2;
@@ -31,6 +31,7 @@ export interface Inspector {
 
 /** `timeoutMs`: how long a text may take, in real milliseconds; two seconds unless given. */
 export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
+  const inspect = createInspect();
   const pool = createWorkerPool<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
     worker: 'requests/inspection/worker.js',
     threads: THREADS,

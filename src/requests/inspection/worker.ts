@@ -1,3 +1,5 @@
+import { createInspect } from './inspect.ts';
+
 /** What a worker thread does. */
 export { parseGraph } from '../../graphs/parse-graph.ts';
-export { inspect } from './inspect.ts';
+export const inspect = createInspect();
