@@ -11,6 +11,12 @@ const MANY_WORDS = Array.from(
   { length: BLOCKED_WORDS.most },
   (_, nth) => `${'\u0406'.repeat(BLOCKED_WORDS.characters - 3)}${nth}`,
 );
+/** Blocked words that take long to compile: of letters that all differ, and of one that stands for eighteen. */
+const HOSTILE_WORDS = [(nth: number) => String.fromCodePoint(0x4e00 + nth), () => '\ufdfa'].map((letter) =>
+  Array.from({ length: BLOCKED_WORDS.most * 0.75 }, (_, word) =>
+    Array.from({ length: BLOCKED_WORDS.characters }, (_, nth) => letter(word * 60 + nth)).join(''),
+  ),
+);
 const nodesOf = (text: string) => ({ 1: { class_type: 'A', inputs: { text } } });
 /** A text of a graph, as long as one may have, and a word at its end. */
 const longest = (filler: string, times = 60 * 1024): Inspection => ({
@@ -50,14 +56,17 @@ test.runIf(process.platform === 'linux')(
     const objects = Buffer.from(`[${'{},'.repeat(GRAPH_BOUNDS.file / 3 - 1)}{}`);
     // A thread is there.
     await inspector.inspect('1', asked);
-    let most = 0;
+    let before = threadMs();
     let isDone = false;
-    const reading = Promise.all([inspector.inspect('1', asked), inspector.parseGraph('2', objects)]).finally(
-      () => {
-        isDone = true;
-      },
-    );
-    for (let before = threadMs(); !isDone; before = threadMs()) {
+    const reading = Promise.all([
+      inspector.inspect('1', asked),
+      inspector.parseGraph('2', objects),
+      ...HOSTILE_WORDS.map((blockedWords, nth) => inspector.inspect(`3${nth}`, { ...SHORT, blockedWords })),
+    ]).finally(() => {
+      isDone = true;
+    });
+    let most = threadMs() - before;
+    for (before = threadMs(); !isDone; before = threadMs()) {
       await setImmediate();
       most = Math.max(most, threadMs() - before);
     }

@@ -26,8 +26,8 @@ export interface Inspected {
   graph: { description: GraphDescription; demands: GraphDemands[] } | undefined;
 }
 
-/** So many servers' blocked words are kept as they were compiled, and for so long: it takes up to ten milliseconds. */
-const COMPILED = { max: 32, ttlMs: 3600_000 };
+/** So many servers' blocked words are kept as they were compiled, and for so long. The longest of them hold 4 MB. */
+const COMPILED = { max: 16, ttlMs: 3600_000 };
 
 /** What reads every text of what is asked for. The longest take seconds: `Inspector` knows where. */
 export function createInspect(): (inspection: Inspection) => Inspected {

@@ -1,5 +1,6 @@
 import { createSemaphore, isTimeout, type Semaphore } from '@darkroom/time';
 import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
+import { plain } from '../../guilds/read-letters.ts';
 import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
 import { createInspect, type Inspected, type Inspection } from './inspect.ts';
 
@@ -13,11 +14,11 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for every 32
- * letters of blocked words; these alone take as long as 400 characters. So this is at most 10 ms.
+ * letters of blocked words; to compile these takes as long as 2,000 characters. So this is at most 10 ms.
  */
 const AT_ONCE = 160_000;
 const WITHOUT_WORDS = 10;
-const CHARACTERS_OF_WORDS = 400;
+const CHARACTERS_OF_WORDS = 2_000;
 /** Of a file, in bytes. */
 const FILE_AT_ONCE = AT_ONCE / WITHOUT_WORDS;
 
@@ -81,6 +82,6 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
 function weightOf({ submission, graph, tasks, blockedWords }: Inspection): number {
   const own = JSON.stringify(submission).length + (graph ? JSON.stringify(graph.nodes).length : 0);
   const characters = tasks.reduce((sum, { prompt = '' }) => sum + own + prompt.length, 0);
-  const letters = blockedWords.reduce((sum, word) => sum + word.length + 2, 0);
+  const letters = blockedWords.reduce((sum, word) => sum + plain(word).length + 2, 0);
   return (characters + CHARACTERS_OF_WORDS) * (WITHOUT_WORDS + letters / 32);
 }
