@@ -1,4 +1,4 @@
-import { ButtonStyle } from 'discord.js';
+import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
@@ -37,10 +37,12 @@ export const help = defineCommand({
 });
 
 async function screenMessage(screen: Screen, invocation: Invocation): Promise<Message> {
-  const { texts, context } = invocation;
+  const { texts, context, permissions } = invocation;
   const { title } = texts.help.screens[screen];
   const lines = screen === 'type' ? await whatToType(invocation) : texts.help.screens[screen].lines;
   const notes = screen === 'make' && context.offers.seenByStrangers() ? ['', texts.privacy.strangers] : [];
+  const forOperators =
+    screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild) ? ['', texts.help.setUp] : [];
   const tabs = SCREENS.map((one) =>
     button(
       one === screen ? ButtonStyle.Primary : ButtonStyle.Secondary,
@@ -49,7 +51,7 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
     ),
   );
   return {
-    embeds: [{ color: SAFELIGHT, title, description: [...lines, ...notes].join('\n') }],
+    embeds: [{ color: SAFELIGHT, title, description: [...lines, ...notes, ...forOperators].join('\n') }],
     rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
   };
 }

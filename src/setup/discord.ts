@@ -1,4 +1,4 @@
-import { messageOf } from '@darkroom/process';
+import { causeOf, messageOf } from '@darkroom/process';
 import { DiscordAPIError, REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
@@ -63,14 +63,19 @@ async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
     }
     token ??= await ask.secret(discord.token, { problem });
     rest.setToken(token);
-    try {
-      const application = await applicationAt(rest);
-      if (await settings.save({ DISCORD_TOKEN: token })) return application;
-    } catch (error) {
-      if (error instanceof Stopped) throw error;
+    const application = await applicationAt(rest).catch((error: unknown) => {
       const isRefused = error instanceof DiscordAPIError && error.status === 401;
-      ask.wrong(isRefused ? discord.refused : discord.away(messageOf(error)));
-    }
+      ask.wrong(isRefused ? discord.refused : discord.away(causeOf(error)));
+      return isRefused ? ('refused' as const) : ('away' as const);
+    });
+    if (application === 'away') {
+      const next = await ask.choose(words.pictures.next, [
+        { value: 'again', label: discord.askAgain },
+        { value: 'other', label: discord.otherToken },
+      ]);
+      if (next === 'again') continue;
+    } else if (application !== 'refused' && (await settings.save({ DISCORD_TOKEN: token })))
+      return application;
     token = undefined;
   }
 }

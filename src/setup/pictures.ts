@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { apiKey } from '@darkroom/image-api';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { causeOf, OperatorError } from '@darkroom/process';
 import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
 import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
@@ -218,10 +218,6 @@ async function problemOf(
   }
   return undefined;
 }
-
-/** `fetch` says why only in its cause. */
-const causeOf = (error: Error): string =>
-  messageOf(error.cause instanceof Error ? error.cause : error).split('\n')[0] ?? '';
 
 /** Whether a picture was drawn, or need not be. False where somebody rather chooses again. */
 async function isShown(

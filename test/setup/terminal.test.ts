@@ -70,22 +70,71 @@ test('what stands in the file already is shown before it is replaced, and kept w
 
 test('killed at any question, it leaves whole settings, and begins again where it was', async () => {
   const { token, read, run, invite } = await setupWorld();
-  invite();
+  const sketching = () => run({ args: ['--sketch', '--no-picture'] });
+
   const atPictures = run({ args: ['--no-picture'] });
   await atPictures.sees('Who draws the pictures?');
   await atPictures.kill();
   expect(await read()).toEqual({});
 
-  const atToken = run({ args: ['--sketch', '--no-picture'] });
+  const atToken = sketching();
   await atToken.sees('The bot’s token');
   await atToken.kill();
   const secret = (await read()).SECRET_KEY;
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  const settled = { SECRET_KEY: secret, DISCORD_TOKEN: token };
 
-  const atWay = run({ args: ['--sketch', '--no-picture'] });
-  await atWay.sees('The bot’s token');
-  atWay.types(token, KEY.enter);
+  const atInvitation = sketching();
+  await atInvitation.sees('The bot’s token');
+  atInvitation.types(token, KEY.enter);
+  await atInvitation.sees('Waiting until it is in a server');
+  await atInvitation.sees('Waiting until it is in a server');
+  await atInvitation.kill();
+  expect(await read()).toEqual(settled);
+
+  invite();
+  const atWay = sketching();
   await atWay.sees('How will the bot run?');
   await atWay.kill();
-  expect(await read()).toEqual({ SECRET_KEY: secret, DISCORD_TOKEN: token });
+  expect(await read()).toEqual(settled);
+
+  const atPayer = sketching();
+  await atPayer.sees('How will the bot run?');
+  atPayer.types(KEY.enter);
+  await atPayer.sees('Who pays?');
+  await atPayer.kill();
+  expect(await read()).toEqual(settled);
+
+  const atTrial = sketching();
+  await atTrial.sees('How will the bot run?');
+  atTrial.types(KEY.enter);
+  await atTrial.sees('Who pays?');
+  atTrial.types(KEY.enter);
+  await atTrial.sees('Try it now?');
+  await atTrial.kill();
+  const { IMAGE_API_KEY: key, ...others } = await read();
+  expect(key).toMatch(/^sk-/);
+  expect(others).toEqual(settled);
+
+  const whole = run({ args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'] });
+  await whole.sees('IMAGE_API_KEY pays for everybody');
+  expect(await whole.ended).toBe(0);
+  expect(whole.reads()).not.toMatch(/The bot’s token|Who pays\?/);
+  expect(await read()).toEqual({ ...settled, IMAGE_API_KEY: key });
+});
+
+test('while Discord is out of reach the token is kept, and tried again', async () => {
+  const { discord, token, read, run, invite } = await setupWorld();
+  invite();
+  discord.faults.add({ effect: { status: 503 }, every: ({ path }) => path.includes('/applications/@me') });
+  const terminal = run({ args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'] });
+  await terminal.sees('The bot’s token');
+  terminal.types(token, KEY.enter);
+  await terminal.sees('Discord cannot be reached');
+  await terminal.sees('Try again with this token');
+  discord.faults.clear();
+  terminal.types(KEY.enter);
+  await terminal.sees('Discord knows the token');
+  await terminal.sees('Who pays?');
+  expect(await read()).toMatchObject({ DISCORD_TOKEN: token });
 });

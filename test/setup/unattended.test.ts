@@ -1,34 +1,13 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
-import { startCommand } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
-
-const DARKROOM = fileURLToPath(new URL('../../dist/src/darkroom.js', import.meta.url));
+import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { DARKROOM, openUnattendedWorld } from '../support/setup-world.ts';
 
 async function unattendedWorld() {
-  const local = await startLocalDiscord();
-  onTestFinished(local.close);
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return {
-    folder,
-    token: local.discord.token(),
-    settings: async () => parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => '')),
-    async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-      const program = startCommand(
-        [process.execPath, DARKROOM, 'setup', ...args],
-        { HOME: folder, LANG: 'C', DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0', ...env },
-        { cwd: folder },
-      );
-      onTestFinished(() => void program.child.kill('SIGKILL'));
-      const { code } = await program.ended;
-      return { code, output: program.output() };
-    },
-  };
+  const world = await openUnattendedWorld();
+  onTestFinished(world.close);
+  return world;
 }
 
 test('without a terminal, what is missing is a list, and nothing is done', async () => {

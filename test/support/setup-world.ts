@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { startCommand } from '@darkroom/testing';
 import {
   BOT,
   BOT_ROLE,
@@ -14,7 +15,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { KEY, runInTerminal, type TerminalProgram } from './terminal.ts';
 
-const DARKROOM = resolve('dist/src/darkroom.js');
+export const DARKROOM = resolve('dist/src/darkroom.js');
 
 export type SetupWorld = Awaited<ReturnType<typeof openSetupWorld>>;
 
@@ -58,6 +59,33 @@ export async function openSetupWorld({ settings }: { settings?: string } = {}) {
     invite: () => local.discord.world.addMember(GUILD, BOT, [BOT_ROLE]),
     async close() {
       await Promise.all(programs.map((program) => program.kill()));
+      await local.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder, a Discord whose bot is in a server, and `darkroom setup` there without a terminal. */
+export async function openUnattendedWorld() {
+  const local = await startLocalDiscord();
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
+  const programs: ReturnType<typeof startCommand>[] = [];
+  return {
+    folder,
+    token: local.discord.token(),
+    settings: async () => parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => '')),
+    async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+      const program = startCommand(
+        [process.execPath, DARKROOM, 'setup', ...args],
+        { HOME: folder, LANG: 'C', DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0', ...env },
+        { cwd: folder },
+      );
+      programs.push(program);
+      const { code } = await program.ended;
+      return { code, output: program.output() };
+    },
+    async close() {
+      for (const { child } of programs) child.kill('SIGKILL');
       await local.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -3,7 +3,7 @@ export { type Environment, readEnvironment, setting } from './environment.ts';
 export { createLog, type Log, type LogOptions, standardOutput } from './log.ts';
 export { misspeltSettings, tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';
-export { messageOf, OperatorError } from './operator-error.ts';
+export { causeOf, messageOf, OperatorError } from './operator-error.ts';
 export { portError } from './port-error.ts';
 export { type Check, createReadiness, type Finding } from './readiness.ts';
 export { runMain } from './run-main.ts';

@@ -641,6 +641,9 @@ export const en = {
     tabs: { make: 'Make one', type: 'What you can type', keys: 'Keys & privacy' },
     examples: ['a red fox in the snow, soft light', 'a lighthouse at night, stars --ar 3:2'],
     tryExample: (nth: number) => `Try example ${nth}`,
+    /** For who may run the bot. */
+    setUp:
+      '-# If you run this bot: `npm run setup` connects it to what draws, `npm run doctor` finds what is wrong.',
     screens: {
       make: {
         title: 'Make a picture',

@@ -1,4 +1,4 @@
-import { messageOf, OperatorError } from '@darkroom/process';
+import { causeOf, OperatorError } from '@darkroom/process';
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
@@ -108,7 +108,3 @@ function explained(error: unknown, rest: REST): OperatorError {
     `Discord cannot be reached: ${causeOf(error)}. Check the network and DISCORD_API_URL.`,
   );
 }
-
-/** `fetch` says why only in its cause. */
-const causeOf = (error: unknown): string =>
-  messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);

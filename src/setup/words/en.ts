@@ -53,7 +53,7 @@ export const en = {
     drawing: 'Drawing a test picture …',
     drawn: (file: string, seconds: number, cost: string) =>
       `The test picture is ${file}. It took ${seconds} s${cost}.`,
-    cost: (credits: string) => ` and cost ${credits} credits`,
+    cost: (credits: string) => ` and cost ${credits} ${credits === '1' ? 'credit' : 'credits'}`,
     notDrawn: (why: string) => `There is no test picture: ${why}`,
     next: 'What now?',
     other: 'Choose again',
@@ -83,6 +83,8 @@ export const en = {
     waiting: 'Waiting until it is in a server …',
     isIn: (guild: string) => `It is in “${guild}”.`,
     notIn: 'It is in no server yet. Add it whenever you like, by the address above.',
+    askAgain: 'Try again with this token',
+    otherToken: 'Type another token',
     retry: 'Wait again',
     skip: 'Go on without',
     registering: 'Registering the commands …',

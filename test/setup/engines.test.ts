@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
+import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
+import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
+import { createFakeSdcpp } from '../../packages/image-service/test/support/fake-sdcpp.ts';
+import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
+import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { openUnattendedWorld } from '../support/setup-world.ts';
+
+/** Sets up by these answers alone, while `draw` does what the engine's machine would. */
+async function setsUp(
+  { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> },
+  draw: () => Promise<unknown> = async () => undefined,
+) {
+  const { folder, run, settings, token, close } = await openUnattendedWorld();
+  onTestFinished(close);
+  const [{ code, output }] = await Promise.all([
+    run([...args, '--picture'], { DISCORD_TOKEN: token, ...env }),
+    draw(),
+  ]);
+  expect(output).toContain('The test picture is data/test-picture.png');
+  expect(code).toBe(0);
+  const { width } = await sharp(await readFile(join(folder, 'data', 'test-picture.png'))).metadata();
+  expect(width).toBe(512);
+  return { output, written: await settings() };
+}
+
+test('a ComfyUI draws the test picture, and is what the bot draws with', async () => {
+  const comfy = await createFakeComfy();
+  const { written } = await setsUp({ args: ['--comfyui-url', comfy.url] });
+  expect(written.COMFYUI_URL).toBe(comfy.url);
+});
+
+test('a WebUI with a name and a password draws it, and nobody reads the password', async () => {
+  const webui = await createFakeWebui({ auth: 'me:secret' });
+  const { output, written } = await setsUp({ env: { SDWEBUI_URL: webui.url } }, async () =>
+    (await webui.request()).finish(),
+  );
+  expect(written.SDWEBUI_URL).toBe(webui.url);
+  expect(output).not.toContain('secret@');
+});
+
+test('a stable-diffusion.cpp draws it', async () => {
+  const sdcpp = await createFakeSdcpp();
+  const { written } = await setsUp({ env: { SDWEBUI_URL: sdcpp.url } }, async () =>
+    sdcpp.finish(await sdcpp.job()),
+  );
+  expect(written.SDWEBUI_URL).toBe(sdcpp.url);
+});
+
+test('a server that speaks as OpenAI draws it, and its key is written down and never shown', async () => {
+  const openai = await createFakeOpenai();
+  const { output, written } = await setsUp({
+    args: ['--hosted-model', 'openai-compatible:sd-turbo', '--hosted-base-url', `${openai.url}/v1`],
+    env: { HOSTED_API_KEY: OPENAI_KEY },
+  });
+  expect(written).toMatchObject({ HOSTED_MODEL: 'openai-compatible:sd-turbo', HOSTED_API_KEY: OPENAI_KEY });
+  expect(output).not.toContain(OPENAI_KEY);
+});
+
+test('volunteers of the AI Horde draw it', async () => {
+  const horde = await createFakeHorde();
+  const { output, written } = await setsUp(
+    { env: { AI_HORDE_KEY: HORDE_KEY, AI_HORDE_URL: horde.url } },
+    async () => horde.finish(await horde.request()),
+  );
+  expect(written.AI_HORDE_KEY).toBe(HORDE_KEY);
+  expect(output).not.toContain(HORDE_KEY);
+});
+
+test('another image service draws it, and what it cost is told', async () => {
+  const service = await serviceWorld();
+  const { output, written } = await setsUp({
+    args: ['--image-api-url', service.url],
+    env: { IMAGE_API_KEY: service.key },
+  });
+  expect(output).toContain('and cost 1 credit.');
+  expect(written.IMAGE_API_KEY).toBe(service.key);
+  expect(output).not.toContain(service.key);
+});
