@@ -3,7 +3,7 @@ import { hasRoad } from './layers/road.ts';
 import { AFLOAT_WORDS, AIRBORNE_WORDS } from './lexicon/actions.ts';
 import type { Element } from './lexicon/conditions.ts';
 import { drawnWith } from './lexicon/parts.ts';
-import type { Place } from './lexicon/places.ts';
+import { MORE_THAN_A_PLACE, type Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Trait } from './lexicon/traits.ts';
 import type { Claim, Reading, Thing } from './prompt-reading.ts';
@@ -49,7 +49,7 @@ function shows(scene: Shown, { name, meaning, costumed, traits }: Thing): boolea
         (meaning.name === 'tree' && isOutdoors(scene) && elements.has('trees'))
       );
     case 'places':
-      return showsPlace(scene, meaning.name);
+      return !UNSHOWN.has(name.toLowerCase()) && showsPlace(scene, meaning.name);
     case 'elements':
       return showsElement(scene, meaning.name);
     case 'actions':
@@ -61,6 +61,7 @@ function shows(scene: Shown, { name, meaning, costumed, traits }: Thing): boolea
   }
 }
 
+const UNSHOWN: ReadonlySet<string> = new Set(MORE_THAN_A_PLACE.split(' '));
 const AIRBORNE: ReadonlySet<string> = new Set(AIRBORNE_WORDS.split(' '));
 const AFLOAT: ReadonlySet<string> = new Set(AFLOAT_WORDS.split(' '));
 

@@ -156,3 +156,12 @@ it('tells a few words of any text, each cut to a length', () => {
   for (const name of missing(`${'x'.repeat(5_000)} and ${long}`))
     expect([...name].length).toBeLessThanOrEqual(40);
 });
+
+it.each([
+  ['a quiet harbour', 'sea', 'harbour'],
+  ['a volcano at night', 'mountains', 'volcano'],
+  ['eine Küche', 'table', 'Küche'],
+])('says of "%s", which it sets at the %s, that the %s is missing', (prompt, place, word) => {
+  expect(sceneOf(prompt).place).toBe(place);
+  expect(missing(prompt)).toEqual([word]);
+});

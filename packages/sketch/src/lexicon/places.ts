@@ -30,4 +30,8 @@ export const PLACE_WORDS = {
     'abstract pattern fractal swirl swirls shapes geometry geometric texture gradient abstrakt muster abstrait abstracto astratto 抽象 абстракция',
 } as const;
 
+/** Of these, the words that name something which their place does not show. */
+export const MORE_THAN_A_PLACE =
+  'harbor harbour hafen volcano farm oasis submarine submarino aquarium kitchen küche cuisine cocina cucina 台所 キッチン 厨房 кухня restaurant diner';
+
 export type Place = keyof typeof PLACE_WORDS;
