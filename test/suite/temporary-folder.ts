@@ -1,5 +1,6 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Where Linux has files in memory. */
 const IN_MEMORY = '/dev/shm';
@@ -7,11 +8,42 @@ const IN_MEMORY = '/dev/shm';
 /** Much more than all tests keep there at once, packages that they install among it. */
 const ROOM_BYTES = 3 * 2 ** 30;
 
+/** With the number of the process whose tests it is for. */
+const NAME = /^darkroom-tests-(\d+)$/;
+
 /**
- * The folder in which tests make their own: in memory where there is room, and where programs may run from it, since every
- * commit to SQLite waits until a disk has it. A process that is killed loses nothing there.
+ * The folder in which the tests of this process make their own. It is removed at the end; what a run that was killed has
+ * left, by the next one.
  */
 export function temporaryFolder(): string {
+  const place = placeOfFolders();
+  for (const name of readdirSync(place)) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(place, name), { recursive: true, force: true });
+  }
+  const folder = join(place, `darkroom-tests-${process.pid}`);
+  // Programs are run in it as other users, too.
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * In memory where there is room, and where programs may run from it, since every commit to SQLite waits until a disk has it:
+ * a process that is killed loses nothing there.
+ */
+function placeOfFolders(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     const mounted = readFileSync('/proc/mounts', 'utf8')
