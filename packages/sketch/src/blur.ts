@@ -4,7 +4,7 @@ import { type Canvas, createCanvas } from './canvas.ts';
 export function downscale(canvas: Canvas, factor: number): Canvas {
   const width = Math.max(1, Math.ceil(canvas.width / factor));
   const height = Math.max(1, Math.ceil(canvas.height / factor));
-  const small = createCanvas(width, height, canvas.check);
+  const small = createCanvas(width, height, canvas.check, canvas.area);
   for (let row = 0; row < height; row++) {
     const top = row * factor;
     const bottom = Math.min(canvas.height, top + factor);

@@ -1,14 +1,18 @@
 import type { Rgb } from './colour.ts';
 
 /**
- * The picture while it is worked on. Positions are in picture heights: x runs from 0 to `aspect`, y from 0 (top) to 1.
- * `data` holds red, green, blue per pixel as sRGB encodes them; more than 1 is light that a bloom may spread.
+ * The picture while it is worked on. Positions are in heights of the scene's own frame, in which x runs from 0 to the
+ * scene's `aspect`, y from 0 (top) to 1. `data` holds red, green, blue per pixel as sRGB encodes them; more than 1 is light
+ * that a bloom may spread.
  */
 export interface Canvas {
+  /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Width by height. */
-  readonly aspect: number;
+  /** What it shows: the scene's own frame, or more than that where the picture goes on beyond it. */
+  readonly area: Area;
+  /** Pixels of one height of the scene's frame. */
+  readonly unit: number;
   readonly data: Float32Array;
   /** Throws once the drawing is aborted. */
   check(): void;
@@ -31,9 +35,15 @@ const ROWS_BETWEEN_CHECKS = 32;
 /** Tolerance of the conversion from fractions of the height to whole pixels. */
 const EPSILON = 1e-6;
 
-/** A black canvas. `check` throws once the drawing is aborted. */
-export function createCanvas(width: number, height: number, check: () => void): Canvas {
-  return { width, height, aspect: width / height, data: new Float32Array(width * height * 3), check };
+/** A black canvas, of the scene's own frame unless an area is given. `check` throws once the drawing is aborted. */
+export function createCanvas(
+  width: number,
+  height: number,
+  check: () => void,
+  area: Area = { left: 0, top: 0, right: width / height, bottom: 1 },
+): Canvas {
+  const unit = height / (area.bottom - area.top);
+  return { width, height, area, unit, data: new Float32Array(width * height * 3), check };
 }
 
 export function cloneCanvas(canvas: Canvas): Canvas {
@@ -44,23 +54,24 @@ export function cloneCanvas(canvas: Canvas): Canvas {
 export function shade(
   canvas: Canvas,
   paint: (x: number, y: number, pixel: Pixel) => void,
-  area: Area = { left: 0, top: 0, right: canvas.aspect, bottom: 1 },
+  area: Area = canvas.area,
 ): void {
-  const { width, height, data } = canvas;
-  const left = Math.max(0, Math.floor(area.left * height + EPSILON));
-  const right = Math.min(width, Math.ceil(area.right * height - EPSILON));
-  const top = Math.max(0, Math.floor(area.top * height + EPSILON));
-  const bottom = Math.min(height, Math.ceil(area.bottom * height - EPSILON));
+  const { width, height, unit, data } = canvas;
+  const { left: startX, top: startY } = canvas.area;
+  const left = Math.max(0, Math.floor((area.left - startX) * unit + EPSILON));
+  const right = Math.min(width, Math.ceil((area.right - startX) * unit - EPSILON));
+  const top = Math.max(0, Math.floor((area.top - startY) * unit + EPSILON));
+  const bottom = Math.min(height, Math.ceil((area.bottom - startY) * unit - EPSILON));
   const pixel: Pixel = { r: 0, g: 0, b: 0 };
   for (let row = top; row < bottom; row++) {
     if (row % ROWS_BETWEEN_CHECKS === 0) canvas.check();
-    const y = (row + 0.5) / height;
+    const y = startY + (row + 0.5) / unit;
     for (let column = left; column < right; column++) {
       const at = (row * width + column) * 3;
       pixel.r = data[at] ?? 0;
       pixel.g = data[at + 1] ?? 0;
       pixel.b = data[at + 2] ?? 0;
-      paint((column + 0.5) / height, y, pixel);
+      paint(startX + (column + 0.5) / unit, y, pixel);
       data[at] = pixel.r;
       data[at + 1] = pixel.g;
       data[at + 2] = pixel.b;
@@ -68,11 +79,17 @@ export function shade(
   }
 }
 
+/** The column of pixels that holds `x`; it may lie outside. */
+export const columnOf = ({ unit, area }: Canvas, x: number): number => Math.floor((x - area.left) * unit);
+
+/** The x of the middle of a column of pixels. */
+export const middleOf = ({ unit, area }: Canvas, column: number): number => area.left + (column + 0.5) / unit;
+
 /** Samples the canvas at a position, bilinearly; beyond the border, the border's colour continues. */
 export function sample(canvas: Canvas, x: number, y: number, into: Pixel): void {
-  const { width, height, data } = canvas;
-  const column = Math.min(width - 1, Math.max(0, x * height - 0.5));
-  const row = Math.min(height - 1, Math.max(0, y * height - 0.5));
+  const { width, height, unit, area, data } = canvas;
+  const column = Math.min(width - 1, Math.max(0, (x - area.left) * unit - 0.5));
+  const row = Math.min(height - 1, Math.max(0, (y - area.top) * unit - 0.5));
   const left = Math.floor(column);
   const top = Math.floor(row);
   const right = Math.min(width - 1, left + 1);
@@ -122,9 +139,9 @@ export function dab(
   },
 ): void {
   const { x, y, radius, colour, strength, light } = mark;
-  const soft = Math.max(1 - mark.edge, 1 / (radius * canvas.height + 0.5));
+  const soft = Math.max(1 - mark.edge, 1 / (radius * canvas.unit + 0.5));
   const apply = light ? illuminate : cover;
-  const reach = radius + 1 / canvas.height;
+  const reach = radius + 1 / canvas.unit;
   shade(
     canvas,
     (px, py, pixel) => {

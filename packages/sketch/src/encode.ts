@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Canvas } from './canvas.ts';
 import { luminance } from './colour.ts';
 import { hashNoise, smoothstep } from './noise.ts';
+import type { SketchRequest } from './sketch.ts';
 
 /** Longest side of a preview, in pixels. */
 export const PREVIEW_SIDE = 256;
@@ -31,13 +32,28 @@ export function toPixels(canvas: Canvas): Buffer {
   return pixels;
 }
 
+async function trimmed({ bytes, left, top }: NonNullable<SketchRequest['kept']>, trim: number) {
+  const picture = sharp(bytes);
+  const { width, height } = await picture.metadata();
+  const inside = { left: trim, top: trim, width: width - 2 * trim, height: height - 2 * trim };
+  return { input: await picture.extract(inside).png().toBuffer(), left: left + trim, top: top + trim };
+}
+
 const raw = (canvas: Canvas) => ({
   raw: { width: canvas.width, height: canvas.height, channels: 3 as const },
 });
 
-/** The finished picture as a PNG, whose metadata say nothing of the prompt. */
-export async function encodePng(canvas: Canvas, seed: number): Promise<Uint8Array> {
+/**
+ * The finished picture as a PNG with what is kept of an earlier one, but for so many pixels at its sides; its metadata say
+ * nothing of the prompt.
+ */
+export async function encodePng(
+  canvas: Canvas,
+  { seed, kept }: Pick<SketchRequest, 'seed' | 'kept'>,
+  trim: number,
+): Promise<Uint8Array> {
   return sharp(toPixels(canvas), raw(canvas))
+    .composite(kept ? [await trimmed(kept, trim)] : [])
     .withExif({ IFD0: { Software: 'Darkroom sketch engine', ImageDescription: `seed ${seed}` } })
     .png({ compressionLevel: 6 })
     .toBuffer();

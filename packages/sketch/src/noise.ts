@@ -36,6 +36,9 @@ export function smoothstep(low: number, high: number, value: number): number {
   return t * t * (3 - 2 * t);
 }
 
+/** What is left of a number above the next whole one below. */
+export const fraction = (value: number): number => value - Math.floor(value);
+
 /** One number in [0, 1) per pair of integers. */
 export function hashNoise(x: number, y: number): number {
   let mixed = Math.imul(x | 0, 374_761_393) + Math.imul(y | 0, 668_265_263);

@@ -1,4 +1,4 @@
-import { type Canvas, createCanvas } from './canvas.ts';
+import { type Area, type Canvas, createCanvas } from './canvas.ts';
 import { createScene } from './create-scene.ts';
 import type { Detail, Layer } from './layers/layer.ts';
 import { layerStackOf } from './layers/layer-stack.ts';
@@ -9,7 +9,7 @@ import { pencil } from './looks/pencil.ts';
 import { LOOKS, STYLES } from './looks/workflows.ts';
 import { createVariedStreams } from './random.ts';
 import type { Scene } from './scene.ts';
-import type { SketchRequest } from './sketch.ts';
+import { NONE, type SketchRequest, sizeOf } from './sketch.ts';
 import { normalise } from './words.ts';
 
 /** The picture after a pass. */
@@ -37,19 +37,22 @@ const STEPS_TO_PAINT = 9;
 export async function* renderPasses(request: SketchRequest, check: () => void): AsyncGenerator<RenderPass> {
   const scene = sceneOf(request);
   const detail = detailFor(request.steps);
-  const shorter = Math.min(request.width, request.height);
+  const { width, height } = sizeOf(request);
+  const area = areaOf(request);
+  const shorter = Math.min(width, height);
   const drafts = DRAFT_SIDES.filter((side) => side < shorter).slice(-(2 + Math.ceil(request.steps / 10)));
   for (const [index, side] of drafts.entries()) {
     const scale = side / shorter;
     const draft = createCanvas(
-      Math.max(1, Math.round(request.width * scale)),
-      Math.max(1, Math.round(request.height * scale)),
+      Math.max(1, Math.round(width * scale)),
+      Math.max(1, Math.round(height * scale)),
       check,
+      area,
     );
     for (const pass of passGroups(request, scene, detail).flatMap(({ passes }) => passes)) await pass(draft);
     yield { scene, canvas: draft, done: (DRAFTS_DONE * (index + 1)) / drafts.length, whole: true };
   }
-  const canvas = createCanvas(request.width, request.height, check);
+  const canvas = createCanvas(width, height, check, area);
   for (const { from, to, whole, passes } of passGroups(request, scene, detail)) {
     for (const [index, pass] of passes.entries()) {
       await pass(canvas);
@@ -61,6 +64,17 @@ export async function* renderPasses(request: SketchRequest, check: () => void): 
       };
     }
   }
+}
+
+/** What of the scene's plane is shown, in heights of its frame. */
+function areaOf({ width, height, margins = NONE }: SketchRequest): Area {
+  const { left, top, right, bottom } = margins;
+  return {
+    left: -left / height,
+    top: -top / height,
+    right: (width + right) / height,
+    bottom: (height + bottom) / height,
+  };
 }
 
 function sceneOf(request: SketchRequest): Scene {

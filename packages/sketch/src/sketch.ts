@@ -6,9 +6,13 @@ export interface SketchRequest {
   negativePrompt: string;
   /** Decides the look. */
   workflow: Workflow;
-  /** Pixels. */
+  /** Pixels of the frame that the scene is composed for: a multiple of it shows the same, larger. */
   width: number;
   height: number;
+  /** How far the picture goes on beyond that frame, in pixels. */
+  margins?: Margins;
+  /** What of it is there already, and stays as it is: an encoded picture, and where its upper left corner is. */
+  kept?: { bytes: Uint8Array; left: number; top: number };
   steps: number;
   seed: number;
   /**
@@ -18,6 +22,22 @@ export interface SketchRequest {
   variation?: number;
   cfg: number;
 }
+
+/** Pixels on each side. */
+export interface Margins {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The size of the whole picture, in pixels. */
+export function sizeOf({ width, height, margins }: SketchRequest): { width: number; height: number } {
+  const { left, top, right, bottom } = margins ?? NONE;
+  return { width: width + left + right, height: height + top + bottom };
+}
+
+export const NONE: Margins = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /** How far a picture is. */
 export interface SketchProgress {

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { type Clock, raceAbort, systemClock } from '@darkroom/time';
 import { Piscina } from 'piscina';
 import { createPacedPreview } from './paced-preview.ts';
-import type { Sketch, SketchProgress, SketchRequest } from './sketch.ts';
+import { type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 import type { Rendered, RenderTask } from './worker.ts';
 
 /** Paints pictures from words, by rules. */
@@ -35,6 +35,9 @@ export interface SketcherOptions {
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : './worker.js', import.meta.url)
   .href;
 
+/** Pixels above which a picture is large: one of 4096 × 4096 takes 0.9 GB and half a minute of a core. */
+const LARGE = 2048 ** 2;
+
 /**
  * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no AI.
  * The same request always gives the same pixels.
@@ -46,15 +49,19 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     idleMs = 20_000,
     clock = systemClock,
   } = options;
-  const pool = new Piscina({
-    filename: WORKER,
-    name: 'render',
-    minThreads: 0,
-    maxThreads: workers,
-    idleTimeout: idleMs,
-    // With synchronous Atomics, an idle worker is stopped before its port has closed.
-    atomics: 'async',
-  });
+  const poolOf = (maxThreads: number) =>
+    new Piscina({
+      filename: WORKER,
+      name: 'render',
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: idleMs,
+      // With synchronous Atomics, an idle worker is stopped before its port has closed.
+      atomics: 'async',
+    });
+  const pool = poolOf(workers);
+  // One after the other, so that their memory is taken once.
+  const poolOfLarge = poolOf(1);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -67,14 +74,16 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
     const task: RenderTask = { request, port, stop };
-    const rendered = pool.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
+    const size = sizeOf(request);
+    const chosen = size.width * size.height > LARGE ? poolOfLarge : pool;
+    const rendered = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
     running.add(rendered);
     rendered.catch(() => undefined).finally(() => running.delete(rendered));
     try {
       const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);
       await preview.finish();
-      return { bytes, contentType: 'image/png', width: request.width, height: request.height, notDrawn };
+      return { bytes, contentType: 'image/png', ...size, notDrawn };
     } finally {
       Atomics.store(new Int32Array(stop), 0, 1);
       ours.close();
@@ -86,7 +95,7 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     async close() {
       closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));
       await Promise.allSettled(running);
-      await pool.destroy();
+      await Promise.all([pool.destroy(), poolOfLarge.destroy()]);
     },
   };
 }

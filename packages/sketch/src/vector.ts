@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Area, type Canvas, cover, type Pixel, shade } from './canvas.ts';
+import { type Area, type Canvas, columnOf, cover, type Pixel, shade } from './canvas.ts';
 
 /** Vector drawings are written in thousandths of the picture's height. */
 export const MILLI = 1000;
@@ -17,13 +17,16 @@ export interface Raster {
 /** Renders SVG elements over the part of the canvas that `area` names; undefined where that is outside. */
 export async function rasterize(canvas: Canvas, elements: string, area: Area): Promise<Raster | undefined> {
   canvas.check();
-  const left = Math.max(0, Math.floor(area.left * canvas.height));
-  const top = Math.max(0, Math.floor(area.top * canvas.height));
-  const width = Math.min(canvas.width, Math.ceil(area.right * canvas.height)) - left;
-  const height = Math.min(canvas.height, Math.ceil(area.bottom * canvas.height)) - top;
+  const { left: startX, top: startY } = canvas.area;
+  const left = Math.max(0, Math.floor((area.left - startX) * canvas.unit));
+  const top = Math.max(0, Math.floor((area.top - startY) * canvas.unit));
+  const width = Math.min(canvas.width, Math.ceil((area.right - startX) * canvas.unit)) - left;
+  const height = Math.min(canvas.height, Math.ceil((area.bottom - startY) * canvas.unit)) - top;
   if (width < 1 || height < 1 || elements === '') return undefined;
-  const unit = MILLI / canvas.height;
-  const box = [left * unit, top * unit, width * unit, height * unit].map((v) => v.toFixed(3)).join(' ');
+  const unit = MILLI / canvas.unit;
+  const box = [startX * MILLI + left * unit, startY * MILLI + top * unit, width * unit, height * unit]
+    .map((v) => v.toFixed(3))
+    .join(' ');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}">${elements}</svg>`;
   const { data, info } = await sharp(Buffer.from(svg), { unlimited: true })
     .toColourspace('srgb')
@@ -32,9 +35,6 @@ export async function rasterize(canvas: Canvas, elements: string, area: Area): P
     .toBuffer({ resolveWithObject: true });
   return { left, top, width: info.width, height: info.height, data };
 }
-
-/** The whole picture. */
-export const wholeArea = (canvas: Canvas): Area => ({ left: 0, top: 0, right: canvas.aspect, bottom: 1 });
 
 /** Share of a film's pixel that is covered, 0 to 1; 0 outside. Column and row are the canvas's. */
 export function opacityAt(layer: Raster, column: number, row: number): number {
@@ -53,12 +53,12 @@ export function composite(
 ): void {
   if (!layer) return;
   const colour: [number, number, number] = [0, 0, 0];
-  const { height } = canvas;
+  const { unit, area } = canvas;
   shade(
     canvas,
     (x, y, pixel: Pixel) => {
-      const column = Math.floor(x * height);
-      const row = Math.floor(y * height);
+      const column = columnOf(canvas, x);
+      const row = Math.floor((y - area.top) * unit);
       const from = ((row - layer.top) * layer.width + column - layer.left) * 4;
       const opacity = layer.data[from + 3] ?? 0;
       if (opacity === 0) return;
@@ -69,10 +69,10 @@ export function composite(
       cover(pixel, colour, (opacity / 255) * strength);
     },
     {
-      left: layer.left / height,
-      top: layer.top / height,
-      right: (layer.left + layer.width) / height,
-      bottom: (layer.top + layer.height) / height,
+      left: area.left + layer.left / unit,
+      top: area.top + layer.top / unit,
+      right: area.left + (layer.left + layer.width) / unit,
+      bottom: area.top + (layer.top + layer.height) / unit,
     },
   );
 }

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { encodePng, renderPreview } from './encode.ts';
+import { LOOKS } from './looks/workflows.ts';
 import { type RenderPass, renderPasses } from './render-passes.ts';
-import type { SketchProgress, SketchRequest } from './sketch.ts';
+import { type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 
 /** A picture to render, as it is posted to a worker thread. */
 export interface RenderTask {
@@ -35,7 +36,7 @@ export async function render({ request, port, stop }: RenderTask): Promise<Rende
       last = pass;
       const progress: SketchProgress = { percent: Math.min(99, Math.floor(pass.done * 99)) };
       if (pass.whole && pass.done - previewedAt >= PREVIEW_EVERY) {
-        const preview = await renderPreview(pass.canvas, request, 0.08 + pass.done * 0.95);
+        const preview = await renderPreview(pass.canvas, sizeOf(request), 0.08 + pass.done * 0.95);
         if (preview) progress.preview = preview;
         previewedAt = pass.done;
       }
@@ -43,7 +44,12 @@ export async function render({ request, port, stop }: RenderTask): Promise<Rende
       await yieldToEventLoop();
     }
     if (!last) throw new Error('The request has no render pass.');
-    return { png: await encodePng(last.canvas, request.seed), notDrawn: last.scene.notDrawn };
+    const { canvas, scene } = last;
+    const border = LOOKS[scene.style].border?.(scene) ?? 0;
+    return {
+      png: await encodePng(canvas, request, Math.ceil(border * request.height)),
+      notDrawn: scene.notDrawn,
+    };
   } finally {
     port.close();
   }

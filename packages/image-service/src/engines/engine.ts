@@ -30,7 +30,7 @@ export interface InputPicture {
   /** Pixels. */
   width: number;
   height: number;
-  /** What it was drawn from, where this service has drawn it. */
+  /** What it was drawn from, where the engine that is asked has drawn it. */
   drawing?: DrawingParameters | undefined;
 }
 
@@ -133,7 +133,7 @@ export interface Operations {
 }
 
 export interface OperationOfPictures {
-  /** It works with what the engine has drawn itself, and with no other picture. */
+  /** It works with what the engine has drawn itself from words, and with no other picture. */
   ownOnly?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function lighting(canvas: Canvas, scene: Scene, actor: Actor, body: Raste
   );
   const far = HABITATS[actor.kind].far ? 0.16 : 0.03;
   const veil = (scene.weather === 'fog' ? 0.22 : 0) + far;
-  const reach = Math.max(1, actor.size * canvas.height * 0.012);
+  const reach = Math.max(1, actor.size * canvas.unit * 0.012);
   const toLightX = (light?.x ?? scene.aspect * 0.3) - actor.x;
   const toLightY = (light?.y ?? 0.1) - (actor.y - actor.size / 2);
   const length = Math.hypot(toLightX, toLightY) || 1;

@@ -2,7 +2,7 @@ import type { Area, Canvas } from '../canvas.ts';
 import { HABITATS } from '../habitat.ts';
 import type { Actor, Scene } from '../scene.ts';
 import { figureOf } from '../subjects/playing.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { composite, MILLI, type Raster, rasterize } from '../vector.ts';
 import { halo, lighting } from './actor-light.ts';
 import { floats, reflection, shadow, waterline } from './footing.ts';
 import type { Layer } from './layer.ts';
@@ -23,9 +23,11 @@ async function perform(canvas: Canvas, scene: Scene, actor: Actor): Promise<void
     return `<g transform="translate(${(actor.x * MILLI).toFixed(2)} ${(actor.y * MILLI).toFixed(2)}) scale(${(scale * turn).toFixed(4)} ${scale.toFixed(4)}) translate(-50 -100)">${drawing}</g>`;
   };
   const area = surroundings(actor, 1);
-  const body = await rasterize(canvas, place(figure.body), area);
+  const body = lengthened(canvas, actor, await rasterize(canvas, place(figure.body), area));
   const outlined =
-    scene.style === 'anime' && body ? await rasterize(canvas, place(outline(figure.body)), area) : undefined;
+    scene.style === 'anime' && body
+      ? lengthened(canvas, actor, await rasterize(canvas, place(outline(figure.body)), area))
+      : undefined;
   if (HABITATS[actor.kind].footing === 'ground' && (scene.ground !== 'none' || scene.place === 'table'))
     shadow(canvas, scene, actor);
   if (body && floats(scene, actor)) reflection(canvas, scene, actor, body);
@@ -35,16 +37,28 @@ async function perform(canvas: Canvas, scene: Scene, actor: Actor): Promise<void
   if (!figure.glow) return;
   const night =
     scene.time === 'night' || scene.time === 'dusk' || scene.weather === 'storm' || scene.time === 'sunset';
-  const beams = await rasterize(canvas, place(figure.glow), {
-    left: 0,
-    top: 0,
-    right: scene.aspect,
-    bottom: 1,
-  });
+  const beams = await rasterize(canvas, place(figure.glow), canvas.area);
   const faint = actor.kind === 'lighthouse' && !night ? 0.12 : night ? 1 : 0.85;
   if (night && beams) halo(canvas, actor);
   composite(canvas, beams, undefined, faint);
 }
+
+/** A bust has no lower end where the picture goes on below it: its last row goes on down. */
+function lengthened(canvas: Canvas, { pose, y, size }: Actor, body: Raster | undefined): Raster | undefined {
+  if (!body || pose !== 'close' || canvas.area.bottom <= 1) return body;
+  const { width, top } = body;
+  const height = canvas.height - top;
+  const last = Math.floor((y - size * HEM - canvas.area.top) * canvas.unit) - top;
+  if (last < 0 || last >= Math.min(height, body.height)) return body;
+  const data = new Uint8Array(width * height * 4);
+  data.set(body.data.subarray(0, (last + 1) * width * 4));
+  const row = body.data.subarray(last * width * 4, (last + 1) * width * 4);
+  for (let below = last + 1; below < height; below++) data.set(row, below * width * 4);
+  return { ...body, height, data };
+}
+
+/** How far above its lower end a bust is itself, and not its outline; a share of its size. */
+const HEM = 0.03;
 
 function surroundings(actor: Actor, reach: number): Area {
   const half = actor.size * (0.75 + reach);

@@ -2,7 +2,6 @@ import { cover, dab, shade } from '../canvas.ts';
 import { gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
-import { wholeArea } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** What a portrait is taken before: a mottled cloth, and a disc behind the head with a thin ring around it. */
@@ -10,11 +9,7 @@ export const backcloth: Layer = (canvas, scene, detail) => {
   const { palette, aspect } = scene;
   const random = scene.streams('backcloth');
   const weave = fractalNoise(scene.streams('weave'), Math.min(4, detail.octaves));
-  const mottle = gridded(
-    (x, y) => weave(x * 2.1, y * 2.1),
-    wholeArea(canvas),
-    1 / Math.min(canvas.height, 240),
-  );
+  const mottle = gridded((x, y) => weave(x * 2.1, y * 2.1), canvas.area, 1 / Math.min(canvas.unit, 240));
   const cloth = gradient([
     [0, palette.zenith],
     [0.6, palette.middle],
@@ -27,7 +22,7 @@ export const backcloth: Layer = (canvas, scene, detail) => {
   const y = 1.01 - 0.6 * measure;
   const radius = between(random, 0.36, 0.41) * measure;
   const ring = radius * between(random, 1.1, 1.16);
-  const soft = 1 / canvas.height;
+  const soft = 1 / canvas.unit;
   shade(canvas, (px, py, pixel) => {
     const stain = mottle(px, py);
     const base = cloth(py + stain * 0.16);

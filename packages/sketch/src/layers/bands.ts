@@ -1,4 +1,4 @@
-import { cover, dab, shade } from '../canvas.ts';
+import { columnOf, cover, dab, middleOf, shade } from '../canvas.ts';
 import { gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
@@ -48,7 +48,7 @@ export const bands: Layer = (canvas, scene, detail) => {
     const wide = between(random, 0.7, 1.5) * (0.55 + energy * 0.9);
     const own = colours((near * 1.9 + 0.5 * random()) % 1);
     const crest = Float32Array.from({ length: canvas.width }, (_, column) => {
-      const x = (column + 0.5) / canvas.height;
+      const x = middleOf(canvas, column);
       return (
         0.2 +
         near * 0.72 +
@@ -58,9 +58,9 @@ export const bands: Layer = (canvas, scene, detail) => {
       );
     });
     shade(canvas, (x, y, pixel) => {
-      const top = crest[Math.min(canvas.width - 1, Math.floor(x * canvas.height))] ?? 0;
+      const top = crest[Math.min(canvas.width - 1, columnOf(canvas, x))] ?? 0;
       const below = y - top;
-      const covered = Math.min(1, Math.max(0, below * canvas.height + 0.5));
+      const covered = Math.min(1, Math.max(0, below * canvas.unit + 0.5));
       if (covered === 0) {
         if (below > -0.06) cover(pixel, dark, 0.3 * (1 + below / 0.06) ** 2);
         return;

@@ -4,6 +4,7 @@ import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Detail, Layer } from './layer.ts';
 
 export const clouds: Layer = (canvas, scene, detail) => {
@@ -35,7 +36,7 @@ function drift(canvas: Canvas, scene: Scene, detail: Detail): void {
   const bend = fractalNoise(scene.streams('cloud bends'), 2);
   const heavy = weather === 'storm' || weather === 'rain';
   const threshold = { clear: 0.16, cloudy: -0.12, rain: -0.35, storm: -0.4, snow: -0.15, fog: 0.05 }[weather];
-  const area = { left: 0, top: 0, right: aspect, bottom: horizon + 0.02 };
+  const area = { ...canvas.area, bottom: horizon + 0.02 };
   const density = gridded(
     (x, y) => {
       const depth = 0.16 + Math.max(0, horizon - y);
@@ -45,7 +46,7 @@ function drift(canvas: Canvas, scene: Scene, detail: Detail): void {
       return noise(u * 0.52 + warp, v * 0.95 + warp * 0.4);
     },
     area,
-    1 / Math.min(canvas.height, 420),
+    1 / Math.min(canvas.unit, 420),
   );
   const lightX = light?.x ?? aspect * 0.3;
   const lightY = light?.y ?? 0;
@@ -104,7 +105,10 @@ async function puffs(canvas: Canvas, scene: Scene): Promise<void> {
   }
   composite(
     canvas,
-    await rasterize(canvas, elements, { left: 0, top: 0, right: aspect, bottom: horizon + 0.05 }),
+    await rasterize(canvas, repeated(elements, placesOf(canvas, scene)), {
+      ...canvas.area,
+      bottom: horizon + 0.05,
+    }),
     undefined,
     scene.time === 'night' ? 0.6 : 0.94,
   );

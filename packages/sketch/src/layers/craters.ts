@@ -3,6 +3,7 @@ import { lit, mix, type Oklch, rgb } from '../colour.ts';
 import { smoothstep } from '../noise.ts';
 import { between, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
+import { moved, placesOf } from './beyond.ts';
 
 /** The colours of a crater's bowl and of its rim. */
 const SOILS: Record<'moonscape' | 'mars', readonly [bowl: Oklch, rim: Oklch]> = {
@@ -33,6 +34,11 @@ export function craters(
     const y = crest(x) + 0.025 + depth * (1 - crest(x));
     const wide = (0.012 + 0.06 * depth) * between(random, 0.4, 1.2);
     const flat = wide * (0.2 + 0.16 * depth);
+    for (const place of placesOf(canvas, scene, { below: 1 - scene.horizon }))
+      bowlAt(moved(x, y, place), wide, flat);
+  }
+
+  function bowlAt({ x, y }: { x: number; y: number }, wide: number, flat: number): void {
     const fromLeft = (scene.light?.x ?? 0) < x ? 1 : -1;
     shade(
       canvas,
@@ -40,7 +46,7 @@ export function craters(
         const u = (px - x) / wide;
         const v = (py - y) / flat;
         const reach = Math.hypot(u, v);
-        const soft = 1.5 / (flat * canvas.height);
+        const soft = 1.5 / (flat * canvas.unit);
         const inside = smoothstep(0.86 + soft, 0.86 - soft, reach);
         const edge = smoothstep(1.06 + soft, 1.06 - soft, reach) - inside;
         cover(pixel, bright, edge * (0.28 + 0.3 * Math.max(0, -v)));

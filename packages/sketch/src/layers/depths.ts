@@ -4,7 +4,8 @@ import { COLOURS } from '../lexicon/colours.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import { limb } from '../subjects/figure.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 /** The sea from inside: light from above, sand below, weeds and coral at the sides. */
@@ -26,9 +27,13 @@ export const depths: Layer = async (canvas, scene, detail) => {
     pixel.r = colour[0];
     pixel.g = colour[1];
     pixel.b = colour[2];
-    const angle = (x - sourceX) / (y + 0.35);
+    const angle = (x - sourceX) / Math.max(0.1, y + 0.35);
     const ray = smoothstep(0.0, 0.8, rays(angle * 3.2, 0.3) + 0.25);
-    illuminate(pixel, [0.8, 1, 0.96], ray * 0.34 * (1 - y) ** 1.6 * Math.exp(-angle * angle * 1.4));
+    illuminate(
+      pixel,
+      [0.8, 1, 0.96],
+      ray * 0.34 * Math.max(0, 1 - y) ** 1.6 * smoothstep(-0.3, 0, y) * Math.exp(-angle * angle * 1.4),
+    );
   });
   const hill = fractalNoise(scene.streams('seabed'), 3);
   for (const [index, level] of [0.76, 0.87].entries()) {
@@ -39,10 +44,10 @@ export const depths: Layer = async (canvas, scene, detail) => {
       canvas,
       (x, y, pixel) => {
         const top = level + 0.05 * hill(x * 1.4 + index * 7, index);
-        const covered = Math.min(1, Math.max(0, (y - top) * canvas.height + 0.5));
+        const covered = Math.min(1, Math.max(0, (y - top) * canvas.unit + 0.5));
         if (covered > 0) cover(pixel, mix(bed, deep, smoothstep(0, 0.25, y - top) * 0.6), covered);
       },
-      { left: 0, top: level - 0.06, right: scene.aspect, bottom: 1 },
+      { ...canvas.area, top: level - 0.06 },
     );
     let weeds = '';
     for (let weed = 0; weed < 15 * scene.aspect * (0.5 + 0.5 * detail.abundance); weed++) {
@@ -60,6 +65,6 @@ export const depths: Layer = async (canvas, scene, detail) => {
       const tint = css(mix(shadeOf, rgb([0.42, 0.1, tone + 15]), 0.55 - 0.35 * index));
       weeds += `<path d="${limb([x, foot, 6 + 4 * index], [x + sway * 0.5, foot - tall * 0.35, 7], [x - sway * 0.6, foot - tall * 0.7, 5], [x + sway, foot - tall, 1])}" fill="${tint}"/>`;
     }
-    composite(canvas, await rasterize(canvas, weeds, wholeArea(canvas)));
+    composite(canvas, await rasterize(canvas, repeated(weeds, placesOf(canvas, scene)), canvas.area));
   }
 };

@@ -1,6 +1,6 @@
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
 
@@ -39,5 +39,5 @@ export const device: Layer = async (canvas, scene) => {
     ring(petal(radius * 0.6, 0.85, pointed), inner, 180 / fold) +
     `<circle r="${n(radius * 0.17)}" fill="${css(dark)}"/><circle r="${n(radius * 0.09)}" fill="${inner}"/>`;
   const placed = `<g transform="translate(${n(x)} ${n(y)})">${drawn}</g>`;
-  composite(canvas, await rasterize(canvas, placed, wholeArea(canvas)));
+  composite(canvas, await rasterize(canvas, placed, canvas.area));
 };

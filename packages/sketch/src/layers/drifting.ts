@@ -1,15 +1,21 @@
 import { dab } from '../canvas.ts';
 import { css, lit, mix, type Rgb, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
+import { moved, placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 /** Things in the air between us and the view: flakes, petals, leaves, sparks, fireflies, bubbles. */
 export const drifting: Layer = (canvas, scene, detail) => {
   const random = scene.streams('drifting');
+  const places = placesOf(canvas, scene, { everywhere: true });
   const scatterMarks = (count: number, mark: (x: number, y: number, near: number) => void) => {
     for (let index = 0; index < count * Math.sqrt(scene.aspect) * (0.4 + 0.6 * detail.abundance); index++) {
-      mark(random() * scene.aspect, random(), random() ** 3);
+      const [x, y, near] = [random() * scene.aspect, random(), random() ** 3];
+      for (const place of places) {
+        const at = moved(x, y, place);
+        mark(at.x, at.y, near);
+      }
     }
   };
   const soft = mix(scene.palette.light, [1, 1, 1], 0.55);
@@ -104,5 +110,8 @@ export const blown: Layer = async (canvas, scene, detail) => {
     const squash = between(random, 0.45, 1).toFixed(2);
     drawn += `<path transform="translate(${(random() * scene.aspect * MILLI).toFixed(1)} ${(random() * MILLI).toFixed(1)}) rotate(${turn}) scale(${size.toFixed(1)} ${(size * Number(squash)).toFixed(1)})" d="${petals ? 'M0 -1C.8 -.9 .9 .4 0 1C-.9 .4 -.8 -.9 0 -1Z' : 'M0 -1.1C.7 -.5 .6 .4 0 1C-.6 .4 -.7 -.5 0 -1.1Z'}" fill="${colour}" opacity="${(0.92 - 0.25 * near).toFixed(2)}"/>`;
   }
-  composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)));
+  composite(
+    canvas,
+    await rasterize(canvas, repeated(drawn, placesOf(canvas, scene, { everywhere: true })), canvas.area),
+  );
 };

@@ -20,7 +20,7 @@ export const earthrise: Layer = async (canvas, scene) => {
       const u = (px - x) / radius;
       const v = (py - y) / radius;
       const out = Math.hypot(u, v);
-      const inside = smoothstep(1 + 1 / (radius * canvas.height), 1 - 1 / (radius * canvas.height), out);
+      const inside = smoothstep(1 + 1 / (radius * canvas.unit), 1 - 1 / (radius * canvas.unit), out);
       if (inside === 0) return;
       const bulge = 1 / Math.max(0.3, Math.sqrt(Math.max(0, 1 - out * out * 0.8)));
       const ground = land(u * bulge * 0.8, v * bulge * 0.8);

@@ -1,6 +1,6 @@
 import { css, mix, rgb } from '../colour.ts';
 import { between } from '../random.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** A loose flock, far away. */
@@ -20,7 +20,7 @@ export const flock: Layer = async (canvas, scene) => {
   }
   composite(
     canvas,
-    await rasterize(canvas, `<path d="${drawn}" fill="${ink}"/>`, wholeArea(canvas)),
+    await rasterize(canvas, `<path d="${drawn}" fill="${ink}"/>`, canvas.area),
     undefined,
     0.85,
   );

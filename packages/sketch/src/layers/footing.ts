@@ -1,4 +1,4 @@
-import { type Canvas, cover, shade } from '../canvas.ts';
+import { type Canvas, columnOf, cover, shade } from '../canvas.ts';
 import { mix, type Rgb, rgb } from '../colour.ts';
 import { HABITATS } from '../habitat.ts';
 import type { Actor, Scene } from '../scene.ts';
@@ -30,15 +30,15 @@ export function shadow(canvas: Canvas, scene: Scene, actor: Actor): void {
 
 /** The subject upside down in the water below it, drawn out of its own film. */
 export function reflection(canvas: Canvas, scene: Scene, actor: Actor, body: Raster): void {
-  const foot = Math.round(actor.y * canvas.height);
+  const foot = Math.round((actor.y - canvas.area.top) * canvas.unit);
   const dim = mix(rgb(scene.palette.zenith), rgb(scene.palette.land), 0.3);
   shade(
     canvas,
     (x, y, pixel) => {
       const down = y - actor.y;
       const sway = Math.sin(down * 210 + Math.sin(down * 57) * 2) * (0.004 + down * 0.03);
-      const column = Math.floor((x + sway) * canvas.height);
-      const row = foot - Math.round(down * canvas.height * 1.15);
+      const column = columnOf(canvas, x + sway);
+      const row = foot - Math.round(down * canvas.unit * 1.15);
       const opacity = opacityAt(body, column, row);
       if (opacity === 0) return;
       const from = ((row - body.top) * body.width + column - body.left) * 4;

@@ -3,6 +3,7 @@ import { css, lit, mix, type Oklch, rgb } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
+import { moved, placesOf, repeated } from './beyond.ts';
 import type { Detail } from './layer.ts';
 
 /** Blades, and flowers among them, below `crest` (y at x). `near`: 0 far away to 1 at the viewer's feet. */
@@ -27,6 +28,7 @@ export async function grass(
       ),
     ),
   );
+  const places = placesOf(canvas, scene, { below: 1 - scene.horizon });
   const paths = ['', '', ''];
   for (let blade = 0; blade < blades; blade++) {
     const x = random() * aspect;
@@ -43,7 +45,7 @@ export async function grass(
   const drawn = paths.map((path, index) => `<path d="${path}" fill="${tints[index]}"/>`).join('');
   composite(
     canvas,
-    await rasterize(canvas, drawn, { left: 0, top: scene.horizon, right: aspect, bottom: 1 }),
+    await rasterize(canvas, repeated(drawn, places), { ...canvas.area, top: scene.horizon }),
     undefined,
     0.85,
   );
@@ -72,17 +74,20 @@ function blossoms(
     const radius = (0.0016 + 0.0075 * depth ** 1.5) * between(random, 0.7, 1.2);
     const hue = hues[Math.floor(random() * hues.length)] ?? 0;
     const petal = lit(rgb([0.74, 0.17, hue]), mix(scene.palette.light, [1, 1, 1], 0.25));
-    for (let leaf = 0; leaf < 5; leaf++) {
-      const angle = (leaf / 5) * Math.PI * 2 + flower;
-      dab(canvas, {
-        x: x + Math.cos(angle) * radius * 0.7,
-        y: y + Math.sin(angle) * radius * 0.5,
-        radius: radius * 0.55,
-        colour: petal,
-        strength: 0.95,
-        edge: 0.85,
-      });
+    for (const place of placesOf(canvas, scene, { below: 1 - scene.horizon })) {
+      const at = moved(x, y, place);
+      for (let leaf = 0; leaf < 5; leaf++) {
+        const angle = (leaf / 5) * Math.PI * 2 + flower;
+        dab(canvas, {
+          x: at.x + Math.cos(angle) * radius * 0.7,
+          y: at.y + Math.sin(angle) * radius * 0.5,
+          radius: radius * 0.55,
+          colour: petal,
+          strength: 0.95,
+          edge: 0.85,
+        });
+      }
+      dab(canvas, { ...at, radius: radius * 0.38, colour: [1, 0.88, 0.45], strength: 1, edge: 0.8 });
     }
-    dab(canvas, { x, y, radius: radius * 0.38, colour: [1, 0.88, 0.45], strength: 1, edge: 0.8 });
   }
 }

@@ -1,4 +1,4 @@
-import { type Canvas, cover, shade } from '../canvas.ts';
+import { type Canvas, columnOf, cover, middleOf, shade } from '../canvas.ts';
 import { lit, mix, type Oklch, type Rgb, rgb } from '../colour.ts';
 import { HABITATS } from '../habitat.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
@@ -81,7 +81,7 @@ async function swell(
   const shadowTint: Rgb =
     scene.ground === 'snow' ? mix(base, rgb(palette.zenith), 0.42) : lit(base, [0.56, 0.56, 0.66]);
   const warm = mix(base, rgb(palette.glow), scene.time === 'day' ? 0.16 : 0.3);
-  const area = { left: 0, top: level - 0.05, right: aspect, bottom: 1 };
+  const area = { ...canvas.area, top: level - 0.05 };
   const relief = gridded(
     (x, y) =>
       grain(
@@ -89,17 +89,15 @@ async function swell(
         (y - crest(x)) * (scene.ground === 'sand' || scene.ground === 'snow' ? 6 : 9) + near * 5,
       ),
     area,
-    1 / Math.min(canvas.height, 400),
+    1 / Math.min(canvas.unit, 400),
   );
   const lightX = light?.x ?? aspect / 2;
-  const crests = Float32Array.from({ length: canvas.width }, (_, column) =>
-    crest((column + 0.5) / canvas.height),
-  );
+  const crests = Float32Array.from({ length: canvas.width }, (_, column) => crest(middleOf(canvas, column)));
   shade(
     canvas,
     (x, y, pixel) => {
-      const top = crests[Math.min(canvas.width - 1, Math.floor(x * canvas.height))] ?? 0;
-      const covered = Math.min(1, Math.max(0, (y - top) * canvas.height + 0.5));
+      const top = crests[Math.min(canvas.width - 1, columnOf(canvas, x))] ?? 0;
+      const covered = Math.min(1, Math.max(0, (y - top) * canvas.unit + 0.5));
       if (covered === 0) return;
       const below = (y - top) / (1 - level + 0.02);
       const bump = relief(x, y);

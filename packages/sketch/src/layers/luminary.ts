@@ -23,7 +23,7 @@ export const luminary: Layer = (canvas, scene, detail) => {
   const seas = fractalNoise(random, detail.octaves);
   const tilt = random() * 2 - 1;
   const white = mix(glow, [1, 1, 1], 0.35);
-  const pixelSize = 1 / (light.radius * canvas.height);
+  const pixelSize = 1 / (light.radius * canvas.unit);
   shade(
     canvas,
     (x, y, pixel) => {

@@ -17,7 +17,7 @@ export const moons: Layer = (canvas, scene) => {
     const x = scene.aspect * (left ? between(random, 0.1, 0.42) : between(random, 0.58, 0.9));
     const y = index === 0 ? between(random, 0.12, 0.2) : between(random, 0.24, 0.32);
     const towards = (scene.light?.x ?? 0) < x ? -1 : 1;
-    const soft = 1.2 / (radius * canvas.height);
+    const soft = 1.2 / (radius * canvas.unit);
     shade(
       canvas,
       (px, py, pixel) => {

@@ -3,7 +3,6 @@ import { mix, type Oklch, rgb } from '../colour.ts';
 import { COLOURS } from '../lexicon/colours.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, pick } from '../random.ts';
-import { wholeArea } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** Clouds of glowing gas in the dark, and a world or two. */
@@ -28,8 +27,8 @@ export const nebula: Layer = (canvas, scene, detail) => {
   const tilt = between(random, -0.8, 0.8);
   const cx = between(random, 0.35, 0.65) * scene.aspect;
   const cy = between(random, 0.38, 0.6);
-  const area = wholeArea(canvas);
-  const step = 1 / Math.min(canvas.height, 420);
+  const area = canvas.area;
+  const step = 1 / Math.min(canvas.unit, 420);
   const density = gridded(
     (x, y) => gas(x * 1.5 + warp(x * 1.2, y * 1.2) * 0.5, y * 1.5 + warp(y * 1.2 + 9, x * 1.2) * 0.5),
     area,

@@ -28,7 +28,7 @@ export const paving: Layer = (canvas, scene, detail) => {
   const vanish = horizon - 0.06;
   const middle = aspect * between(random, 0.4, 0.6);
   const sunny = scene.light?.x ?? middle;
-  const soft = 1 / canvas.height;
+  const soft = 1 / canvas.unit;
   shade(
     canvas,
     (x, y, pixel) => {
@@ -58,6 +58,6 @@ export const paving: Layer = (canvas, scene, detail) => {
       else colour = mix(colour, dark, 0.45 * (1 - smoothstep(0, 0.12, near)));
       cover(pixel, colour, covered);
     },
-    { left: 0, top: top - 0.01, right: aspect, bottom: 1 },
+    { ...canvas.area, top: top - 0.01 },
   );
 };

@@ -2,8 +2,9 @@ import { dab, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { between } from '../random.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 /** Ribbons that drift along one current, the further ones dim, the nearer ones bright. */
@@ -63,6 +64,7 @@ export const ribbons: Layer = async (canvas, scene, detail) => {
       `<path d="${path}" stroke="${css(colour)}" stroke-width="${wide.toFixed(1)}"/>` +
       `<path d="${path}" stroke="${css(mix(colour, [1, 1, 1], 0.45))}" stroke-width="${(wide * 0.18).toFixed(1)}" opacity="${(0.25 + 0.5 * near).toFixed(2)}" transform="translate(0 ${(-wide * 0.24).toFixed(1)})"/>`;
   }
-  const all = `<g fill="none" stroke-linecap="round" stroke-linejoin="round">${drawn}</g>`;
-  composite(canvas, await rasterize(canvas, all, wholeArea(canvas)));
+  const everywhere = repeated(drawn, placesOf(canvas, scene, { everywhere: true }));
+  const all = `<g fill="none" stroke-linecap="round" stroke-linejoin="round">${everywhere}</g>`;
+  composite(canvas, await rasterize(canvas, all, canvas.area));
 };

@@ -1,11 +1,11 @@
-import type { Canvas } from '../canvas.ts';
+import type { Area, Canvas } from '../canvas.ts';
 import { hashNoise } from '../noise.ts';
 import type { Scene } from '../scene.ts';
 import type { Ridge } from './ridge-lines.ts';
 
-/** Heights of a ridge's crest at 200 places from the left border to the right one. */
-export function crestSamples(ridge: Ridge, aspect: number): number[] {
-  return Array.from({ length: 200 }, (_, index) => ridge.crest((index / 199) * aspect));
+/** Heights of a ridge's crest at 200 places from the left border of an area to its right one. */
+export function crestSamples(ridge: Ridge, { left, right }: Area): number[] {
+  return Array.from({ length: 200 }, (_, index) => ridge.crest(left + (index / 199) * (right - left)));
 }
 
 /** How much of a pixel the ridge covers, from four crests per column so that steep edges and treetops stay smooth. */
@@ -14,12 +14,12 @@ export function edge(
   ridge: Ridge,
   scene: Scene,
 ): { crest: Float32Array; at(column: number, y: number): number } {
-  const { width, height } = canvas;
+  const { width, unit, area } = canvas;
   const parts = 4;
   const fine = new Float32Array(width * parts);
   const crest = new Float32Array(width);
   for (let index = 0; index < fine.length; index++) {
-    const x = (index + 0.5) / (height * parts);
+    const x = area.left + (index + 0.5) / (unit * parts);
     const bare = ridge.crest(x);
     fine[index] = bare - treetops(x, ridge.fringe, scene.season === 'autumn' && scene.ground !== 'snow');
     if (index % parts === 0) crest[index / parts] = bare;
@@ -29,7 +29,7 @@ export function edge(
     at(column, y) {
       let sum = 0;
       for (let part = 0; part < parts; part++) {
-        sum += Math.min(1, Math.max(0, (y - (fine[column * parts + part] ?? 0)) * height + 0.5));
+        sum += Math.min(1, Math.max(0, (y - (fine[column * parts + part] ?? 0)) * unit + 0.5));
       }
       return sum / parts;
     },

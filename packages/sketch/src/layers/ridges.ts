@@ -1,4 +1,4 @@
-import { type Canvas, cover, shade } from '../canvas.ts';
+import { type Area, type Canvas, columnOf, cover, shade } from '../canvas.ts';
 import { lit, mix, type Rgb, rgb } from '../colour.ts';
 import { gridded, type Noise, ridgedNoise, smoothstep } from '../noise.ts';
 import { distant } from '../palette.ts';
@@ -26,10 +26,10 @@ function draw(canvas: Canvas, scene: Scene, ridge: Ridge, detail: Detail): void 
     ridge.distance * 0.75,
   );
   const snowShade = mix(snow, lit(rgb(palette.zenith), [1.1, 1.1, 1.1]), 0.4);
-  const top = Math.min(...crestSamples(ridge, aspect)) - ridge.fringe - 0.01;
+  const top = Math.min(...crestSamples(ridge, canvas.area)) - ridge.fringe - 0.01;
   // Water and ground cover what lies lower.
-  const area = { left: 0, top, right: aspect, bottom: scene.horizon + (scene.water ? 0.03 : 0.13) };
-  const texture = rockTexture(scene, ridge, detail, area, canvas.height);
+  const area = { ...canvas.area, top, bottom: scene.horizon + (scene.water ? 0.03 : 0.13) };
+  const texture = rockTexture(scene, ridge, detail, area, canvas.unit);
   const fromLeft = (light?.x ?? 0) < aspect / 2 ? 1 : -1;
   const coverage = edge(canvas, ridge, scene);
   const snowline =
@@ -44,7 +44,7 @@ function draw(canvas: Canvas, scene: Scene, ridge: Ridge, detail: Detail): void 
   shade(
     canvas,
     (x, y, pixel) => {
-      const column = Math.min(canvas.width - 1, Math.floor(x * canvas.height));
+      const column = Math.min(canvas.width - 1, columnOf(canvas, x));
       const covered = coverage.at(column, y);
       if (covered === 0) return;
       const below = y - (coverage.crest[column] ?? 0);
@@ -52,7 +52,7 @@ function draw(canvas: Canvas, scene: Scene, ridge: Ridge, detail: Detail): void 
       if (texture) {
         const facing =
           scene.style === 'poster'
-            ? plane(coverage.crest, x * canvas.height, below, canvas.height * fromLeft)
+            ? plane(coverage.crest, columnOf(canvas, x) + 0.5, below, canvas.unit * fromLeft)
             : smoothstep(-0.11, 0.15, texture(x, y) - texture(x - 0.012 * fromLeft, y - 0.006));
         colour = mix(dark, bright, facing);
         const white = smoothstep(
@@ -82,7 +82,7 @@ function rockTexture(
   scene: Scene,
   ridge: Ridge,
   detail: Detail,
-  area: { left: number; top: number; right: number; bottom: number },
+  area: Area,
   height: number,
 ): Noise | undefined {
   if (!ridge.rocky) return undefined;

@@ -1,6 +1,6 @@
 import { css, lit, mix, rgb } from '../colour.ts';
 import type { Scene } from '../scene.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** Whether a road leads through the picture: over land, where one was asked for, and in a street. */
@@ -29,15 +29,19 @@ export const road: Layer = async (canvas, scene) => {
     const edge = (side: number) => shares.map((share) => point(share, side));
     return `M${[...edge(left), ...edge(right).reverse()].join('L')}Z`;
   };
-  const dashes = Array.from({ length: 7 }, (_, dash) => strip(dash / 7, (dash + 0.5) / 7, -0.03, 0.03)).join(
-    '',
-  );
+  // 0 at the lower border of the scene's frame, less where the picture goes on below it.
+  const start = 1 - Math.sqrt(Math.max(1, (canvas.area.bottom - end) / (1 - end)));
+  const first = Math.floor(start * 7);
+  const dashes = Array.from({ length: 7 - first }, (_, index) => {
+    const dash = first + index;
+    return strip(dash / 7, (dash + 0.5) / 7, -0.03, 0.03);
+  }).join('');
   composite(
     canvas,
     await rasterize(
       canvas,
-      `<path d="${strip(0, 1, -1, 1)}" fill="${css(asphalt)}"/><path d="${dashes}${strip(0, 1, -0.95, -0.91)}${strip(0, 1, 0.91, 0.95)}" fill="${paint}"/>`,
-      wholeArea(canvas),
+      `<path d="${strip(start, 1, -1, 1)}" fill="${css(asphalt)}"/><path d="${dashes}${strip(start, 1, -0.95, -0.91)}${strip(start, 1, 0.91, 0.95)}" fill="${paint}"/>`,
+      canvas.area,
     ),
   );
 };

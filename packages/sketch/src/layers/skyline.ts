@@ -1,7 +1,8 @@
 import { css, lit, mix, rgb } from '../colour.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 /** A city: three depths of towers, the nearer ones darker and with lit windows after noon. */
@@ -53,7 +54,7 @@ export const skyline: Layer = async (canvas, scene, detail) => {
       });
       x += wide * between(random, 0.82, 1.12);
     }
-    composite(canvas, await rasterize(canvas, shapes, wholeArea(canvas)));
+    composite(canvas, await rasterize(canvas, repeated(shapes, placesOf(canvas, scene)), canvas.area));
   }
 };
 

@@ -2,6 +2,7 @@ import { dab, illuminate, shade } from '../canvas.ts';
 import { mix, type Rgb, rgb } from '../colour.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, chance } from '../random.ts';
+import { moved, placesOf } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 const WARM: Rgb = [1, 0.88, 0.74];
@@ -14,6 +15,7 @@ export const stars: Layer = (canvas, scene, detail) => {
   const { aspect, place } = scene;
   const deep = place === 'space' || place === 'moonscape';
   const floor = place === 'space' ? 1 : scene.horizon;
+  const places = placesOf(canvas, scene, place === 'space' ? { everywhere: true } : { above: floor });
   if (scene.time === 'night') milkyWay();
   const count = Math.round(420 * Math.sqrt(aspect) * (0.35 + 0.65 * detail.abundance));
   for (let star = 0; star < count; star++) {
@@ -23,21 +25,19 @@ export const stars: Layer = (canvas, scene, detail) => {
     const colour = mix(WARM, COLD, random());
     const fade = deep ? 1 : 1 - (y / floor) ** 2;
     const strength = (0.25 + 0.75 * size) * fade * between(random, 0.5, 1);
-    const radius = Math.max(0.7 / canvas.height, 0.0009 + 0.0022 * size);
-    dab(canvas, { x, y, radius, colour, strength, edge: 0.5, light: true });
-    if (size > 0.55)
-      dab(canvas, { x, y, radius: radius * 5, colour, strength: 0.25 * fade, edge: 0, light: true });
+    const radius = Math.max(0.7 / canvas.unit, 0.0009 + 0.0022 * size);
+    for (const there of places) {
+      const at = { ...moved(x, y, there), colour, light: true };
+      dab(canvas, { ...at, radius, strength, edge: 0.5 });
+      if (size > 0.55) dab(canvas, { ...at, radius: radius * 5, strength: 0.25 * fade, edge: 0 });
+    }
   }
 
   function milkyWay(): void {
     const dust = fractalNoise(scene.streams('milky way'), detail.octaves);
     const slope = chance(random, 0.5) ? 0.8 : -0.8;
     const middle = between(random, 0.3, 0.7) * aspect;
-    const cloud = gridded(
-      (x, y) => dust(x * 2.4, y * 2.4),
-      { left: 0, top: 0, right: aspect, bottom: 1 },
-      1 / 200,
-    );
+    const cloud = gridded((x, y) => dust(x * 2.4, y * 2.4), canvas.area, 1 / 200);
     const tint = mix(rgb(scene.palette.glow), rgb(scene.palette.horizon), 0.55);
     shade(
       canvas,
@@ -48,7 +48,7 @@ export const stars: Layer = (canvas, scene, detail) => {
           1 - 0.75 * smoothstep(0.05, 0.5, cloud(x * 0.93 + 0.02, y)) * Math.exp(-across * across * 9);
         illuminate(pixel, tint, band * lane * 0.3 * (1 - smoothstep(0.4, 1, y / floor)));
       },
-      { left: 0, top: 0, right: aspect, bottom: floor },
+      { ...canvas.area, bottom: floor },
     );
   }
 };
@@ -75,7 +75,7 @@ export const aurora: Layer = (canvas, scene, detail) => {
         const power = up < 0 ? 1 + up / 0.06 : (1 - up) ** 1.7;
         illuminate(pixel, mix(green, violet, smoothstep(0.1, 0.8, up)), power * ray * 0.55);
       },
-      { left: 0, top: 0, right: scene.aspect, bottom: scene.horizon },
+      { ...canvas.area, bottom: scene.horizon },
     );
   }
 };

@@ -1,7 +1,8 @@
 import { illuminate, shade } from '../canvas.ts';
 import { smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
 export const rain: Layer = async (canvas, scene, detail) => {
@@ -18,8 +19,10 @@ export const rain: Layer = async (canvas, scene, detail) => {
     if (drop % 4 === 0) near += line;
     else far += line;
   }
-  const drawn = `<g stroke="#fff" fill="none" stroke-linecap="round"><path d="${far}" stroke-width="0.8" opacity="0.16"/><path d="${near}" stroke-width="1.5" opacity="0.24"/></g>`;
-  composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)));
+  const drops = `<path d="${far}" stroke-width="0.8" opacity="0.16"/><path d="${near}" stroke-width="1.5" opacity="0.24"/>`;
+  const everywhere = repeated(drops, placesOf(canvas, scene, { slanted: true }));
+  const drawn = `<g stroke="#fff" fill="none" stroke-linecap="round">${everywhere}</g>`;
+  composite(canvas, await rasterize(canvas, drawn, canvas.area));
 };
 
 export const lightning: Layer = async (canvas, scene) => {
@@ -54,8 +57,5 @@ export const lightning: Layer = async (canvas, scene) => {
     );
   });
   const drawn = `<g fill="none" stroke-linejoin="round"><path d="${main.path}" stroke="#aab8ff" stroke-width="11" opacity="0.25"/><path d="${main.path}${side.path}" stroke="#dfe6ff" stroke-width="4.5" opacity="0.5"/><path d="${main.path}" stroke="#fff" stroke-width="2.6"/><path d="${side.path}" stroke="#fff" stroke-width="1.3"/></g>`;
-  composite(
-    canvas,
-    await rasterize(canvas, drawn, { left: 0, top: 0, right: scene.aspect, bottom: scene.horizon }),
-  );
+  composite(canvas, await rasterize(canvas, drawn, { ...canvas.area, bottom: scene.horizon }));
 };

@@ -24,7 +24,7 @@ export const tabletop: Layer = (canvas, scene, detail) => {
   const shift = random();
   const middle = scene.aspect / 2;
   const sunny = scene.light?.x ?? middle;
-  const soft = 1.2 / canvas.height;
+  const soft = 1.2 / canvas.unit;
   shade(
     canvas,
     (x, y, pixel) => {
@@ -44,6 +44,6 @@ export const tabletop: Layer = (canvas, scene, detail) => {
       cover(pixel, mix(dark, colour, smoothstep(0, 0.004 + soft, gap)), covered);
       if (y - edge < 0.006) cover(pixel, bright, 0.5 * covered);
     },
-    { left: 0, top: edge - 0.01, right: scene.aspect, bottom: 1 },
+    { ...canvas.area, top: edge - 0.01 },
   );
 };

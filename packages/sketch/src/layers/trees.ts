@@ -2,7 +2,8 @@ import { lit, mix, rgb } from '../colour.ts';
 import { distant } from '../palette.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
+import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 import { bamboo, broadleaf, fir, type Leafage, palm } from './tree-shapes.ts';
 
@@ -44,7 +45,7 @@ export const trees: Layer = async (canvas, scene, detail) => {
         distance,
       );
     }
-    composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)));
+    composite(canvas, await rasterize(canvas, repeated(drawn, placesOf(canvas, scene)), canvas.area));
   }
 };
 
@@ -66,7 +67,7 @@ export const frame: Layer = async (canvas, scene) => {
         0,
       );
     }
-    composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)));
+    composite(canvas, await rasterize(canvas, drawn, canvas.area));
     return;
   }
   if (!scene.elements.has('trees') || !wooded || scene.style === 'photographic') return;
@@ -86,7 +87,7 @@ export const frame: Layer = async (canvas, scene) => {
     }
   }
   const dark = lit(rgb(scene.palette.land), mix(scene.palette.light, [1, 1, 1], 0.3));
-  composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)), (_x, y, colour) => {
+  composite(canvas, await rasterize(canvas, drawn, canvas.area), (_x, y, colour) => {
     const share = 0.62 - 0.2 * y;
     for (const channel of [0, 1, 2] as const)
       colour[channel] += (dark[channel] * 0.75 - colour[channel]) * share;

@@ -1,7 +1,7 @@
 import { cover, illuminate, shade } from '../canvas.ts';
 import { lit, mix, type Oklch, rgb } from '../colour.ts';
 import { COLOURS } from '../lexicon/colours.ts';
-import { smoothstep } from '../noise.ts';
+import { fraction, smoothstep } from '../noise.ts';
 import { between, pick } from '../random.ts';
 import type { Layer } from './layer.ts';
 import { roomOf } from './room.ts';
@@ -34,7 +34,7 @@ export const wall: Layer = (canvas, scene) => {
     const away = Math.hypot(x - cx, y - cy);
     [pixel.r, pixel.g, pixel.b] = mix(paint, shadow, 0.75 * smoothstep(0.2, 0.9, away));
     if (y > tiles) {
-      const u = Math.abs(((x / tile) % 1) - 0.5);
+      const u = Math.abs(fraction(x / tile) - 0.5);
       const v = Math.abs((((y - tiles) / tile) % 1) - 0.5);
       cover(pixel, mix(glaze, grout, smoothstep(0.44, 0.48, Math.max(u, v))), 0.5);
     }

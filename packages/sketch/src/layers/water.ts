@@ -7,7 +7,7 @@ import type { Layer } from './layer.ts';
 /** Water up to the horizon: what stands above it mirrored in ripples, and the light's path on it. */
 export const water: Layer = (canvas, scene, detail) => {
   if (!scene.water || scene.ground === 'none') return;
-  const { horizon, palette, light, aspect } = scene;
+  const { horizon, palette, light } = scene;
   const above = cloneCanvas(canvas);
   const ripple = fractalNoise(scene.streams('ripples'), Math.min(3, detail.octaves));
   const spark = createNoise2D(scene.streams('sparks'));
@@ -35,7 +35,12 @@ export const water: Layer = (canvas, scene, detail) => {
       const perspective = 1 / (depth + 0.045);
       const wave = ripple(x * (1.2 + perspective * 0.75), perspective * 3.4 + depth * 6);
       const swing = wave * rough * (0.004 + 0.022 * depth);
-      sample(above, x + swing * 0.8, Math.max(0, 2 * horizon - y + swing * 1.6 - 0.004), mirrored);
+      sample(
+        above,
+        x + swing * 0.8,
+        Math.max(canvas.area.top, 2 * horizon - y + swing * 1.6 - 0.004),
+        mirrored,
+      );
       const clear = 0.84 - 0.55 * Math.min(1, depth * (0.75 + rough * 0.12));
       pixel.r = mirrored.r;
       pixel.g = mirrored.g;
@@ -60,6 +65,6 @@ export const water: Layer = (canvas, scene, detail) => {
           (scene.weather === 'clear' ? 0.9 : 0.5),
       );
     },
-    { left: 0, top: horizon, right: aspect, bottom: 1 },
+    { ...canvas.area, top: horizon },
   );
 };

@@ -11,11 +11,7 @@ const fogBank =
     if (scene.weather !== 'fog') return;
     const bank = fractalNoise(scene.streams(name), Math.min(4, detail.octaves));
     const haze = mix(rgb(scene.palette.haze), rgb(scene.palette.horizon), 0.4);
-    const field = gridded(
-      (x, y) => bank(x * 1.1, y * 4.2),
-      { left: 0, top: 0, right: scene.aspect, bottom: 1 },
-      1 / 180,
-    );
+    const field = gridded((x, y) => bank(x * 1.1, y * 4.2), canvas.area, 1 / 180);
     shade(canvas, (x, y, pixel) => {
       const belt = 0.3 + 0.7 * Math.exp(-(((y - scene.horizon - below) / reach) ** 2));
       cover(pixel, haze, most * belt * (0.38 + 0.62 * smoothstep(-0.4, 0.6, field(x, y))));
@@ -46,6 +42,6 @@ export const rainbow: Layer = (canvas, scene) => {
         0.42 * Math.sin(place * Math.PI) * smoothstep(scene.horizon + 0.05, scene.horizon - 0.3, y),
       );
     },
-    { left: 0, top: 0, right: scene.aspect, bottom: scene.horizon + 0.06 },
+    { ...canvas.area, bottom: scene.horizon + 0.06 },
   );
 };

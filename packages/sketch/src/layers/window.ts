@@ -3,7 +3,7 @@ import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { pick } from '../random.ts';
 import { box, fill, line } from '../subjects/figure.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import type { Layer } from './layer.ts';
 import { roomOf } from './room.ts';
 
@@ -77,5 +77,5 @@ export const window: Layer = async (canvas, scene) => {
     curtain(x - 6, 1) +
     curtain(x + wide + 6, -1) +
     line(rod, 7, `M${x - 30} ${y - 22}H${x + wide + 30}`);
-  composite(canvas, await rasterize(canvas, drawn, wholeArea(canvas)));
+  composite(canvas, await rasterize(canvas, drawn, canvas.area));
 };

@@ -7,7 +7,7 @@ import type { Filter } from './look.ts';
 /** Light above `threshold` spills over its surroundings; `radius` in picture heights. */
 export function bloom(threshold: number, radius: number, strength: number): Filter {
   return (canvas) => {
-    const factor = Math.max(1, Math.round(canvas.height / 180));
+    const factor = Math.max(1, Math.round(canvas.unit / 180));
     const small = downscale(canvas, factor);
     shade(small, (_x, _y, pixel) => {
       const share = smoothstep(threshold, 1, luminance(pixel.r, pixel.g, pixel.b));
@@ -15,7 +15,7 @@ export function bloom(threshold: number, radius: number, strength: number): Filt
       pixel.g *= share;
       pixel.b *= share;
     });
-    blur(small, Math.max(1, radius * small.height));
+    blur(small, Math.max(1, radius * small.unit));
     const spill: Pixel = { r: 0, g: 0, b: 0 };
     shade(canvas, (x, y, pixel) => {
       sample(small, x, y, spill);
@@ -29,9 +29,9 @@ export function defocus(radius: number): Filter {
   return (canvas, { scene }) => {
     if (scene.actors.length === 0 || scene.framing === 'vista') return;
     const strength = scene.framing === 'portrait' ? 2 : 1;
-    const factor = Math.max(1, Math.round(canvas.height / 320));
+    const factor = Math.max(1, Math.round(canvas.unit / 320));
     const small = downscale(canvas, factor);
-    blur(small, Math.max(1, radius * strength * small.height));
+    blur(small, Math.max(1, radius * strength * small.unit));
     const soft: Pixel = { r: 0, g: 0, b: 0 };
     const focus = scene.actors[0]?.y ?? 1;
     shade(canvas, (x, y, pixel) => {
@@ -57,11 +57,11 @@ export function saturate(amount: number): Filter {
   };
 }
 
-/** Darker corners. */
+/** Darker corners of the scene's frame, and as dark beyond it. */
 export function vignette(strength: number): Filter {
-  return (canvas) => {
+  return (canvas, { scene: { aspect } }) => {
     shade(canvas, (x, y, pixel) => {
-      const u = (x / canvas.aspect - 0.5) * 2;
+      const u = (x / aspect - 0.5) * 2;
       const v = (y - 0.5) * 2;
       const share = 1 - strength * smoothstep(0.5, 2, u * u + v * v);
       pixel.r *= share;
@@ -85,10 +85,10 @@ export const film: Filter = (canvas) => {
 /** Grain as large as on small film, strongest in the middle tones. */
 export function grain(strength: number): Filter {
   return (canvas) => {
-    const size = canvas.height / Math.min(900, canvas.height);
+    const size = canvas.unit / Math.min(900, canvas.unit);
     shade(canvas, (x, y, pixel) => {
-      const column = Math.floor((x * canvas.height) / size);
-      const row = Math.floor((y * canvas.height) / size);
+      const column = Math.floor((x * canvas.unit) / size);
+      const row = Math.floor((y * canvas.unit) / size);
       const noise =
         hashNoise(column, row) + hashNoise(column + 7919, row) + hashNoise(column, row + 104_729) - 1.5;
       const level = luminance(pixel.r, pixel.g, pixel.b);

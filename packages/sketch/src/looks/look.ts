@@ -16,6 +16,8 @@ export interface Look {
   sky: readonly Filter[];
   land: readonly Filter[];
   subjects: readonly Filter[];
+  /** How much of each side a border takes that is drawn over everything, in picture heights. */
+  border?(scene: Scene): number;
   /** Over everything, the air included. */
   picture: readonly Filter[];
 }

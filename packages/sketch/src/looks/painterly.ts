@@ -1,5 +1,5 @@
 import { blur, downscale } from '../blur.ts';
-import { type Canvas, cloneCanvas, type Pixel, sample } from '../canvas.ts';
+import { type Canvas, cloneCanvas, middleOf, type Pixel, sample } from '../canvas.ts';
 import { luminance } from '../colour.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
@@ -34,7 +34,7 @@ interface Flow {
 }
 
 function flowOf(model: Canvas, context: FilterContext): Flow {
-  const factor = Math.max(1, Math.round(model.height / 160));
+  const factor = Math.max(1, Math.round(model.unit / 160));
   const small = downscale(model, factor);
   blur(small, 1);
   const drift = fractalNoise(context.scene.streams('flow'), 2);
@@ -65,14 +65,15 @@ function coat(
   index: number,
 ): void {
   const random = context.scene.streams(`brush ${index}`);
-  const wide = Math.max(brush, 1.6 / canvas.height);
-  const columns = Math.ceil(canvas.aspect / (wide * 1.05));
-  const rows = Math.ceil(1 / (wide * 1.05));
+  const wide = Math.max(brush, 1.6 / canvas.unit);
+  const { left, top, right, bottom } = canvas.area;
+  const columns = Math.ceil((right - left) / (wide * 1.05));
+  const rows = Math.ceil((bottom - top) / (wide * 1.05));
   const colour: Pixel = { r: 0, g: 0, b: 0 };
   for (let cell = 0; cell < columns * rows; cell++) {
     if (cell % columns === 0) canvas.check();
-    const x = ((cell % columns) + random()) * wide * 1.05;
-    const y = (Math.floor(cell / columns) + random()) * wide * 1.05;
+    const x = left + ((cell % columns) + random()) * wide * 1.05;
+    const y = top + (Math.floor(cell / columns) + random()) * wide * 1.05;
     const keen = random();
     const tone = between(random, -0.013, 0.013);
     const warm = between(random, -0.008, 0.008);
@@ -104,21 +105,21 @@ function stroke(
   colour: [number, number, number],
   load: number,
 ): void {
-  const { width, height, data } = canvas;
+  const { width, height, unit, area, data } = canvas;
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   const reachX = (Math.abs(cos) * long) / 2 + Math.abs(sin) * half + half;
   const reachY = (Math.abs(sin) * long) / 2 + Math.abs(cos) * half + half;
-  const left = Math.max(0, Math.floor((x - reachX) * height));
-  const right = Math.min(width - 1, Math.ceil((x + reachX) * height));
-  const top = Math.max(0, Math.floor((y - reachY) * height));
-  const bottom = Math.min(height - 1, Math.ceil((y + reachY) * height));
+  const left = Math.max(0, Math.floor((x - area.left - reachX) * unit));
+  const right = Math.min(width - 1, Math.ceil((x - area.left + reachX) * unit));
+  const top = Math.max(0, Math.floor((y - area.top - reachY) * unit));
+  const bottom = Math.min(height - 1, Math.ceil((y - area.top + reachY) * unit));
   const perHalf = 1 / half;
   const perLong = 2 / long;
   for (let row = top; row <= bottom; row++) {
-    const dy = (row + 0.5) / height - y;
+    const dy = area.top + (row + 0.5) / unit - y;
     for (let column = left; column <= right; column++) {
-      const dx = (column + 0.5) / height - x;
+      const dx = middleOf(canvas, column) - x;
       const across = (dy * cos - dx * sin) * perHalf;
       if (across > 1 || across < -1) continue;
       const along = Math.abs(dx * cos + dy * sin) * perLong;

@@ -1,6 +1,6 @@
 import { cloneCanvas, type Pixel, sample, shade } from '../canvas.ts';
 import { luminance } from '../colour.ts';
-import { hashNoise, smoothstep } from '../noise.ts';
+import { fraction, hashNoise, smoothstep } from '../noise.ts';
 import type { Filter } from './look.ts';
 
 const PAPER = [0.965, 0.945, 0.905] as const;
@@ -10,7 +10,7 @@ const GRAPHITE = [0.2, 0.19, 0.23] as const;
 export function pencil(strength: number): Filter {
   return (canvas) => {
     const model = cloneCanvas(canvas);
-    const step = 1.3 / Math.min(700, canvas.height);
+    const step = 1.3 / Math.min(700, canvas.unit);
     const here: Pixel = { r: 0, g: 0, b: 0 };
     const level = (x: number, y: number) => {
       sample(model, x, y, here);
@@ -25,10 +25,10 @@ export function pencil(strength: number): Filter {
       const contour = smoothstep(0.05, 0.28, edge);
       const wobble = 0.004 * Math.sin(y * 31) + 0.003 * Math.sin(x * 47);
       const first =
-        smoothstep(0.25, 0.75, Math.abs((((x + y * 0.9 + wobble) * 85) % 1) - 0.5) * 2) *
+        smoothstep(0.25, 0.75, Math.abs(fraction((x + y * 0.9 + wobble) * 85) - 0.5) * 2) *
         smoothstep(0.62, 0.2, tone);
       const second =
-        smoothstep(0.3, 0.8, Math.abs((((x - y * 1.1 + wobble + 4) * 85) % 1) - 0.5) * 2) *
+        smoothstep(0.3, 0.8, Math.abs(fraction((x - y * 1.1 + wobble + 4) * 85) - 0.5) * 2) *
         smoothstep(0.34, 0.08, tone);
       const tooth = 0.75 + 0.25 * hashNoise(Math.floor(x * 900), Math.floor(y * 900));
       const mark = Math.min(1, contour * 0.85 + first * 0.32 + second * 0.32) * tooth;

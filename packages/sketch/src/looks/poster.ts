@@ -1,8 +1,9 @@
 import Delaunator from 'delaunator';
-import { type Canvas, cover, type Pixel, sample, shade } from '../canvas.ts';
+import { type Area, type Canvas, cover, type Pixel, sample, shade } from '../canvas.ts';
 import { css, luminance, mix, rgb } from '../colour.ts';
+import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
-import { composite, MILLI, rasterize, wholeArea } from '../vector.ts';
+import { composite, MILLI, rasterize } from '../vector.ts';
 import { saturate } from './filters.ts';
 import type { FilterContext, Look } from './look.ts';
 
@@ -11,30 +12,57 @@ export const poster: Look = {
   sky: [facets],
   land: [saturate(1.15)],
   subjects: [],
-  picture: [border],
+  picture: [drawBorder],
+  border(scene) {
+    const { wide, thin } = borderOf(scene);
+    return wide * RULE + thin;
+  },
 };
 
-/** Where triangles meet: evenly scattered by noise, and denser where the picture changes. */
+/** Where triangles meet: in the scene's frame always the same ones, and more beyond it. */
 function mesh(canvas: Canvas, { scene, steps }: FilterContext): number[] {
-  const random = scene.streams('mesh');
-  const rough = Math.round((110 + 8 * Math.min(30, steps)) * Math.sqrt(canvas.aspect));
+  const { area } = canvas;
+  const points = meshOver(
+    { left: 0, top: 0, right: scene.aspect, bottom: 1 },
+    canvas,
+    scene.streams('mesh'),
+    steps,
+  );
+  if (area.left >= 0 && area.top >= 0 && area.right <= scene.aspect && area.bottom <= 1) return points;
+  const more = meshOver(area, canvas, scene.streams('mesh beyond'), steps);
+  for (let at = 0; at < more.length; at += 2) {
+    const x = more[at] ?? 0;
+    const y = more[at + 1] ?? 0;
+    if (x < 0 || x > scene.aspect || y < 0 || y > 1) points.push(x, y);
+  }
+  return points;
+}
+
+/** Points evenly scattered by noise, and denser where the picture changes. */
+function meshOver(area: Area, canvas: Canvas, random: Random, steps: number): number[] {
+  const wide = area.right - area.left;
+  const tall = area.bottom - area.top;
+  const rough = Math.round((110 + 8 * Math.min(30, steps)) * Math.sqrt(wide / tall) * tall * tall);
   const points: number[] = [];
   const here: Pixel = { r: 0, g: 0, b: 0 };
   const level = (x: number, y: number) => {
     sample(canvas, x, y, here);
     return luminance(here.r, here.g, here.b);
   };
-  const columns = Math.ceil(Math.sqrt(rough * canvas.aspect));
+  const columns = Math.ceil(Math.sqrt((rough * wide) / tall));
   const rows = Math.ceil(rough / columns);
   for (let row = -1; row <= rows; row++) {
     for (let column = -1; column <= columns; column++) {
-      points.push(((column + random()) / columns) * canvas.aspect, (row + random()) / rows);
+      points.push(
+        area.left + ((column + random()) / columns) * wide,
+        area.top + ((row + random()) / rows) * tall,
+      );
     }
   }
   const reach = 0.008;
   for (let attempt = 0; attempt < rough * 6; attempt++) {
-    const x = random() * canvas.aspect;
-    const y = random();
+    const x = area.left + random() * wide;
+    const y = area.top + random() * tall;
     const change =
       Math.abs(level(x + reach, y) - level(x - reach, y)) +
       Math.abs(level(x, y + reach) - level(x, y - reach));
@@ -72,7 +100,7 @@ async function facets(canvas: Canvas, context: FilterContext): Promise<void> {
     await rasterize(
       canvas,
       `<g stroke-width="1.1" stroke-linejoin="round">${parts.join('')}</g>`,
-      wholeArea(canvas),
+      canvas.area,
     ),
   );
 }
@@ -84,17 +112,26 @@ const SAMPLES = [
   [0.2, 0.2, 0.6],
 ] as const;
 
-function border(canvas: Canvas, { scene }: FilterContext): void {
+function drawBorder(canvas: Canvas, { scene }: FilterContext): void {
   const paper = paperOf(scene);
-  const wide = 0.028 * Math.min(1, canvas.aspect);
-  const thin = 0.0035 * Math.min(1, canvas.aspect);
+  const { left, top, right, bottom } = canvas.area;
+  const { wide, thin } = borderOf(scene);
   shade(canvas, (x, y, pixel) => {
-    const inset = Math.min(x, canvas.aspect - x, y, 1 - y);
-    const soft = 0.7 / canvas.height;
+    const inset = Math.min(x - left, right - x, y - top, bottom - y);
+    const soft = 0.7 / canvas.unit;
     const margin = Math.min(1, Math.max(0, (wide - inset) / soft + 0.5));
-    const rule = Math.min(1, Math.max(0, (thin - Math.abs(inset - wide * 1.45)) / soft + 0.5));
+    const rule = Math.min(1, Math.max(0, (thin - Math.abs(inset - wide * RULE)) / soft + 0.5));
     if (margin > 0 || rule > 0) cover(pixel, paper, Math.max(margin, rule * 0.85));
   });
 }
+
+/** Where the rule runs, in widths of the border. */
+const RULE = 1.45;
+
+/** How wide the border and its rule are, in picture heights. */
+const borderOf = ({ aspect }: Scene) => ({
+  wide: 0.028 * Math.min(1, aspect),
+  thin: 0.0035 * Math.min(1, aspect),
+});
 
 const paperOf = (scene: Scene) => mix([0.97, 0.945, 0.9], rgb(scene.palette.horizon), 0.12);

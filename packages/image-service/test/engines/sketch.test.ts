@@ -1,0 +1,96 @@
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type Drawing,
+  DrawingError,
+  type DrawingParameters,
+  type InputPicture,
+  type Source,
+} from '../../src/engines/engine.ts';
+import { createSketchEngine } from '../../src/engines/sketch.ts';
+import { drawingOf } from '../support/comfy-engine.ts';
+import { drawOptions } from '../support/engines.ts';
+
+/** An engine whose pictures are kept by their names. */
+function sketchWorld() {
+  const engine = createSketchEngine({ workers: 1 });
+  onTestFinished(engine.close);
+  const files = new Map<string, Uint8Array>();
+  const readInput = async ({ file }: InputPicture) => {
+    const bytes = files.get(file);
+    if (!bytes) throw new Error(`there is no picture ${file}`);
+    return bytes;
+  };
+
+  async function draw(changes: Partial<Drawing>): Promise<InputPicture & { bytes: Uint8Array }> {
+    const { taskId, ...drawing } = drawingOf({ prompt: 'a red fox in the snow', seed: 7, ...changes });
+    const { bytes, width, height } = await engine.draw({ ...drawing, taskId }, drawOptions({ readInput }));
+    const file = `${files.size}.png`;
+    files.set(file, bytes);
+    return { file, width, height, drawing, bytes };
+  }
+  return { engine, draw };
+}
+
+const photograph: InputPicture = { file: 'photograph.png', width: 96, height: 96 };
+const pixelsOf = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+
+test('a sketch is drawn again at twice its size, and that one once more', async () => {
+  const { draw } = sketchWorld();
+  const first = await draw({ width: 96, height: 64 });
+  const twice = await draw({
+    prompt: '',
+    width: 192,
+    height: 128,
+    source: { operation: 'upscale', image: first, scale: 2 },
+  });
+  expect(twice).toMatchObject({ width: 192, height: 128 });
+  expect(twice.bytes).toEqual((await draw({ width: 192, height: 128 })).bytes);
+  const source: Source = { operation: 'upscale', image: twice, scale: 2 };
+  const again = await draw({ prompt: '', width: 384, height: 256, source });
+  expect(again).toMatchObject({ width: 384, height: 256 });
+});
+
+test('a sketch goes on at its sides, twice, and can be enlarged after that', async () => {
+  const { draw } = sketchWorld();
+  const first = await draw({ width: 96, height: 64 });
+  const expand = (image: InputPicture, left: number, bottom: number): Source => ({
+    operation: 'expand',
+    image,
+    margins: { left, top: 0, right: 0, bottom },
+  });
+  const wider = await draw({ prompt: '', source: expand(first, 32, 0) });
+  const taller = await draw({ prompt: '', source: expand(wider, 16, 20) });
+  expect(taller).toMatchObject({ width: 96 + 32 + 16, height: 64 + 20 });
+  const middle = sharp(taller.bytes).extract({ left: 48, top: 0, width: 96, height: 64 });
+  expect(await middle.removeAlpha().raw().toBuffer()).toEqual(await pixelsOf(first.bytes));
+  const large = await draw({ prompt: '', source: { operation: 'upscale', image: taller, scale: 4 } });
+  expect(large).toMatchObject({ width: 4 * 144, height: 4 * 84 });
+});
+
+test.each<[string, Source]>([
+  ['enlarges no photograph', { operation: 'upscale', image: photograph, scale: 2 }],
+  [
+    'enlarges nothing that came from a photograph',
+    {
+      operation: 'upscale',
+      scale: 2,
+      image: {
+        ...photograph,
+        drawing: parametersWith({ operation: 'upscale', image: photograph, scale: 2 }),
+      },
+    },
+  ],
+  ['edits nothing', { operation: 'edit', images: [photograph], strength: 0.5 }],
+  ['removes no background', { operation: 'remove_background', image: photograph }],
+])('a sketcher %s', async (_, source) => {
+  const { engine, draw } = sketchWorld();
+  const reason = 'The sketch engine can enlarge and expand what it has drawn itself, and no other picture.';
+  expect(await engine.rejection?.({ ...drawingOf(), source })).toMatchObject({ reason });
+  await expect(draw({ source })).rejects.toThrow(new DrawingError(reason));
+});
+
+function parametersWith(source: Source): DrawingParameters {
+  const { taskId: _, ...parameters } = drawingOf({ source });
+  return parameters;
+}
