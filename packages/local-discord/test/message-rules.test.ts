@@ -164,6 +164,31 @@ test.each<[string, object, path: string]>([
     },
     'components.0.components.0.options.0.emoji.id',
   ],
+  ...[
+    ComponentType.FileUpload,
+    ComponentType.RadioGroup,
+    ComponentType.CheckboxGroup,
+    ComponentType.Checkbox,
+  ].map((type): [string, object, string] => [
+    `what only a form may have (${ComponentType[type]})`,
+    { content: 'x', components: [row({ type, custom_id: 'a', options: [{ label: 'a', value: 'a' }] })] },
+    'components.0.components.0',
+  ]),
+  [
+    'a select with more defaults than it takes',
+    {
+      content: 'x',
+      components: [
+        row(select('a', { options: ['a', 'b'].map((value) => ({ label: value, value, default: true })) })),
+      ],
+    },
+    'components.0.components.0.options',
+  ],
+  [
+    'a required select that asks for none',
+    { content: 'x', components: [row(select('a', { min_values: 0, required: true }))] },
+    'components.0.components.0.min_values',
+  ],
   ['a nonce over 25', { content: 'x', nonce: text(26) }, 'nonce'],
   ['an attachment that was not sent', { content: 'x', attachments: [{ id: '0' }] }, 'attachments.0.id'],
   ['content of a wrong type', { content: 5 }, 'content'],

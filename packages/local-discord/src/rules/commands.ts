@@ -8,6 +8,7 @@ import {
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
 import type { FormErrors, Path } from './errors.ts';
+import { checkFileTypes } from './file-types.ts';
 
 /** Source: 'Application Commands', naming and limits. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
@@ -150,6 +151,7 @@ function checkOptions(
     }
     optionalSeen ||= !option.required;
     checkChoices(errors, option, at);
+    if (option.type === Option.Attachment) checkFileTypes(errors, option.file_types, at);
   }
 }
 

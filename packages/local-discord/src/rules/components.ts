@@ -7,6 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { isEmoji } from './emojis.ts';
 import type { FormErrors, Path } from './errors.ts';
+import { checkFileTypes } from './file-types.ts';
 
 /** Source: 'Component Reference', and 'Component Overview' for the two kinds of message. */
 const MAX_ROWS = 5;
@@ -29,13 +30,17 @@ export interface AnyComponent {
   media?: { url: string };
   file?: { url: string };
   items?: { media: { url: string } }[];
-  options?: { value: string; emoji?: Emoji | null }[] | null;
+  options?: { value: string; emoji?: Emoji | null; default?: boolean | null }[] | null;
+  default_values?: { id: string }[] | null;
   channel_types?: ChannelType[] | null;
   min_values?: number | null;
   max_values?: number | null;
+  file_types?: string[] | null;
   disabled?: boolean | null;
   required?: boolean | null;
   value?: string | null;
+  /** Of a checkbox. */
+  default?: boolean | null;
   min_length?: number | null;
   max_length?: number | null;
 }
@@ -106,7 +111,7 @@ export function checkComponents(
       `The total displayable text size exceeds the maximum of ${MAX_TEXT}.`,
     );
   }
-  checkEach(errors, all);
+  checkEach(errors, all, { required: false });
   checkEmojis(errors, all, emojis);
 }
 
@@ -134,8 +139,45 @@ export function filesOf({ media, file, items }: AnyComponent, path: Path): { url
   ];
 }
 
-/** Rules that messages and modals share: custom ids, buttons, selects, rows. */
-export function checkEach(errors: FormErrors, all: readonly { component: AnyComponent; path: Path }[]): void {
+/** How many values a select menu, a group or a file upload takes. Source: 'Component Reference', their structures. */
+export function boundsOf({ type, options, min_values, max_values }: AnyComponent): {
+  min: number;
+  max: number;
+} {
+  const most = type === ComponentType.CheckboxGroup ? (options?.length ?? 1) : 1;
+  return { min: min_values ?? 1, max: max_values ?? most };
+}
+
+/** What is selected as long as nobody has touched it: values of options, or ids. */
+export const defaultsOf = ({ options, default_values }: AnyComponent): string[] => [
+  ...(options ?? []).filter((option) => option.default).map(({ value }) => value),
+  ...(default_values ?? []).map(({ id }) => id),
+];
+
+const SELECTS: ReadonlySet<ComponentType> = new Set([
+  ComponentType.StringSelect,
+  ComponentType.UserSelect,
+  ComponentType.RoleSelect,
+  ComponentType.MentionableSelect,
+  ComponentType.ChannelSelect,
+]);
+const FORM_FIELDS: ReadonlySet<ComponentType> = new Set([
+  ComponentType.FileUpload,
+  ComponentType.RadioGroup,
+  ComponentType.CheckboxGroup,
+]);
+
+export const isSelect = ({ type }: AnyComponent): boolean => SELECTS.has(type);
+
+/**
+ * Rules that messages and modals share: custom ids, buttons, rows, and what takes values. `required` is what holds where a
+ * component does not say whether it is.
+ */
+export function checkEach(
+  errors: FormErrors,
+  all: readonly { component: AnyComponent; path: Path }[],
+  { required }: { required: boolean },
+): void {
   const customIds = new Set<string>();
   for (const { component, path } of all) {
     const customId = component.custom_id;
@@ -149,9 +191,10 @@ export function checkEach(errors: FormErrors, all: readonly { component: AnyComp
     if (customId) customIds.add(customId);
     if (component.type === ComponentType.ActionRow) checkRow(errors, component, path);
     if (component.type === ComponentType.Button) checkButton(errors, component, path);
-    if (component.max_values !== undefined || component.type === ComponentType.StringSelect) {
-      checkSelect(errors, component, path);
+    if (isSelect(component) || FORM_FIELDS.has(component.type)) {
+      checkValues(errors, { ...component, required: component.required ?? required }, path);
     }
+    checkFileTypes(errors, component.file_types, path);
   }
 }
 
@@ -186,15 +229,28 @@ function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void
   }
 }
 
-function checkSelect(errors: FormErrors, select: AnyComponent, path: Path): void {
-  const min = select.min_values ?? 1;
-  const max = select.max_values ?? 1;
+function checkValues(errors: FormErrors, component: AnyComponent, path: Path): void {
+  const { min, max } = boundsOf(component);
   if (min > max) {
     errors.add([...path, 'min_values'], 'SELECT_COMPONENT_MIN_MAX', 'min_values must not exceed max_values');
   }
-  const values = select.options?.map(({ value }) => value);
+  if (component.required && min === 0) {
+    errors.add(
+      [...path, 'min_values'],
+      'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES',
+      'Select menus marked as required cannot have a min_values of 0',
+    );
+  }
+  if (defaultsOf(component).length > max) {
+    errors.add(
+      [...path, component.options ? 'options' : 'default_values'],
+      'SELECT_COMPONENT_TOO_MANY_DEFAULTS',
+      'More values are selected by default than max_values allows',
+    );
+  }
+  const values = component.options?.map(({ value }) => value);
   if (!values) return;
-  if (max > values.length && select.max_values) {
+  if (max > values.length && component.max_values) {
     errors.add(
       [...path, 'max_values'],
       'SELECT_COMPONENT_MAX_VALUES',

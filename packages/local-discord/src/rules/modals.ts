@@ -15,7 +15,7 @@ export function checkModal(modal: APIModalInteractionResponseCallbackData): void
     );
   }
   const all = [...walk(loosely(modal.components), ['data', 'components'])];
-  checkEach(errors, all);
+  checkEach(errors, all, { required: true });
   for (const { component, path } of all) {
     if (component.disabled) {
       errors.add([...path, 'disabled'], 'COMPONENT_DISABLED_IN_MODAL', 'Modal components cannot be disabled');

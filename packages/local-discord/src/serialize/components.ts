@@ -1,10 +1,15 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import type { Links } from '../cdn/links.ts';
-import { type AnyComponent, loosely } from '../rules/components.ts';
+import { type AnyComponent, boundsOf, isSelect, loosely } from '../rules/components.ts';
 import { attachmentName } from '../rules/messages.ts';
 import type { Attachment } from '../state/state.ts';
 
 type Loose = Record<string, unknown>;
+
+function withBounds(component: AnyComponent): Pick<AnyComponent, 'min_values' | 'max_values'> {
+  const { min, max } = boundsOf(component);
+  return { min_values: min, max_values: max };
+}
 
 /** Every component as Discord gives it back: numbered from 1 where the bot gave no id, defaults filled in. */
 export function numberComponents(
@@ -16,23 +21,10 @@ export function numberComponents(
     id: component.id || ++last,
     ...(component.components && { components: component.components.map(number) }),
     ...(component.accessory && { accessory: number(component.accessory) }),
-    ...(isSelect(component) && {
-      min_values: component.min_values ?? 1,
-      max_values: component.max_values ?? 1,
-    }),
+    ...(isSelect(component) && withBounds(component)),
   });
   // Numbering keeps the kinds of components as they are.
   return loosely(components).map(number) as APIMessageTopLevelComponent[];
-}
-
-function isSelect({ type }: AnyComponent): boolean {
-  return (
-    type === ComponentType.StringSelect ||
-    type === ComponentType.UserSelect ||
-    type === ComponentType.RoleSelect ||
-    type === ComponentType.MentionableSelect ||
-    type === ComponentType.ChannelSelect
-  );
 }
 
 /** The stored components with links to media that work now, and without the `null`s that a request may carry. */

@@ -8,7 +8,7 @@ import type { Attachment } from './state.ts';
 export async function addAttachment(
   { state, snowflakes, files }: Context,
   file: Omit<UploadedFile, 'n'>,
-  place: { channelId: string; ephemeral: boolean; note?: AttachmentNote | undefined },
+  place: { id?: string; channelId: string; ephemeral: boolean; note?: AttachmentNote | undefined },
 ): Promise<Attachment> {
   const picture = await sharp(file.bytes)
     .metadata()
@@ -16,7 +16,7 @@ export async function addAttachment(
   const filename = cleanFilename(place.note?.filename ?? file.name);
   const spoiler = place.note?.is_spoiler ?? filename.startsWith('SPOILER_');
   const attachment: Attachment = {
-    id: snowflakes.next(),
+    id: place.id ?? snowflakes.next(),
     channelId: place.channelId,
     filename: spoiler && !filename.startsWith('SPOILER_') ? `SPOILER_${filename}` : filename,
     contentType: contentTypeOf(filename, file.contentType, picture?.format),

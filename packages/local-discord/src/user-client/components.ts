@@ -1,5 +1,5 @@
 import { ComponentType } from 'discord-api-types/v10';
-import { type AnyComponent, loosely, walk } from '../rules/components.ts';
+import { type AnyComponent, boundsOf, loosely, walk } from '../rules/components.ts';
 import type { Message } from '../state/state.ts';
 import type { Resolved } from './resolved.ts';
 import { UserClientError } from './user-client-error.ts';
@@ -14,19 +14,24 @@ export function findComponent({ components }: Message, customId: string): AnyCom
   throw new UserClientError('unknown', 'unknownComponent', { name: customId }, customId);
 }
 
-/** Checks the values that were picked in a select menu, and looks up those that are ids. */
+/** Checks how many values or files were picked. */
+export function checkCount(component: AnyComponent, count: number): void {
+  const { min, max } = boundsOf(component);
+  if (count < min || count > max) {
+    throw new UserClientError('invalid', 'count', { min, max }, component.custom_id ?? undefined);
+  }
+}
+
+/** Checks the values that were picked in a select menu or a group, and looks up those that are ids. */
 export function pickValues(select: AnyComponent, values: readonly string[], resolved: Resolved): string[] {
-  const field = select.custom_id ?? undefined;
-  const min = select.min_values ?? 1;
-  const max = select.max_values ?? 1;
-  if (values.length < min || values.length > max || new Set(values).size !== values.length) {
-    throw new UserClientError('invalid', 'count', { min, max }, field);
+  const picked = [...new Set(values)];
+  checkCount(select, picked.length);
+  for (const value of picked) {
+    if (!isChoice(select, value, resolved)) {
+      throw new UserClientError('invalid', 'unknown', { name: value }, select.custom_id ?? undefined);
+    }
   }
-  for (const value of values) {
-    if (!isChoice(select, value, resolved))
-      throw new UserClientError('invalid', 'unknown', { name: value }, field);
-  }
-  return [...values];
+  return picked;
 }
 
 function isChoice(select: AnyComponent, value: string, resolved: Resolved): boolean {

@@ -41,6 +41,9 @@ export function createInteractionMethods({
   const { state } = context;
   const { send, modal } = createInteractionSender({ context, interactions, user, subscriptions });
 
+  const resolvedFor = (channel: Channel, applicationId: string) =>
+    createResolved({ context, channel, userId: user.id, applicationId });
+
   function head({ command }: UsableCommand) {
     const { id, name, type, guild_id } = command;
     return { id, name, type, ...(guild_id && { guild_id }) };
@@ -64,7 +67,7 @@ export function createInteractionMethods({
   async function useComponent(
     messageId: string,
     customId: string,
-    dataOf: (message: Message, channel: Channel) => object,
+    dataOf: (message: Message, channel: Channel) => Promise<object>,
   ): Promise<InteractionResult> {
     const message = visibility.message(messageId);
     const channel = visibility.channel(message.channelId);
@@ -77,7 +80,7 @@ export function createInteractionMethods({
       channel,
       owners: message.interaction?.owners ?? ownersOf(channel, message.authorId),
       message,
-      data: { ...data, ...dataOf(message, channel) },
+      data: { ...data, ...(await dataOf(message, channel)) },
     });
   }
 
@@ -93,9 +96,10 @@ export function createInteractionMethods({
       const channel = visibility.channel(channelId);
       const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
       const { leaf, nest } = openSubcommand(found.command.options, found.words);
-      const resolved = createResolved({ context, channel, userId: user.id });
-      const sent = nest(await toApiOptions(leaf, options, resolved));
-      return useCommand(found, channel, { ...(sent.length > 0 && { options: sent }), ...resolved.data() });
+      const resolved = resolvedFor(channel, found.command.application_id);
+      const sent = nest(toApiOptions(leaf, options, resolved));
+      const data = { ...(sent.length > 0 && { options: sent }), ...(await resolved.data()) };
+      return useCommand(found, channel, data);
     },
 
     async invokeOn(channelId, name, targetId) {
@@ -103,13 +107,13 @@ export function createInteractionMethods({
       const { Message, User } = ApplicationCommandType;
       const types = state.messages.has(targetId) ? [Message, User] : [User, Message];
       const found = findCommand(context, user, channel, name, types);
-      const resolved = createResolved({ context, channel, userId: user.id });
+      const resolved = resolvedFor(channel, found.command.application_id);
       if (found.command.type === ApplicationCommandType.Message) {
         resolved.message(visibility.message(targetId).id);
       } else if (!resolved.user(targetId)) {
         throw new UserClientError('unknown', 'unknownUser', { id: targetId });
       }
-      return useCommand(found, channel, { target_id: targetId, ...resolved.data() });
+      return useCommand(found, channel, { target_id: targetId, ...(await resolved.data()) });
     },
 
     async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {
@@ -135,15 +139,15 @@ export function createInteractionMethods({
     async press(messageId, customId) {
       const { type } = findComponent(visibility.message(messageId), customId);
       if (type !== ComponentType.Button) throw new UserClientError('invalid', 'noButton', {}, customId);
-      return useComponent(messageId, customId, () => ({}));
+      return useComponent(messageId, customId, async () => ({}));
     },
 
     async select(messageId, customId, values) {
       const select = findComponent(visibility.message(messageId), customId);
       if (select.type === ComponentType.Button) throw new UserClientError('invalid', 'button', {}, customId);
-      return useComponent(messageId, customId, (_message, channel) => {
-        const resolved = createResolved({ context, channel, userId: user.id });
-        return { values: pickValues(select, values, resolved), ...resolved.data() };
+      return useComponent(messageId, customId, async ({ authorId }, channel) => {
+        const resolved = resolvedFor(channel, authorId);
+        return { values: pickValues(select, values, resolved), ...(await resolved.data()) };
       });
     },
 
@@ -152,8 +156,8 @@ export function createInteractionMethods({
       if (!current) throw new UserClientError('unknown', 'formClosed');
       const { from } = current;
       const channel = visibility.channel(current.channelId);
-      const resolved = createResolved({ context, channel, userId: user.id });
-      const components = await fillModal(current.modal, values, resolved);
+      const resolved = resolvedFor(channel, from.applicationId);
+      const components = fillModal(current.modal, values, resolved);
       const message = state.messages.get(from.sourceMessageId ?? '');
       const answer = await send({
         type: InteractionType.ModalSubmit,
@@ -162,7 +166,7 @@ export function createInteractionMethods({
         owners: from.owners,
         trigger: from,
         ...(message && { message }),
-        data: { custom_id: current.modal.custom_id, components, ...resolved.data() },
+        data: { custom_id: current.modal.custom_id, components, ...(await resolved.data()) },
       });
       // Discord's client keeps a modal whose answer did not come, so that nothing typed is lost.
       if (answer.kind !== 'failure') modal.close(interactionId);

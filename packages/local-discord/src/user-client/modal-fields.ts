@@ -1,6 +1,7 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
-import { type AnyComponent, loosely, walk } from '../rules/components.ts';
-import { pickValues } from './components.ts';
+import { type AnyComponent, defaultsOf, loosely, walk } from '../rules/components.ts';
+import { checkCount, pickValues } from './components.ts';
+import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
 import type { ModalValues, Upload } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
@@ -8,83 +9,94 @@ import { UserClientError } from './user-client-error.ts';
 type Value = ModalValues[string] | undefined;
 
 /** Checks what a person filled in, and brings it into the form it is sent in. Source: 'Component Reference'. */
-export async function fillModal(
+export function fillModal(
   modal: APIModalInteractionResponseCallbackData,
   values: ModalValues,
   resolved: Resolved,
-): Promise<object[]> {
+): object[] {
   const fields = loosely(modal.components);
   const known = [...walk(fields, [])].map(({ component }) => component.custom_id);
   for (const name of Object.keys(values)) {
     if (!known.includes(name)) throw new UserClientError('invalid', 'unknownField', { name }, name);
   }
   let last = 0;
-  const fill = async (field: AnyComponent): Promise<object> => {
+  const fill = (field: AnyComponent): object => {
     const { type } = field;
     const id = field.id || ++last;
-    if (field.component) return { type, id, component: await fill(field.component) };
-    if (field.components) {
-      const components: object[] = [];
-      for (const inner of field.components) components.push(await fill(inner));
-      return { type, id, components };
-    }
+    if (field.component) return { type, id, component: fill(field.component) };
+    if (field.components) return { type, id, components: field.components.map(fill) };
     if (!field.custom_id) return { type, id };
-    const sent = await sendField(field, values[field.custom_id], resolved);
+    const sent = sendField(field, values[field.custom_id], resolved);
     return { type, id, custom_id: field.custom_id, ...sent };
   };
-  const filled: object[] = [];
-  for (const field of fields) filled.push(await fill(field));
-  return filled;
+  return fields.map(fill);
 }
 
-async function sendField(field: AnyComponent, value: Value, resolved: Resolved): Promise<object> {
-  const required = field.required ?? true;
-  const name = field.custom_id ?? undefined;
-  const missing = () => {
-    if (required) throw new UserClientError('invalid', 'required', {}, name);
-  };
+/** A field that was not touched is sent as the form shows it. */
+function sendField(field: AnyComponent, value: Value, resolved: Resolved): object {
   switch (field.type) {
     case ComponentType.TextInput:
-      return { value: sendText(field, value ?? field.value ?? '', missing) };
+      return { value: sendText(field, value ?? field.value ?? '') };
     case ComponentType.Checkbox:
-      return { value: value ?? false };
+      if (typeof (value ?? false) !== 'boolean') throw refuse(field, 'trueOrFalse');
+      return { value: value ?? field.default ?? false };
     case ComponentType.RadioGroup: {
-      const picked = typeof value === 'string' ? value : null;
-      if (picked === null) missing();
-      else pickValues({ ...field, min_values: 1, max_values: 1 }, [picked], resolved);
+      const [picked = null] = sendValues(
+        field,
+        typeof value === 'string' ? oneOrNone(value) : value,
+        resolved,
+      );
       return { value: picked };
     }
-    case ComponentType.FileUpload: {
-      const uploads = Array.isArray(value) ? value.filter(isUpload) : [];
-      if (uploads.length === 0) missing();
-      const ids: string[] = [];
-      for (const upload of uploads) ids.push(await resolved.attachment(upload, name ?? ''));
-      return { values: ids };
-    }
-    default: {
-      const texts: string[] = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-      if (texts.length === 0) missing();
-      else pickValues(field, texts, resolved);
-      return { values: texts };
-    }
+    case ComponentType.FileUpload:
+      return { values: sendFiles(field, value ?? [], resolved) };
+    default:
+      return { values: sendValues(field, value, resolved) };
   }
 }
 
-function sendText(field: AnyComponent, value: Value, missing: () => void): string {
-  const name = field.custom_id ?? undefined;
-  if (typeof value !== 'string') throw new UserClientError('invalid', 'text', {}, name);
+const oneOrNone = (text: string): string[] => (text === '' ? [] : [text]);
+
+function sendValues(field: AnyComponent, value: Value, resolved: Resolved): string[] {
+  const values = value ?? defaultsOf(field);
+  if (!isListOf(values, isText)) throw refuse(field, 'oneOfChoices');
+  if (values.length > 0) return pickValues(field, values, resolved);
+  checkPresent(field);
+  return [];
+}
+
+function sendFiles(field: AnyComponent, value: NonNullable<Value>, resolved: Resolved): string[] {
+  if (!isListOf(value, isUpload)) throw refuse(field, 'file');
+  if (value.length === 0) checkPresent(field);
+  else checkCount(field, value.length);
+  return value.map((upload) => resolved.attachment(upload, nameOf(field), field.file_types));
+}
+
+const nameOf = ({ custom_id }: AnyComponent): string | undefined => custom_id ?? undefined;
+
+const refuse = (field: AnyComponent, code: Refusal['code'], values?: Refusal['values']): UserClientError =>
+  new UserClientError('invalid', code, values, nameOf(field));
+
+/** Nothing was given: that is fine where the form does not ask for it. */
+function checkPresent(field: AnyComponent): void {
+  if (field.required ?? true) throw refuse(field, 'required');
+}
+
+function sendText(field: AnyComponent, value: NonNullable<Value>): string {
+  if (!isText(value)) throw refuse(field, 'text');
   if (value === '') {
-    missing();
+    checkPresent(field);
     return value;
   }
   const min = field.min_length ?? 0;
   const max = field.max_length ?? 4000;
-  if (value.length < min || value.length > max) {
-    throw new UserClientError('invalid', 'length', { min, max }, name);
-  }
+  if (value.length < min || value.length > max) throw refuse(field, 'length', { min, max });
   return value;
 }
 
-function isUpload(value: unknown): value is Upload {
-  return typeof value === 'object' && value !== null && 'bytes' in value;
-}
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && 'bytes' in value;
+
+const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] =>
+  Array.isArray(value) && value.every(isOne);

@@ -40,11 +40,11 @@ export function openSubcommand(
 }
 
 /** Checks what a person typed and picked, as Discord's client does, and brings it into the form it is sent in. */
-export async function toApiOptions(
+export function toApiOptions(
   options: readonly APIApplicationCommandBasicOption[],
   values: OptionValues,
   resolved: Resolved,
-): Promise<ApiOption[]> {
+): ApiOption[] {
   checkNames(options, values);
   const sent: ApiOption[] = [];
   for (const option of options) {
@@ -53,7 +53,7 @@ export async function toApiOptions(
       if (option.required) throw new UserClientError('invalid', 'required', {}, option.name);
       continue;
     }
-    sent.push({ name: option.name, type: option.type, value: await sendValue(option, value, resolved) });
+    sent.push({ name: option.name, type: option.type, value: sendValue(option, value, resolved) });
   }
   return sent;
 }
@@ -84,11 +84,11 @@ function checkNames(options: readonly APIApplicationCommandBasicOption[], values
   }
 }
 
-async function sendValue(
+function sendValue(
   option: APIApplicationCommandBasicOption,
   value: OptionValue,
   resolved: Resolved,
-): Promise<string | number | boolean> {
+): string | number | boolean {
   const refuse: Refuse = (code, values) => new UserClientError('invalid', code, values, option.name);
   const found = (is: boolean, id: string) => {
     if (!is) throw refuse('unknown', { name: id });
@@ -105,7 +105,7 @@ async function sendValue(
       return value;
     case Option.Attachment:
       if (typeof value !== 'object') throw refuse('file');
-      return resolved.attachment(value, option.name);
+      return resolved.attachment(value, option.name, option.file_types);
     case Option.User:
       return found(resolved.user(String(value)), String(value));
     case Option.Role:

@@ -9,6 +9,7 @@ export const REFUSALS = {
   atMost: 'Use {max} or less.',
   trueOrFalse: 'Pick True or False.',
   file: 'Pick a file.',
+  fileType: 'Only these file types can be picked here: {types}.',
   fileTooLarge: 'Your file is too large: at most {limit} bytes.',
   oneOfChoices: 'Pick one of the choices.',
   count: 'Pick {min} to {max}.',

@@ -1,7 +1,8 @@
 import type { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { attachmentSizeLimit } from '../rules/attachments.ts';
-import { channelPermissions, guildPermissions, memberOf } from '../rules/permissions.ts';
+import { extensionsOf, fitsFileTypes } from '../rules/file-types.ts';
+import { appPermissions, channelPermissions, guildPermissions, memberOf } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeAttachment, serializeMessage } from '../serialize/message.ts';
@@ -13,19 +14,25 @@ import { UserClientError } from './user-client-error.ts';
 
 type Kind = 'users' | 'members' | 'roles' | 'channels' | 'attachments' | 'messages';
 
-/** Gathers the objects behind the ids of an interaction. Source: 'Receiving and Responding', resolved data. */
+/**
+ * Gathers the objects behind the ids of an interaction; files are kept only once all of it is in order. Source: 'Receiving
+ * and Responding', resolved data.
+ */
 export function createResolved({
   context,
   channel,
   userId,
+  applicationId,
 }: {
   context: Context;
   channel: Channel;
   userId: string;
+  applicationId: string;
 }) {
-  const { state, links, limits } = context;
+  const { state, links, limits, snowflakes } = context;
   const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
   const data: Partial<Record<Kind, Record<string, unknown>>> = {};
+  const uploads = new Map<string, Upload>();
   const add = (kind: Kind, id: string, value: unknown) => {
     data[kind] = { ...data[kind], [id]: value };
   };
@@ -53,27 +60,51 @@ export function createResolved({
       const found = state.channels.get(id);
       if (found === undefined || found.guildId !== channel.guildId) return false;
       if (types?.length && !types.includes(found.type)) return false;
-      const permissions = String(channelPermissions(state, found, userId));
-      add('channels', id, { ...serializeChannel(state, found, userId), permissions });
+      add('channels', id, {
+        ...serializeChannel(state, found, userId),
+        permissions: String(channelPermissions(state, found, userId)),
+        ...(guild &&
+          memberOf(guild, applicationId) && {
+            app_permissions: String(appPermissions(state, found, applicationId)),
+          }),
+      });
       return true;
     },
     message(id: string): void {
       const message = state.messages.get(id);
       if (message) add('messages', id, serializeMessage(context, message, userId));
     },
-    /** Uploads a file for the interaction and gives back its id. */
-    async attachment(upload: Upload, field: string): Promise<string> {
+    /** Takes a file for the interaction and gives back its id. `types` are its field's `file_types`. */
+    attachment(
+      upload: Upload,
+      field: string | undefined,
+      types: readonly string[] | null | undefined,
+    ): string {
       const limit = attachmentSizeLimit(limits.attachment, guild);
       if (upload.bytes.length > limit) {
         throw new UserClientError('invalid', 'fileTooLarge', { limit }, field);
       }
-      const file = { name: upload.name, contentType: upload.contentType ?? '', bytes: upload.bytes };
-      const attachment = await addAttachment(context, file, { channelId: channel.id, ephemeral: true });
-      add('attachments', attachment.id, serializeAttachment(attachment, links));
-      return attachment.id;
+      if (!fitsFileTypes(upload.name, types)) {
+        throw new UserClientError(
+          'invalid',
+          'fileType',
+          { types: extensionsOf(types ?? []).join(', ') },
+          field,
+        );
+      }
+      const id = snowflakes.next();
+      uploads.set(id, upload);
+      return id;
     },
     /** For the interaction's data: nothing where there is nothing. */
-    data: () => (Object.keys(data).length > 0 ? { resolved: data } : {}),
+    async data(): Promise<{ resolved?: object }> {
+      for (const [id, { name, contentType = '', bytes }] of uploads) {
+        const place = { id, channelId: channel.id, ephemeral: true };
+        const attachment = await addAttachment(context, { name, contentType, bytes }, place);
+        add('attachments', id, serializeAttachment(attachment, links));
+      }
+      return Object.keys(data).length > 0 ? { resolved: data } : {};
+    },
   };
 }
 

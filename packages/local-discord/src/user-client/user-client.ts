@@ -23,7 +23,10 @@ export type OptionValue = string | number | boolean | Upload;
 /** By option name. Options of a subcommand stand here flat: the subcommand is part of the command's name. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** By `custom_id`: text, picked values (selects, radio and checkbox groups), a checkbox, or files. */
+/**
+ * By `custom_id`: a text, the value of a radio group (an empty text for none), a checkbox, picked values (selects and
+ * checkbox groups), or files. What is not named stays as the form shows it.
+ */
 export type ModalValues = Readonly<Record<string, string | readonly string[] | boolean | readonly Upload[]>>;
 
 /** A server as one person sees it. */

@@ -133,6 +133,7 @@ export const de: Words = {
     atMost: 'Höchstens {max}.',
     trueOrFalse: 'Wähle Wahr oder Falsch.',
     file: 'Wähle eine Datei.',
+    fileType: 'Nur diese Dateitypen lassen sich hier wählen: {types}.',
     fileTooLarge: 'Deine Datei ist zu groß: höchstens {limit} Byte.',
     oneOfChoices: 'Wähle einen Wert aus der Liste.',
     count: 'Wähle {min} bis {max}.',
