@@ -125,7 +125,11 @@ test.each([
   ],
   ['SERVICE_WORKFLOWS', '{"photo":"zq7"}', /photo: expected an engine, or an object with engine/],
   ['SERVICE_WORKFLOWS', '{"photo":{"zq7":1}}', /photo: expected an engine, or an object with engine/],
-  ['COMFYUI_MODELS', '{"zq7":"x"}', 'expected an object with default, anime, z-image, allowed'],
+  [
+    'COMFYUI_MODELS',
+    '{"zq7":"x"}',
+    'expected an object with default, anime, z-image, upscale, background, allowed',
+  ],
   ['COMFYUI_MODELS', '{"z-image":{"vae":7}}', 'z-image.vae: expected the file name of a model'],
   ['COMFYUI_MODELS', '{"allowed":["a"," "]}', 'allowed: expected the file name of a model'],
 ])('%s=%s is wrong, and what of it', (name, value, words) => {

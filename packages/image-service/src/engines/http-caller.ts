@@ -1,5 +1,5 @@
 import { withTimeout } from '@darkroom/time';
-import { Pool } from 'undici';
+import { FormData, Pool } from 'undici';
 import type { z } from 'zod';
 import type { Address } from './address.ts';
 import { CallFailed } from './call-failed.ts';
@@ -8,7 +8,7 @@ export interface Call {
   method?: 'GET' | 'POST' | 'DELETE';
   /** With its query. */
   path: string;
-  /** Sent as JSON. */
+  /** Sent as JSON; a form as multipart. */
   body?: unknown;
   signal?: AbortSignal | undefined;
   /** For the whole call; the caller's own unless given. */
@@ -46,8 +46,12 @@ export function createHttpCaller({ address, timeoutMs }: { address: Address; tim
             method,
             path: `${base}${path}`,
             signal: bounded,
-            headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-            body: body === undefined ? null : JSON.stringify(body),
+            ...(body instanceof FormData
+              ? { headers, body }
+              : {
+                  headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+                  body: body === undefined ? null : JSON.stringify(body),
+                }),
           });
           return { status: response.statusCode, bytes: await response.body.bytes() };
         },

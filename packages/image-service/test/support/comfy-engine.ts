@@ -5,7 +5,7 @@ import { captureLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { onTestFinished } from 'vitest';
 import { type ComfyOptions, createComfyEngine } from '../../src/engines/comfyui/engine.ts';
-import type { Drawing, DrawnPicture, Progress } from '../../src/engines/engine.ts';
+import type { Drawing, DrawnPicture, DrawOptions, Progress } from '../../src/engines/engine.ts';
 import { drawOptions } from './engines.ts';
 import { createFakeComfy, type FakeComfy, type FakeComfyOptions } from './fake-comfyui.ts';
 
@@ -65,13 +65,13 @@ export async function comfyWorld({
   });
   onTestFinished(() => engine.close());
 
-  function begin(changes: Partial<Drawing> = {}): Begun {
+  function begin(changes: Partial<Drawing> = {}, given: Partial<DrawOptions> = {}): Begun {
     const drawing = drawingOf(changes);
     const progress: Progress[] = [];
     const controller = new AbortController();
     const picture = engine.draw(
       drawing,
-      drawOptions({ signal: controller.signal, onProgress: (report) => progress.push(report) }),
+      drawOptions({ signal: controller.signal, onProgress: (report) => progress.push(report), ...given }),
     );
     // A test looks at how it ends; until then that is no loss.
     picture.catch(() => undefined);
@@ -84,6 +84,6 @@ export async function comfyWorld({
     comfy,
     lines,
     begin,
-    draw: (changes?: Partial<Drawing>) => begin(changes).picture,
+    draw: (changes?: Partial<Drawing>, given?: Partial<DrawOptions>) => begin(changes, given).picture,
   };
 }

@@ -27,6 +27,8 @@ export const FAKE_MODELS = {
   diffusion_models: ['z_image_turbo_bf16.safetensors'],
   text_encoders: ['qwen_3_4b.safetensors'],
   vae: ['ae.safetensors'],
+  upscale_models: ['4x-UltraSharp.pth'],
+  background_removal: ['birefnet.safetensors'],
 };
 
 /** A ComfyUI without a model: its interface over real sockets, with its real quirks. Closes with the test. */
@@ -55,8 +57,9 @@ export async function createFakeComfy(options: FakeComfyOptions = {}) {
     const { method = 'GET', headers } = incoming;
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
+    const bytes = Buffer.concat(chunks);
+    const body = bytes.toString();
+    const request = { method, path: url.pathname, query: url.searchParams, headers, bytes, body };
     requests.push(request);
     const fault = faults.find(({ path, times }) => times > 0 && request.path.startsWith(path));
     if (fault) {
@@ -64,7 +67,7 @@ export async function createFakeComfy(options: FakeComfyOptions = {}) {
       if (await fault.fault(request, response)) return;
       fault.times += 1;
     }
-    const answered = headers.origin === undefined ? answer(request) : { status: 403 };
+    const answered = headers.origin === undefined ? await answer(request) : { status: 403 };
     response.writeHead(answered.status, answered.type === undefined ? {} : { 'content-type': answered.type });
     response.end(answered.body);
   }

@@ -1,7 +1,9 @@
 import type { Graph } from '@darkroom/image-api';
+import { FormData } from 'undici';
 import type { Address } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
 import { createHttpCaller, jsonOf } from '../http-caller.ts';
+import { LOADERS } from './models.ts';
 import * as responses from './responses.ts';
 import { type ComfySocket, openSocket } from './socket.ts';
 
@@ -10,7 +12,8 @@ export type SubmitResult =
   | { accepted: true; promptId: string; nodeErrors: responses.NodeErrors }
   | { accepted: false; reason: string; nodeErrors: responses.NodeErrors };
 
-const VIEW_TIMEOUT_MS = 60_000;
+/** A picture may take so many times as long as another call on its way to the server, or back. */
+const PICTURE_PATIENCE = 6;
 
 export type ComfyClient = ReturnType<typeof createComfyClient>;
 
@@ -33,8 +36,17 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
       (await read(responses.queueLength, { path: '/prompt', signal, timeoutMs: timeoutMs / 2 })).exec_info
         .queue_remaining,
 
-    /** Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder. */
+    /**
+     * Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder. Of
+     * `LOADERS`: what the node takes, which is nothing where there is no such node.
+     */
     async models(folder: string, signal?: AbortSignal): Promise<string[] | undefined> {
+      const loader = LOADERS[folder];
+      if (loader) {
+        const { node, input } = loader;
+        const found = await read(responses.objectInfo, { path: `/object_info/${node}`, signal });
+        return found[node]?.input.required[input] ?? [];
+      }
       const response = await call({ path: `/models/${id(folder)}`, signal });
       if (response.status === 404) return undefined;
       const names = responses.modelNames.safeParse(jsonOf(response));
@@ -42,6 +54,25 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
       throw new CallFailed(`GET /models/${folder} answered ${response.status} and no list`, {
         status: response.status,
       });
+    },
+
+    /**
+     * Puts a PNG into the folder `temp`, which ComfyUI empties whenever it starts; returns its name as `LoadImage` takes it.
+     * The same bytes under the same name are one file; other bytes get another name.
+     */
+    async upload(name: string, png: Uint8Array, signal: AbortSignal): Promise<string> {
+      const body = new FormData();
+      body.set('image', new Blob([png], { type: 'image/png' }), name);
+      body.set('type', 'temp');
+      const path = '/upload/image';
+      const file = await read(responses.uploaded, {
+        method: 'POST',
+        path,
+        body,
+        signal,
+        timeoutMs: PICTURE_PATIENCE * timeoutMs,
+      });
+      return `${file.subfolder ? `${file.subfolder}/` : ''}${file.name} [${file.type}]`;
     },
 
     /** Queues a graph under the id `promptId`, with previews. */
@@ -106,7 +137,11 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
         subfolder: file.subfolder ?? '',
         type: file.type ?? 'output',
       });
-      const { status, bytes } = await call({ path: `/view?${query}`, signal, timeoutMs: VIEW_TIMEOUT_MS });
+      const { status, bytes } = await call({
+        path: `/view?${query}`,
+        signal,
+        timeoutMs: PICTURE_PATIENCE * timeoutMs,
+      });
       if (status === 404) return undefined;
       if (status !== 200) throw new CallFailed(`GET /view answered ${status}`, { status });
       return bytes;

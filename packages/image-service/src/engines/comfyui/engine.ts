@@ -7,19 +7,22 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type Operations,
 } from '../engine.ts';
+import { readInputs } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
 import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
-import { CHECKPOINTS } from './models.ts';
+import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
 import { NODE_CLASSES } from './node-classes.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
 import { type ComfyServer, createComfyServer } from './server.ts';
+import { uploadInputs } from './uploads.ts';
 import type { Models } from './workflow-models.ts';
 import { DEFAULT_MODELS } from './workflow-models.ts';
 
@@ -97,16 +100,30 @@ export function createComfyEngine({
     const found = await findSubmitted(taskId, signal);
     if (found)
       log.info({ server: found.name, taskId }, 'a drawing of an earlier process was found on a server');
+    const inputs = await readInputs(drawing, options.readInput);
     const { onProgress } = options;
-    return drawOnServers(
+    const drawn = await drawOnServers(
       { pool, required: plan.required, first: found, taskId, signal, clock, log },
       async ({ server, models: names }, attempt) => {
         const submitted = found !== undefined && attempt === 1;
         if (attempt > 1) await deleteHistory(server, taskId);
-        const graph = plan.graph(names);
-        return runPrompt({ server, graph, taskId, submitted, times, clock, log, signal, onProgress });
+        const uploaded = inputs && !submitted ? await uploadInputs(server, inputs, signal) : [];
+        const graph = plan.graph(names, uploaded);
+        return runPrompt({
+          server,
+          graph,
+          uploaded,
+          taskId,
+          submitted,
+          times,
+          clock,
+          log,
+          signal,
+          onProgress,
+        });
       },
     );
+    return inputs ? inputs.finish(drawn) : drawn;
   }
 
   // So that the log says at the start which servers are there.
@@ -139,6 +156,19 @@ export function createComfyEngine({
       if (first?.folder !== CHECKPOINTS) return [];
       const found = await pool.models(CHECKPOINTS, closing.signal);
       return found.filter((name) => rules.allowedModels?.has(name) ?? true);
+    },
+
+    async operations(workflow): Promise<Operations> {
+      if (!modelsOfWorkflow({ workflow, model: undefined }, models)) return {};
+      const [upscalers, removers] = await Promise.all(
+        [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, closing.signal)),
+      );
+      return {
+        edit: { images: 1, mask: true, strength: true },
+        expand: {},
+        ...(upscalers?.length && { upscale: {} }),
+        ...(removers?.length && { remove_background: {} }),
+      };
     },
 
     async close() {

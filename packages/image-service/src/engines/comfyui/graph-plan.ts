@@ -1,19 +1,24 @@
 import type { Graph } from '@darkroom/image-api';
-import { type Drawing, DrawingError } from '../engine.ts';
+import { type Drawing, DrawingError, type RequestedDrawing } from '../engine.ts';
+import { strengthOf } from '../inputs.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { type GraphRules, graphRejection, prepareGraph, requiredModels } from './caller-graph.ts';
 import { explainForbiddenModel } from './explain.ts';
 import { animeGraph } from './graphs/anime.ts';
+import type { SampledGraph } from './graphs/checkpoint.ts';
 import { defaultGraph } from './graphs/default.ts';
+import { overPicture } from './graphs/over-picture.ts';
+import { removeBackgroundGraph } from './graphs/remove-background.ts';
+import { upscaleGraph } from './graphs/upscale.ts';
 import { zImageGraph } from './graphs/z-image.ts';
-import { CHECKPOINTS } from './models.ts';
+import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
 import type { Models } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */
 export interface GraphPlan {
   required: readonly RequiredModel[];
-  /** The graph with a server's own names of the required models, in the same order. */
-  graph(models: readonly string[]): Graph;
+  /** The graph with a server's own names of the required models, in the same order, and of the pictures it begins with. */
+  graph(models: readonly string[], pictures?: readonly string[]): Graph;
 }
 
 /** The models that a workflow takes, by `model` or the operator's own; undefined where ComfyUI does not draw it. */
@@ -38,6 +43,21 @@ export function modelsOfWorkflow(
   }
 }
 
+/** The models that a drawing takes; undefined where ComfyUI does not draw its workflow. */
+export function modelsOfDrawing(
+  drawing: Omit<RequestedDrawing, 'prompt'>,
+  models: Models,
+): readonly RequiredModel[] | undefined {
+  switch (drawing.source?.operation) {
+    case 'upscale':
+      return [{ folder: UPSCALERS, name: models.upscale ?? '' }];
+    case 'remove_background':
+      return [{ folder: BACKGROUND_REMOVERS, name: models.background ?? '' }];
+    default:
+      return modelsOfWorkflow(drawing, models);
+  }
+}
+
 /** Throws a `DrawingError` for what no server will draw. */
 export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): GraphPlan {
   const { prompt, workflow, model } = drawing;
@@ -46,23 +66,43 @@ export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): 
     if (rejection !== undefined) throw new DrawingError(rejection);
     return { required: requiredModels(prompt), graph: () => prepareGraph(prompt) };
   }
-  const required = modelsOfWorkflow(drawing, models);
+  const required = modelsOfDrawing(drawing, models);
   if (!required) throw new DrawingError(`The workflow ${workflow} is not drawn by ComfyUI.`);
   if (rules.allowedModels && model !== undefined && !rules.allowedModels.has(model))
     throw new DrawingError(explainForbiddenModel(model));
   return {
     required,
-    graph: (found) =>
+    graph: (found, pictures) =>
       buildGraph(
         { ...drawing, prompt },
         required.map(({ name }, at) => found[at] ?? name),
+        pictures,
       ),
   };
 }
 
-/** `names`: the models of the workflow, in the order of `modelsOfWorkflow`. */
-function buildGraph(drawing: Drawing & { prompt: string }, names: readonly string[]): Graph {
-  const [first = '', textEncoder = '', vae = ''] = names;
+function buildGraph(
+  drawing: Drawing & { prompt: string },
+  models: readonly string[],
+  [picture = '', mask]: readonly string[] = [],
+): Graph {
+  const { source } = drawing;
+  const [model = ''] = models;
+  switch (source?.operation) {
+    case 'upscale':
+      return upscaleGraph(picture, model, drawing);
+    case 'remove_background':
+      return removeBackgroundGraph(picture, model);
+    default: {
+      const graph = workflowGraph(drawing, models);
+      return source ? overPicture(graph, { picture, mask, strength: strengthOf(source) }) : graph;
+    }
+  }
+}
+
+/** `models`: in the order of `modelsOfWorkflow`. */
+function workflowGraph(drawing: Drawing & { prompt: string }, models: readonly string[]): SampledGraph {
+  const [first = '', textEncoder = '', vae = ''] = models;
   if (drawing.workflow === 'z-image')
     return zImageGraph(drawing, { diffusionModel: first, textEncoder, vae });
   return drawing.workflow === 'anime' ? animeGraph(drawing, first) : defaultGraph(drawing, first);

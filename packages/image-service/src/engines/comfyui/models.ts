@@ -2,6 +2,17 @@ import type { GraphNode } from '@darkroom/image-api';
 
 /** The server's folder of the models that `model` in a submission names. */
 export const CHECKPOINTS = 'checkpoints';
+export const UPSCALERS = 'upscale_models';
+export const BACKGROUND_REMOVERS = 'background_removal';
+
+/**
+ * Nodes that not every installation has, and their input that names a model: what they take is read from the nodes
+ * themselves, as a folder may be there without them. Folder → node and input.
+ */
+export const LOADERS: Readonly<Record<string, { node: string; input: string }>> = {
+  [UPSCALERS]: { node: 'UpscaleModelLoader', input: 'model_name' },
+  [BACKGROUND_REMOVERS]: { node: 'LoadBackgroundRemovalModel', input: 'bg_removal_name' },
+};
 
 /** Inputs of built-in nodes that name a model, and the folder of that model. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -17,12 +28,13 @@ const FOLDERS: Readonly<Record<string, string>> = {
   clip_name2: 'text_encoders',
   clip_name3: 'text_encoders',
   clip_name4: 'text_encoders',
+  bg_removal_name: BACKGROUND_REMOVERS,
 };
 
 /** Nodes in which the same input names a model of another folder. */
 const FOLDERS_BY_NODE: Readonly<Record<string, Record<string, string>>> = {
   CLIPVisionLoader: { clip_name: 'clip_vision' },
-  UpscaleModelLoader: { model_name: 'upscale_models' },
+  UpscaleModelLoader: { model_name: UPSCALERS },
 };
 
 /** The inputs of a node that name models: input → folder. */

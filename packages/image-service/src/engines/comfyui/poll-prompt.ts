@@ -7,6 +7,7 @@ import { explainExecutionError } from './explain.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
+import { INPUT_GONE, readsOneOf } from './uploads.ts';
 
 export interface PollTimes {
   /** Milliseconds between an answer and the next poll. */
@@ -26,6 +27,7 @@ export async function pollPrompt({
   server,
   promptId,
   graph,
+  uploaded,
   times,
   poll,
   clock,
@@ -35,6 +37,8 @@ export async function pollPrompt({
   server: ComfyServer;
   promptId: string;
   graph: Graph;
+  /** See `RunPromptOptions`. */
+  uploaded: readonly string[];
   times: PollTimes;
   /** Woken by the event that the prompt has ended. */
   poll: WakeableSleep;
@@ -54,6 +58,7 @@ export async function pollPrompt({
         case 'done':
           return state.images;
         case 'failed':
+          if (readsOneOf(uploaded, graph, state.error.node_id)) throw new DrawingLost(INPUT_GONE);
           throw new DrawingError(`${explainExecutionError(graph, state.error)}.`);
         case 'interrupted':
           throw new DrawingLost('the prompt was interrupted on the server');

@@ -3,7 +3,7 @@ import type { ServerDirectory } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import { type GraphRules, graphRejection } from './caller-graph.ts';
 import { explainForbiddenModel } from './explain.ts';
-import { modelsOfWorkflow } from './graph-plan.ts';
+import { modelsOfDrawing } from './graph-plan.ts';
 import type { Models } from './workflow-models.ts';
 
 /** Why ComfyUI will not draw something; undefined where it may. */
@@ -25,7 +25,7 @@ export async function findRejection(
   if (model !== undefined && allowed && !allowed.has(model))
     return { field: 'model', reason: explainForbiddenModel(model), allowed: [...allowed] };
   return findServerRejection({
-    required: typeof prompt === 'string' ? (modelsOfWorkflow(request, models) ?? []) : [],
+    required: typeof prompt === 'string' ? (modelsOfDrawing(request, models) ?? []) : [],
     isAllowed: (name) => allowed?.has(name) ?? true,
     model,
     servers,

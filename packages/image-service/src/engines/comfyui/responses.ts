@@ -15,6 +15,22 @@ export const queueLength = z.looseObject({
 
 export const modelNames = z.array(z.string());
 
+/** What an input may be: the values themselves, or since the nodes' third interface `COMBO` with the values as options. */
+const choices = z.union([
+  z.tuple([z.array(z.string())], z.unknown()).transform(([values]) => values),
+  z
+    .tuple([z.literal('COMBO'), z.looseObject({ options: z.array(z.string()) })])
+    .transform(([, { options }]) => options),
+]);
+/** Node class → its inputs; empty where the installation has no such class. */
+export const objectInfo = z.record(
+  z.string(),
+  z.looseObject({ input: z.looseObject({ required: z.record(z.string(), choices.catch([])) }) }),
+);
+
+/** A file that was uploaded, under the name that the server gives it. */
+export const uploaded = z.looseObject({ name: z.string().min(1), subfolder: z.string(), type: z.string() });
+
 const nodeError = z.looseObject({
   errors: z
     .array(

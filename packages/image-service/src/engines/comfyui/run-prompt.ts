@@ -16,6 +16,7 @@ import { type PollTimes, pollPrompt } from './poll-prompt.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
+import { INPUT_GONE, readsOneOf } from './uploads.ts';
 
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
@@ -23,6 +24,8 @@ const FETCH_ATTEMPTS = 3;
 export interface RunPromptOptions {
   server: ComfyServer;
   graph: Graph;
+  /** The names in it of pictures that were uploaded. */
+  uploaded: readonly string[];
   taskId: string;
   /** Whether the server has the prompt already: then it is not submitted again. */
   submitted: boolean;
@@ -39,7 +42,7 @@ export interface RunPromptOptions {
  * prompt that is given up is cancelled on the server, except for `closing`: then the next process will look for it.
  */
 export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
-  const { server, graph, clock, times } = options;
+  const { server, graph, uploaded, clock, times } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   const poll = createWakeableSleep(clock);
@@ -63,7 +66,17 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
       promptId = await submit(options, events.clientId);
     }
     const onRunning = () => progress.percent(1);
-    const images = await pollPrompt({ server, promptId, graph, times, poll, clock, signal, onRunning });
+    const images = await pollPrompt({
+      server,
+      promptId,
+      graph,
+      uploaded,
+      times,
+      poll,
+      clock,
+      signal,
+      onRunning,
+    });
     return await fetchWithRetry(options, images, () => poll.sleep(times.pollMs, signal));
   } catch (error) {
     const leaveRunning = options.signal.aborted && options.signal.reason === 'closing';
@@ -77,7 +90,7 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
 
 /** Submits the graph; returns the server's id of the prompt. */
 async function submit(options: RunPromptOptions, clientId: string | undefined): Promise<string> {
-  const { server, graph, taskId, signal } = options;
+  const { server, graph, uploaded, taskId, signal } = options;
   let result: SubmitResult;
   try {
     result = await server.client.submit({ graph, promptId: taskId, clientId }, signal);
@@ -93,6 +106,8 @@ async function submit(options: RunPromptOptions, clientId: string | undefined): 
   }
   const problems = explainNodeErrors(graph, result.nodeErrors);
   if (!result.accepted) {
+    if (Object.keys(result.nodeErrors).some((id) => readsOneOf(uploaded, graph, id)))
+      throw new DrawingLost(INPUT_GONE);
     const reasons = problems.length > 0 ? problems : [result.reason];
     throw new DrawingError(`The graph was refused. ${reasons.join('. ')}`);
   }

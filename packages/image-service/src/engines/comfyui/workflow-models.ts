@@ -21,10 +21,14 @@ export const modelList = z.strictObject(
         'expected an object with diffusionModel, textEncoder, vae',
       )
       .prefault({}),
+    /** Enlarges pictures; the first that a server has where this is absent. */
+    upscale: model.optional(),
+    /** Tells what stands in front in a picture; the first that a server has where this is absent. */
+    background: model.optional(),
     /** The file names of the models that callers may use; every model that a server has where this is absent. */
     allowed: z.array(model, 'expected a list of file names').optional(),
   },
-  'expected an object with default, anime, z-image, allowed',
+  'expected an object with default, anime, z-image, upscale, background, allowed',
 );
 export type Models = z.infer<typeof modelList>;
 

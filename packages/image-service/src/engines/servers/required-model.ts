@@ -1,6 +1,7 @@
 /** A model that a drawing needs, and the server's folder for it. */
 export interface RequiredModel {
   folder: string;
+  /** Nothing where any will do. */
   name: string;
   /** Only this very name will do, because it stands in a caller's graph; otherwise a file name may begin with it. */
   exact?: boolean;
@@ -26,5 +27,5 @@ export function findModel(available: readonly string[], { name, exact }: Require
 export function explainMissingModel({ missing, available }: MissingModel): string {
   const shown = available.slice(0, MAX_MODELS).join(', ');
   const more = available.length > MAX_MODELS ? `, and ${available.length - MAX_MODELS} more` : '';
-  return `There is no model ${missing.name} in ${missing.folder}; the servers have ${shown ? `${shown}${more}` : 'none at all'}.`;
+  return `There is no model ${missing.name && `${missing.name} `}in ${missing.folder}; the servers have ${shown ? `${shown}${more}` : 'none at all'}.`;
 }

@@ -2,6 +2,9 @@ import { graph, LIMITS } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { animeGraph } from '../../../src/engines/comfyui/graphs/anime.ts';
 import { defaultGraph } from '../../../src/engines/comfyui/graphs/default.ts';
+import { overPicture } from '../../../src/engines/comfyui/graphs/over-picture.ts';
+import { removeBackgroundGraph } from '../../../src/engines/comfyui/graphs/remove-background.ts';
+import { upscaleGraph } from '../../../src/engines/comfyui/graphs/upscale.ts';
 import { zImageGraph } from '../../../src/engines/comfyui/graphs/z-image.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 
@@ -15,6 +18,8 @@ const zImageModels = {
   vae: 'ae.safetensors',
 };
 
+const picture = 'picture.png [temp]';
+
 /** A graph as JSON that ComfyUI loads, each link on one line. */
 const pasted = (built: object) =>
   `${JSON.stringify(built, undefined, 2).replace(/\[\s+("\w+"),\s+(\d)\s+\]/g, '[$1, $2]')}\n`;
@@ -24,6 +29,20 @@ test.each([
   ['anime', animeGraph({ ...order, cfg: 5.5 }, 'animagine.safetensors')],
   ['anime-small', animeGraph({ ...order, width: 512, height: 384 }, 'animagine.safetensors')],
   ['z-image', zImageGraph({ ...order, steps: 8 }, zImageModels)],
+  [
+    'edit',
+    overPicture(zImageGraph({ ...order, steps: 8 }, zImageModels), {
+      picture,
+      mask: undefined,
+      strength: 0.6,
+    }),
+  ],
+  [
+    'inpaint',
+    overPicture(defaultGraph(order, 'sd15.safetensors'), { picture, mask: 'mask.png [temp]', strength: 1 }),
+  ],
+  ['upscale', upscaleGraph(picture, '4x.pth', order)],
+  ['remove-background', removeBackgroundGraph(picture, 'birefnet.safetensors')],
 ])('the graph of %s stays as it is', async (name, built) => {
   expect(graph.safeParse(built).success).toBe(true);
   await expect(pasted(built)).toMatchFileSnapshot(`golden/${name}.json`);

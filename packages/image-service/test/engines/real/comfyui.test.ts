@@ -8,12 +8,14 @@ import { readAddress } from '../../../src/engines/address.ts';
 import { createComfyClient } from '../../../src/engines/comfyui/client.ts';
 import { type ComfyOptions, createComfyEngine } from '../../../src/engines/comfyui/engine.ts';
 import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
+import { loadNode } from '../../../src/engines/comfyui/graphs/load-nodes.ts';
 import { saveNode } from '../../../src/engines/comfyui/graphs/save-node.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
-import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
+import type { Drawing, DrawOptions, InputPicture, Progress, Source } from '../../../src/engines/engine.ts';
 import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
+import { inputs, noise, png } from '../../support/inputs.ts';
 import { COMFYUI_FOLDER, type RealComfyui, startComfyuis } from '../../support/real/comfyui.ts';
 
 test.runIf(COMFYUI_FOLDER === undefined)(
@@ -244,6 +246,88 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     const failure = await failureOf(engine.draw(drawingOf({ prompt: wrong }), patient()));
     expect(failure).toMatchObject({ name: 'DrawingError' });
     expect(String(failure)).toContain('ImageAddNoise (node 2)');
+  });
+
+  /** A drawing that begins with a picture of 72 × 64 pixels. */
+  async function drawFrom(
+    source: (image: InputPicture, mask: InputPicture) => Source,
+    size = { width: 72, height: 64 },
+  ) {
+    const { input, readInput } = inputs();
+    const mask = new Uint8Array(72 * 64).fill(255, 0, 72 * 24);
+    const image = await input(noise({ width: 72, height: 64 }));
+    const given = source(image, await input({ width: 72, height: 64, channels: 1, data: mask }));
+    const picture = await engineOn([one()]).draw(small({ ...size, source: given }), patient({ readInput }));
+    expect(picture).toMatchObject(size);
+    return {
+      before: await sharp(await readInput(image))
+        .raw()
+        .toBuffer(),
+      bytes: picture.bytes,
+    };
+  }
+
+  test('says what it can make of pictures', async () => {
+    expect(await engineOn([one()]).operations?.('default')).toEqual({
+      edit: { images: 1, mask: true, strength: true },
+      expand: {},
+      upscale: {},
+    });
+  });
+
+  test('draws over a picture, more of it with more strength', async () => {
+    const edit = (strength: number) =>
+      drawFrom((image) => ({ operation: 'edit', images: [image], strength }));
+    const [little, much] = [await edit(0), await edit(1)];
+    expect((await sharp(much.bytes).stats()).entropy).toBeGreaterThan(1);
+    expect(Buffer.from(little.bytes)).not.toEqual(Buffer.from(much.bytes));
+  });
+
+  test('draws over what a mask marks, and outside of it the picture stays exactly as it was', async () => {
+    const { before, bytes } = await drawFrom((image, mask) => ({
+      operation: 'edit',
+      images: [image],
+      mask,
+      strength: 1,
+    }));
+    const after = await sharp(bytes).raw().toBuffer();
+    const painted = 72 * 24 * 3;
+    expect(after.subarray(painted).equals(before.subarray(painted))).toBe(true);
+    expect(after.subarray(0, painted).equals(before.subarray(0, painted))).toBe(false);
+  });
+
+  test('continues a picture on its sides, which stands in the middle exactly as it was', async () => {
+    const margins = { left: 16, top: 8, right: 11, bottom: 0 };
+    const size = { width: 99, height: 72 };
+    const { before, bytes } = await drawFrom((image) => ({ operation: 'expand', image, margins }), size);
+    const inside = sharp(bytes).extract({ left: 16, top: 8, width: 72, height: 64 });
+    expect((await inside.raw().toBuffer()).equals(before)).toBe(true);
+    const side = sharp(bytes).extract({ left: 0, top: 0, width: 16, height: 72 });
+    expect((await side.stats()).entropy).toBeGreaterThan(1);
+  });
+
+  test.each([2, 4] as const)('enlarges a picture %i times by a network', async (scale) => {
+    const size = { width: 72 * scale, height: 64 * scale };
+    await drawFrom((image) => ({ operation: 'upscale', image, scale }), size);
+  });
+
+  test('keeps nothing of a picture but in its folder for what is temporary', async () => {
+    await drawFrom((image) => ({ operation: 'edit', images: [image], strength: 0.5 }));
+    const files = (await one().files()).filter((file) => file.endsWith('.png'));
+    expect(files.filter((file) => file.startsWith('temp/darkroom-')).length).toBeGreaterThan(0);
+    expect(files.filter((file) => !file.startsWith('temp/'))).toEqual([]);
+  });
+
+  test('that was started again names the node whose picture it has no more', async () => {
+    const client = clientOf(one());
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const image = await client.upload('lost.png', await png(noise({ width: 64, height: 64 })), signal);
+    const graph = { picture: loadNode(image), save: saveNode('picture') };
+    const submit = () => client.submit({ graph, promptId: randomUUID(), clientId: undefined }, signal);
+    expect(await submit()).toMatchObject({ accepted: true });
+    await one().kill();
+    await one().start();
+    expect(await submit()).toMatchObject({ accepted: false, nodeErrors: { picture: {} } });
   });
 
   test('knows every call that is made', async () => {

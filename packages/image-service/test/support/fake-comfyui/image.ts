@@ -1,9 +1,12 @@
+import type { Graph } from '@darkroom/image-api';
 import sharp from 'sharp';
 import { withText } from '../png-text.ts';
 
-/** A PNG with the graph in text chunks, as ComfyUI saves it. */
-export async function savedPng(size: { width: number; height: number }, graph: unknown): Promise<Buffer> {
-  const png = await sharp({ create: { ...size, channels: 3, background: '#35506b' } })
+/** A PNG with the graph in text chunks, as ComfyUI saves it; half transparent where it joins transparency. */
+export async function savedPng(size: { width: number; height: number }, graph: Graph): Promise<Buffer> {
+  const transparent = Object.values(graph).some(({ class_type }) => class_type === 'JoinImageWithAlpha');
+  const background = { r: 53, g: 80, b: 107, alpha: transparent ? 0.5 : 1 };
+  const png = await sharp({ create: { ...size, channels: transparent ? 4 : 3, background } })
     .png({ compressionLevel: 1 })
     .toBuffer();
   const withWorkflow = withText(png, 'workflow', JSON.stringify({ nodes: [], links: [] }));

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '@darkroom/image-api';
+import sharp from 'sharp';
 import { previewFrame, savedPng, textFrame } from './image.ts';
 import type { createSockets } from './sockets.ts';
-import { above } from './validation.ts';
+import { above, pathOf } from './validation.ts';
 
 export interface Prompt {
   number: number;
@@ -86,16 +87,21 @@ export function createPrompts({
           ? prefix
           : 'ComfyUI';
     const path = `${name}_00001_.png`;
-    const sizes = Object.values(prompt.graph).filter(({ inputs }) => typeof inputs.width === 'number');
-    const { width, height } = sizes.at(-1)?.inputs ?? {};
-    files.set(
-      `${type}/${path}`,
-      await savedPng({ width: Number(width ?? 64), height: Number(height ?? 64) }, prompt.graph),
-    );
+    files.set(`${type}/${path}`, await savedPng(await sizeOf(prompt.graph), prompt.graph));
     const slash = path.lastIndexOf('/');
     return {
       images: [{ filename: path.slice(slash + 1), subfolder: path.slice(0, Math.max(0, slash)), type }],
     };
+  }
+
+  /** Of the last node that says one, or of the picture that is loaded. */
+  async function sizeOf(graph: Graph): Promise<{ width: number; height: number }> {
+    const nodes = Object.values(graph);
+    const { width, height } =
+      nodes.filter(({ inputs }) => typeof inputs.width === 'number').at(-1)?.inputs ?? {};
+    if (width !== undefined) return { width: Number(width), height: Number(height) };
+    const loaded = nodes.find(({ class_type }) => class_type === 'LoadImage');
+    return loaded ? sharp(files.get(pathOf(loaded.inputs.image))).metadata() : { width: 64, height: 64 };
   }
 
   async function run(prompt: Prompt, at: number): Promise<void> {

@@ -8,6 +8,8 @@ export interface FakeRequest {
   path: string;
   query: URLSearchParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  bytes: Buffer;
+  /** As text. */
   body: string;
 }
 
@@ -24,7 +26,17 @@ const json = (value: unknown, status = 200): FakeAnswer => ({
 });
 const text = (body: string, status: number): FakeAnswer => ({ status, type: 'text/plain', body });
 const NOTHING: FakeAnswer = { status: 200 };
-const CLASSES = new Set([...NODE_CLASSES, FAILING_NODE]);
+/** Of those that callers' graphs may not use, the ones that our own graphs do. */
+const INPUT_CLASSES = [
+  'LoadImage',
+  'LoadImageMask',
+  'UpscaleModelLoader',
+  'ImageUpscaleWithModel',
+  'JoinImageWithAlpha',
+];
+const CLASSES = [...NODE_CLASSES, ...INPUT_CLASSES, FAILING_NODE];
+/** That versions of before 2026 do not know. */
+const BACKGROUND_CLASSES = ['LoadBackgroundRemovalModel', 'RemoveBackground'];
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What a ComfyUI answers. */
@@ -51,7 +63,8 @@ export function createRoutes({
       return refused('invalid_prompt_id', 'prompt_id must be a valid UUID');
     // Graphs in tests come from the engine, which has checked them.
     const graph = prompt as Prompt['graph'];
-    const validation = validate(graph, { classes: CLASSES, models });
+    const classes = new Set([...CLASSES, ...(models.background_removal ? BACKGROUND_CLASSES : [])]);
+    const validation = validate(graph, { classes, models, files: prompts.files });
     if ('error' in validation)
       return json({ error: validation.error, node_errors: validation.nodeErrors }, 400);
     const accepted = {
@@ -90,6 +103,34 @@ export function createRoutes({
     return body ? { status: 200, type: 'image/png', body } : { status: 404 };
   }
 
+  /** As a file of a folder that was uploaded: a name that is taken is another file's, unless it holds the same. */
+  async function upload({ bytes, headers }: FakeRequest): Promise<FakeAnswer> {
+    const form = await new Response(bytes, {
+      headers: { 'content-type': `${headers['content-type']}` },
+    }).formData();
+    const image = form.get('image');
+    const type = form.get('type') ?? 'input';
+    if (!(image instanceof File)) return { status: 400 };
+    const content = Buffer.from(await image.arrayBuffer());
+    const free = (name: string) => prompts.files.get(`${type}/${name}`)?.equals(content) ?? true;
+    let { name } = image;
+    for (let at = 1; !free(name); at++) name = image.name.replace(/(\.\w+)$/, ` (${at})$1`);
+    prompts.files.set(`${type}/${name}`, content);
+    return json({ name, subfolder: '', type });
+  }
+
+  /** What a node takes that loads a model; as nodes of either interface tell it. */
+  function objectInfo(node: string): FakeAnswer {
+    const { upscale_models = [], background_removal } = models;
+    if (node === 'UpscaleModelLoader')
+      return json({
+        [node]: { input: { required: { model_name: ['COMBO', { options: upscale_models }] } } },
+      });
+    if (node === 'LoadBackgroundRemovalModel' && background_removal)
+      return json({ [node]: { input: { required: { bg_removal_name: [background_removal, {}] } } } });
+    return json({});
+  }
+
   function change(path: string, sent: Record<string, unknown>): FakeAnswer | undefined {
     const ids = Array.isArray(sent.delete) ? sent.delete.map(String) : [];
     switch (path) {
@@ -117,6 +158,8 @@ export function createRoutes({
         return json({ system: { os: 'posix', comfyui_version: version(), argv: ['main.py'] }, devices: [] });
       case 'prompt':
         return json({ exec_info: { queue_remaining: pending.length + (running ? 1 : 0) } });
+      case 'object_info':
+        return objectInfo(second);
       case 'models':
         return models[second] ? json(models[second]) : { status: 404 };
       case 'history':
@@ -130,7 +173,9 @@ export function createRoutes({
     }
   }
 
-  return function answer({ method, path, query, body }: FakeRequest): FakeAnswer {
+  return async function answer(request: FakeRequest): Promise<FakeAnswer> {
+    const { method, path, query, body } = request;
+    if (method === 'POST' && path === '/upload/image') return upload(request);
     const missing = text('404: Not Found', 404);
     const job = since(26, version()) ? /^\/api\/jobs\/([^/]+)(\/cancel)?$/.exec(path) : null;
     if (method === 'GET') return job?.[1] ? jobOf(job[1]) : (read(path, query) ?? missing);

@@ -1,4 +1,4 @@
-import type { Graph } from '@darkroom/image-api';
+import type { Graph, GraphNode } from '@darkroom/image-api';
 import { modelInputs } from '../../../src/engines/comfyui/models.ts';
 
 interface NodeProblem {
@@ -19,7 +19,16 @@ const failed = (type: string, message: string, details = '') => ({ type, message
 /** As ComfyUI validates: outputs whose nodes are in order run, also where others do not. */
 export function validate(
   graph: Graph,
-  { classes, models }: { classes: ReadonlySet<string>; models: Readonly<Record<string, readonly string[]>> },
+  {
+    classes,
+    models,
+    files,
+  }: {
+    classes: ReadonlySet<string>;
+    models: Readonly<Record<string, readonly string[]>>;
+    /** `temp/picture.png` and the like. */
+    files: ReadonlyMap<string, unknown>;
+  },
 ): Verdict {
   for (const [id, { class_type, _meta }] of Object.entries(graph)) {
     if (classes.has(class_type)) continue;
@@ -35,16 +44,9 @@ export function validate(
   const good = outputs.filter((output) => {
     const faulty = above(graph, output).filter((id) => {
       const node = graph[id];
-      const bad =
-        node && modelInputs(node).find(([input, folder]) => !isListed(node.inputs[input], models[folder]));
-      if (!node || !bad) return false;
-      const [input, folder] = bad;
-      const details = `${input}: '${node.inputs[input]}' not in ${JSON.stringify(models[folder] ?? [])}`;
-      nodeErrors[id] ??= {
-        errors: [failed('value_not_in_list', 'Value not in list', details)],
-        dependent_outputs: [],
-        class_type: node.class_type,
-      };
+      const error = node && (modelError(node) ?? fileError(node));
+      if (!node || !error) return false;
+      nodeErrors[id] ??= { errors: [error], dependent_outputs: [], class_type: node.class_type };
       nodeErrors[id].dependent_outputs.push(output);
       return true;
     });
@@ -55,7 +57,24 @@ export function validate(
     error: failed('prompt_outputs_failed_validation', 'Prompt outputs failed validation'),
     nodeErrors,
   };
+
+  function modelError(node: GraphNode) {
+    const bad = modelInputs(node).find(([input, folder]) => !isListed(node.inputs[input], models[folder]));
+    if (!bad) return undefined;
+    const [input, folder] = bad;
+    const details = `${input}: '${node.inputs[input]}' not in ${JSON.stringify(models[folder] ?? [])}`;
+    return failed('value_not_in_list', 'Value not in list', details);
+  }
+
+  function fileError({ class_type, inputs }: GraphNode) {
+    if (!class_type.startsWith('LoadImage') || files.has(pathOf(inputs.image))) return undefined;
+    const details = `image - Invalid image file: ${inputs.image}`;
+    return failed('custom_validation_failed', 'Custom validation failed for node', details);
+  }
 }
+
+/** Where `picture.png [temp]` is. */
+export const pathOf = (image: unknown): string => `${image}`.replace(/^(.*) \[(\w+)\]$/, '$2/$1');
 
 const isListed = (name: unknown, listed: readonly string[] = []) =>
   typeof name === 'string' && listed.includes(name);

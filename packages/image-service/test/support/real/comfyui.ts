@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { esrganShapes } from './esrgan-shapes.ts';
 import { writeRandomModel } from './random-model.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
 import { sd15Shapes } from './sd15-shapes.ts';
@@ -19,7 +20,7 @@ export interface RealComfyui extends RealServer {
   files(): Promise<string[]>;
 }
 
-/** Servers on the CPU that share a model of random weights; nothing is written into the ComfyUI itself. */
+/** Servers on the CPU that share models of random weights; nothing is written into the ComfyUI itself. */
 export async function startComfyuis(count: number, comfyui = COMFYUI_FOLDER ?? '') {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-comfyui-'));
   const checkpoints = join(folder, 'models', 'checkpoints');
@@ -27,18 +28,22 @@ export async function startComfyuis(count: number, comfyui = COMFYUI_FOLDER ?? '
   const shapes = sd15Shapes('two levels');
   for (const name of ['v1-5-pruned-emaonly', 'animagine-xl-4.0'])
     await writeRandomModel(join(checkpoints, `${name}-random.safetensors`), shapes);
+  const upscalers = join(folder, 'models', 'upscale_models');
+  await mkdir(upscalers);
+  await writeRandomModel(join(upscalers, '2x-random.safetensors'), esrganShapes());
   const shared = join(folder, 'models.yaml');
-  await writeFile(shared, `darkroom:\n  base_path: ${folder}\n  checkpoints: models/checkpoints\n`);
+  const places = ['checkpoints', 'upscale_models'].map((name) => `  ${name}: models/${name}\n`);
+  await writeFile(shared, `darkroom:\n  base_path: ${folder}\n${places.join('')}`);
 
   const servers: RealComfyui[] = [];
   for (let at = 0; at < count; at++) {
     const home = join(folder, `server-${at}`);
     await mkdir(home);
     const options = ['--cpu', '--disable-all-custom-nodes', '--preview-method', 'latent2rgb'];
-    const places = ['--base-directory', home, '--extra-model-paths-config', shared];
+    const folders = ['--base-directory', home, '--extra-model-paths-config', shared];
     const program = join(comfyui, 'main.py');
     const server = await startRealServer(
-      (port) => [pythonOf(comfyui), program, '--port', `${port}`, ...options, ...places],
+      (port) => [pythonOf(comfyui), program, '--port', `${port}`, ...options, ...folders],
       { ready: 'To see the GUI go to', home },
     );
     servers.push({

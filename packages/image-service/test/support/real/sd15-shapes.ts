@@ -28,7 +28,8 @@ const layer = (name: string, ...shape: [number, ...number[]]): Shapes => ({
   [`${name}.bias`]: [shape[0]],
 });
 
-const convolution = (name: string, into: number, from: number, side = 3): Shapes =>
+/** One of square kernels. */
+export const convolution = (name: string, into: number, from: number, side = 3): Shapes =>
   layer(name, into, from, side, side);
 
 function unetShapes(levels: readonly number[], blocksPerLevel: number): Shapes {

@@ -1,4 +1,7 @@
-import type { Graph } from '@darkroom/image-api';
+import type { Graph, GraphNode } from '@darkroom/image-api';
+
+/** A graph that samples: from the latent `latent`, in `sample`, whose picture is decoded in `decode`. */
+export type SampledGraph = Graph & Record<'latent' | 'sample' | 'decode', GraphNode>;
 
 export interface CheckpointOptions {
   checkpoint: string;
@@ -13,8 +16,8 @@ export interface CheckpointOptions {
   sampler: string;
 }
 
-/** Sampling with a checkpoint that brings its own text encoder and VAE, up to the decoded picture: node `decode`. */
-export const checkpointGraph = (options: CheckpointOptions): Graph => ({
+/** Sampling with a checkpoint that brings its own text encoder and VAE, up to the decoded picture. */
+export const checkpointGraph = (options: CheckpointOptions): SampledGraph => ({
   checkpoint: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: options.checkpoint } },
   positive: { class_type: 'CLIPTextEncode', inputs: { text: options.positive, clip: ['checkpoint', 1] } },
   negative: { class_type: 'CLIPTextEncode', inputs: { text: options.negative, clip: ['checkpoint', 1] } },

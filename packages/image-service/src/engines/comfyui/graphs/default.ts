@@ -1,11 +1,10 @@
-import type { Graph } from '@darkroom/image-api';
 import type { Drawing } from '../../engine.ts';
-import { checkpointGraph } from './checkpoint.ts';
+import { checkpointGraph, type SampledGraph } from './checkpoint.ts';
 import { saveNode } from './save-node.ts';
 import { sampledSize } from './size.ts';
 
 /** Stable Diffusion 1.5, as in ComfyUI's own example. */
-export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: string): Graph {
+export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: string): SampledGraph {
   const { prompt, negativePrompt, seed, steps, cfg } = drawing;
   return {
     ...checkpointGraph({

@@ -1,6 +1,6 @@
-import type { Graph } from '@darkroom/image-api';
 import type { Drawing } from '../../engine.ts';
 import type { Models } from '../workflow-models.ts';
+import type { SampledGraph } from './checkpoint.ts';
 import { saveNode } from './save-node.ts';
 import { sampledSize } from './size.ts';
 
@@ -8,7 +8,7 @@ import { sampledSize } from './size.ts';
  * Z-Image Turbo with the values of ComfyUI's own template (`image_z_image_turbo`). It is distilled to a guidance of 1,
  * where a negative prompt counts for nothing.
  */
-export function zImageGraph(drawing: Drawing & { prompt: string }, models: Models['z-image']): Graph {
+export function zImageGraph(drawing: Drawing & { prompt: string }, models: Models['z-image']): SampledGraph {
   const { prompt, seed, steps } = drawing;
   return {
     diffusion: {

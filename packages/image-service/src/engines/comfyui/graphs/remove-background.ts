@@ -1,0 +1,16 @@
+import type { Graph } from '@darkroom/image-api';
+import { loadNode } from './load-nodes.ts';
+import { saveNode } from './save-node.ts';
+
+/** What stands in front, by a model such as BiRefNet. `JoinImageWithAlpha` takes what is to be transparent. */
+export const removeBackgroundGraph = (picture: string, model: string): Graph => ({
+  picture: loadNode(picture),
+  model: { class_type: 'LoadBackgroundRemovalModel', inputs: { bg_removal_name: model } },
+  front: {
+    class_type: 'RemoveBackground',
+    inputs: { bg_removal_model: ['model', 0], image: ['picture', 0] },
+  },
+  behind: { class_type: 'InvertMask', inputs: { mask: ['front', 0] } },
+  cut: { class_type: 'JoinImageWithAlpha', inputs: { image: ['picture', 0], alpha: ['behind', 0] } },
+  save: saveNode('cut'),
+});

@@ -1,0 +1,131 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Drawing, DrawnPicture, DrawOptions, Source } from './engine.ts';
+import type { Size } from './size.ts';
+
+/** What a server is given for a drawing that begins with a picture. */
+export interface Inputs {
+  /** A PNG; without transparency and of the drawing's size where it is painted over. */
+  picture: Uint8Array;
+  /** What is painted over, in white; all of it where there is none. A PNG in shades of grey, of the same size. */
+  mask: Uint8Array | undefined;
+  /** What was drawn, in the drawing's size: what the mask leaves out is exactly as it was before. */
+  finish(drawn: DrawnPicture): Promise<DrawnPicture>;
+}
+
+/** What of pictures is drawn by painting over one. */
+type Painted = Extract<Source, { operation: 'edit' | 'expand' }>;
+
+/** 0 to 1: 1 changes the most. New sides are drawn from nothing. */
+export const strengthOf = (source: Painted): number => (source.operation === 'edit' ? source.strength : 1);
+
+/** Reads what a drawing begins with, if anything. A picture with new sides goes on in the colours of its edges. */
+export async function readInputs(
+  { source, width, height }: Pick<Drawing, 'source' | 'width' | 'height'>,
+  readInput: DrawOptions['readInput'],
+): Promise<Inputs | undefined> {
+  const size = { width, height };
+  switch (source?.operation) {
+    case undefined:
+      return undefined;
+    case 'edit': {
+      const [first] = source.images;
+      if (!first) throw new Error('an edit begins with a picture');
+      const mask = source.mask && (await readInput(source.mask));
+      return paintedOver({ original: await readInput(first), mask, size });
+    }
+    case 'expand':
+      return paintedOver({ ...(await widen(source, readInput)), size });
+    case 'upscale': {
+      const picture = await readInput(source.image);
+      return {
+        picture,
+        mask: undefined,
+        finish: async (drawn) => withTransparencyOf(picture, await asPng(drawn.bytes, size)),
+      };
+    }
+    case 'remove_background':
+      return { picture: await readInput(source.image), mask: undefined, finish: async (drawn) => drawn };
+  }
+}
+
+async function paintedOver(given: {
+  original: Uint8Array;
+  mask: Uint8Array | undefined;
+  size: Size;
+}): Promise<Inputs> {
+  const { size } = given;
+  const original = await inSize(given.original, size);
+  const mask = given.mask && (await inSize(given.mask, size));
+  return {
+    picture: await sharp(original).flatten({ background: 'white' }).png().toBuffer(),
+    mask,
+    async finish(drawn) {
+      const picture = await asPng(drawn.bytes, size);
+      return mask ? { ...picture, bytes: await join(original, picture.bytes, mask) } : picture;
+    },
+  };
+}
+
+const asPng = async (bytes: Uint8Array, size: Size): Promise<DrawnPicture> => ({
+  bytes: await inSize(bytes, size),
+  contentType: 'image/png',
+  ...size,
+});
+
+async function widen(
+  { image, margins }: Extract<Source, { operation: 'expand' }>,
+  readInput: DrawOptions['readInput'],
+) {
+  const { width, height } = image;
+  const picture = sharp(await readInput(image)).extend({ ...margins, extendWith: 'copy' });
+  const mask = sharp({ create: { width, height, channels: 3, background: 'black' } })
+    .extend({ ...margins, background: 'white' })
+    .toColourspace('b-w');
+  return { original: await picture.png().toBuffer(), mask: await mask.png().toBuffer() };
+}
+
+/** A PNG as it is, or encoded anew in another size. */
+async function inSize(picture: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
+  const found = await sharp(picture).metadata();
+  if (found.width === width && found.height === height) return picture;
+  return sharp(picture).resize(width, height, { fit: 'fill' }).png().toBuffer();
+}
+
+/** `drawn` where the mask is white, and each pixel of `original` where it is black, transparency included. */
+async function join(original: Uint8Array, drawn: Uint8Array, mask: Uint8Array): Promise<Buffer> {
+  const patch = (await colours(drawn)).joinChannel(Buffer.from(mask));
+  const joined = (await colours(original)).composite([{ input: await patch.png().toBuffer() }]);
+  if (!(await isTransparent(original))) return joined.removeAlpha().png().toBuffer();
+  const alpha = sharp(await sharp(original).extractChannel('alpha').png().toBuffer());
+  const opaque = alpha.composite([{ input: Buffer.from(mask), blend: 'lighten' }]).toColourspace('b-w');
+  const plain = await colours(await joined.png().toBuffer());
+  return plain
+    .joinChannel(await opaque.removeAlpha().png().toBuffer())
+    .png()
+    .toBuffer();
+}
+
+/** As transparent as the picture that it was made from: servers enlarge the colours alone. */
+async function withTransparencyOf(input: Uint8Array, drawn: DrawnPicture): Promise<DrawnPicture> {
+  if (!(await isTransparent(input))) return drawn;
+  const { width, height } = drawn;
+  const alpha = sharp(input).extractChannel('alpha').resize(width, height, { fit: 'fill' });
+  const plain = await colours(drawn.bytes);
+  return {
+    ...drawn,
+    bytes: await plain
+      .joinChannel(await alpha.png().toBuffer())
+      .png()
+      .toBuffer(),
+  };
+}
+
+const isTransparent = async (picture: Uint8Array): Promise<boolean> =>
+  (await sharp(picture).metadata()).hasAlpha === true;
+
+/** Red, green and blue of a picture. They are decoded first: in one pipeline, a channel that is joined is removed again. */
+async function colours(picture: Uint8Array): Promise<Sharp> {
+  const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();
+  const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
+  return sharp(data, { raw: info });
+}
