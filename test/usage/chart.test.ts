@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { SIZE } from '../../src/usage/chart/chart-option.ts';
+import { WIDTH } from '../../src/usage/chart/month-drawing.ts';
 import { render } from '../../src/usage/chart/render.ts';
+import { scaleTo } from '../../src/usage/chart/scale.ts';
 import type { UsagePicture } from '../../src/usage/chart/usage-picture.ts';
 
 const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
@@ -26,6 +28,8 @@ const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
   ...changes,
 });
 
+const share = (_: unknown, nth: number) => ({ name: `${nth + 1}`, pictures: 9 - nth });
+
 /** Where a part of the drawing is, in its own units. */
 interface Region {
   left: number;
@@ -34,7 +38,7 @@ interface Region {
   height: number;
 }
 
-const WHOLE: Region = { left: 0, top: 0, ...SIZE };
+const WHOLE: Region = { left: 0, top: 0, width: WIDTH, height: 660 };
 
 /** How many pixels of a region are about as light as text, or of this colour. */
 async function count(
@@ -43,7 +47,7 @@ async function count(
   isCounted: (r: number, g: number, b: number) => boolean,
 ) {
   const image = sharp(png);
-  const scale = (await image.metadata()).width / SIZE.width;
+  const scale = (await image.metadata()).width / WIDTH;
   const scaled = (value: number) => Math.round(value * scale);
   const { data, info } = await image
     .extract({
@@ -114,21 +118,50 @@ test.each([
       workflows: [],
       members: [],
     },
+    869,
   ],
+  ['one with a bar for each of six members', { members: month().days.slice(0, 6).map(share) }, 1296],
   [
-    'names that are too long, or of another script',
-    {
-      workflows: [
-        { name: 'x'.repeat(3_000), pictures: 1 },
-        { name: '<b>&"雪', pictures: 1 },
-      ],
-    },
-  ],
-  [
-    'numbers that are very large',
+    'one with numbers that are very large',
     { days: month().days.map((day) => ({ ...day, pictures: 9e9, credits: 1e12 })) },
+    1056,
   ],
-])('%s is drawn like any other, in its size', async (_, changes) => {
-  const { width, height } = await sharp(render(month(changes))).metadata();
-  expect([width, height]).toEqual([1600, 1216]);
+])('%s is as tall as what it shows', async (_, changes, height) => {
+  expect(await sharp(render(month(changes))).metadata()).toMatchObject({ width: 1600, height });
+});
+
+test('names that are too long, or of any script and character, stay in their column', async () => {
+  const beside = (name: string) =>
+    count(
+      render(month({ workflows: [{ name, pictures: 1 }] })),
+      { left: 180, top: 586, width: 12, height: 30 },
+      isText,
+    );
+  expect(await beside('x'.repeat(3_000))).toBe(0);
+  const name = fc.string({
+    unit: fc.oneof(fc.constantFrom(...'<b>&"雪i\u0000\ud800'), fc.string({ unit: 'binary' })),
+  });
+  await fc.assert(
+    fc.asyncProperty(name, async (one) => {
+      expect(await beside(one)).toBe(0);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a scale ends at a round number that is not far above the largest', () => {
+  expect([0, 3, 18, 35, 1_050].map((largest) => scaleTo(largest, 4))).toEqual([
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4],
+    [0, 5, 10, 15, 20],
+    [0, 10, 20, 30, 40],
+    [0, 300, 600, 900, 1_200],
+  ]);
+  fc.assert(
+    fc.property(fc.double({ min: 4, max: 1e15, noNaN: true }), (largest) => {
+      const top = scaleTo(largest, 4).at(-1) ?? 0;
+      expect(top).toBeGreaterThanOrEqual(largest);
+      expect(top).toBeLessThan(2.01 * largest);
+    }),
+  );
 });

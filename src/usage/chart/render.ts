@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module';
 import { Resvg } from '@resvg/resvg-js';
-import { BarChart, LineChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-import { chartOption, SIZE } from './chart-option.ts';
+import { drawMonth, type WidthOf } from './month-drawing.ts';
+import { svg, text } from './svg.ts';
 import type { UsagePicture } from './usage-picture.ts';
 
 /** Pixels for a unit of the drawing. */
@@ -15,18 +12,17 @@ const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600Sem
 
 /** Draws a picture on this thread; its PNG. `fontFiles`: those that are shipped unless given. */
 export function render(picture: UsagePicture, { fontFiles = shippedFonts() } = {}): Uint8Array {
-  use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
-  const chart = init(null, null, { renderer: 'svg', ssr: true, ...SIZE });
-  try {
-    chart.setOption(chartOption(picture));
-    const resvg = new Resvg(chart.renderToSVGString(), {
-      fitTo: { mode: 'zoom', value: SCALE },
-      font: { fontFiles, loadSystemFonts: false, defaultFontFamily: 'Inter' },
-    });
-    return resvg.render().asPng();
-  } finally {
-    chart.dispose();
-  }
+  const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: 'Inter' };
+  /** By what draws it, as only that knows which characters the typeface has. */
+  const widthOf: WidthOf = (content, lettering) => {
+    const alone = svg({ width: 1, height: 1 }, [text(content, 0, 0, lettering)]);
+    const { x, width } = new Resvg(alone, { font }).getBBox() ?? { x: 0, width: 0 };
+    // With the space on both sides of the ink.
+    return x + width + x;
+  };
+  return new Resvg(drawMonth(picture, widthOf), { fitTo: { mode: 'zoom', value: SCALE }, font })
+    .render()
+    .asPng();
 }
 
 function shippedFonts(): string[] {
