@@ -1,3 +1,4 @@
+import { importOptional } from '../optional-packages.ts';
 import type { FilePlace } from './file-place.ts';
 import { createFolder } from './folder.ts';
 
@@ -20,12 +21,15 @@ export interface PlaceSettings {
   region?: string | undefined;
 }
 
-/** Opens the place behind `PICTURES_URL`. What only a bucket needs is loaded only for one. */
+/** Opens the place behind `PICTURES_URL`. Rejects with an `OperatorError` where what only a bucket needs is not installed. */
 export async function openPlace({ url, endpoint, region }: PlaceSettings): Promise<FilePlace> {
   const folder = folderIn(url);
   if (folder !== undefined) return createFolder(folder);
   const bucket = bucketIn(url);
   if (!bucket) throw new Error('PICTURES_URL is neither a folder nor a bucket');
-  const { createBucket } = await import('./bucket.ts');
+  const { createBucket } = await importOptional(() => import('./bucket.ts'), {
+    setting: 'PICTURES_URL',
+    packages: ['@aws-sdk/client-s3@3'],
+  });
   return createBucket({ ...bucket, endpoint, region });
 }

@@ -9,6 +9,7 @@ import { createFolder } from '../../src/files/folder.ts';
 import { bucketAt, startS3 } from '../support/bucket.ts';
 import { noiseEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
+import { startService } from '../support/service-process.ts';
 import { testStorage } from '../support/storage.ts';
 
 const signal = new AbortController().signal;
@@ -120,4 +121,18 @@ test('a probe that a killed process has left in a folder is removed, and nothing
   for (const name of ['probe-old', 'probe-old.part', 'fox.png']) await utimes(join(path, name), old, old);
   await createFolder(path).probe(10, signal);
   expect((await readdir(path)).sort()).toEqual(['fox.png', 'probe-new']);
+});
+
+test('a bucket without its package is refused at the start, with the command that installs it', async () => {
+  const module = (source: string) => `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
+  const hook = module(`export const resolve = (specifier, context, next) =>
+    next(specifier, specifier === '@aws-sdk/client-s3' ? { ...context, parentURL: 'file:///' } : context)`);
+  const service = startService(await testStorage(), {
+    PICTURES_URL: 's3://pictures',
+    NODE_OPTIONS: `--import ${module(`import { register } from 'node:module'; register('${hook}')`)}`,
+  });
+  expect(await service.ended).toMatchObject({ code: 1 });
+  expect(service.output()).toContain(
+    'PICTURES_URL: the package @aws-sdk/client-s3 is not installed: npm install --no-save @aws-sdk/client-s3@3',
+  );
 });

@@ -1,5 +1,6 @@
 import { OperatorError } from '@darkroom/process';
 import type { generateImage } from 'ai';
+import { importOptional, installing } from '../../optional-packages.ts';
 import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
 
 /** What is used of the AI SDK, which is installed only where it is used. */
@@ -20,14 +21,19 @@ export async function loadSdk(name: ProviderName): Promise<{
   const { line, factory, keySetting }: Provider = PROVIDERS[name];
   const packages = [`ai@${LINE}`, `@ai-sdk/${name}@${line}`];
   const [sdk, provider] = await Promise.all(
-    packages.map((each) => load(each.replace(/@\d+$/, ''), packages)),
+    packages.map((each) =>
+      importOptional((): Promise<unknown> => import(each.replace(/@\d+$/, '')), {
+        setting: 'HOSTED_MODEL',
+        packages,
+      }),
+    ),
   );
   // They have their own types; what is used of them is checked by what they answer before the first picture.
   const create = (
     provider as Readonly<Record<string, (options: object) => { imageModel(id: string): Model }>>
   )[factory];
   if (!create)
-    throw new OperatorError(`HOSTED_MODEL: ${packages[1]} is another version: ${install(packages)}`);
+    throw new OperatorError(`HOSTED_MODEL: ${packages[1]} is another version: ${installing(packages)}`);
   // Its warnings go to whoever asks for a picture, and not to standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   return {
@@ -53,14 +59,3 @@ export interface ModelSettings {
   baseUrl: string | undefined;
   fetch: typeof globalThis.fetch;
 }
-
-async function load(specifier: string, packages: readonly string[]): Promise<unknown> {
-  try {
-    return await import(specifier);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new OperatorError(`HOSTED_MODEL: the package ${specifier} is not installed: ${install(packages)}`);
-  }
-}
-
-const install = (packages: readonly string[]) => `npm install --no-save ${packages.join(' ')}`;
