@@ -96,7 +96,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   '@sapphire': 'discord.js',
   ws: 'discord.js',
   '@keyv': 'keyv',
-  sqlite3: 'keyv',
 };
 
 /** The library, the package or the folder that a file belongs to; undefined where it is Node's own or no file. */

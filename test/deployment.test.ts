@@ -30,6 +30,18 @@ const compose = z.object({
   ),
 });
 
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+      peer: z.boolean().default(false),
+      hasInstallScript: z.boolean().default(false),
+    }),
+  ),
+});
+
 /** What the bot shows once each of its metrics has a value. */
 function metricsOfBot(): Promise<string> {
   const { text, metrics } = createPrometheus();
@@ -198,4 +210,15 @@ test('what image, compose.yaml, unit and the command for administrators start is
 test('no secret and nothing that was built here gets into an image', async () => {
   const ignored = (await text('.dockerignore')).split('\n');
   for (const name of ['.env', '.git', 'data', '**/node_modules', '**/dist']) expect(ignored).toContain(name);
+});
+
+test('an installation compiles or downloads one SQLite, and brings nothing that only some use', async () => {
+  const { packages } = lock.parse(JSON.parse(await text('package-lock.json')));
+  const shipped = Object.entries(packages).filter(
+    ([, { dev, devOptional, peer }]) => !dev && !devOptional && !peer,
+  );
+  const compiled = shipped.filter(([, { hasInstallScript }]) => hasInstallScript);
+  expect(compiled.map(([path]) => path)).toEqual(['node_modules/better-sqlite3']);
+  const large = /^node_modules\/(?:@aws-sdk|ai|@ai-sdk|echarts|typescript|vitest|playwright-core)(?:\/|$)/;
+  expect(shipped.filter(([path]) => large.test(path))).toEqual([]);
 });

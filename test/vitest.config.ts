@@ -64,6 +64,8 @@ export default defineConfig({
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.
     isolate: false,
+    // It imports a package of ours, of which there are only sources.
+    server: { deps: { inline: ['@keyv/sqlite'] } },
     projects: [
       {
         extends: true,

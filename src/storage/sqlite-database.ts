@@ -46,7 +46,7 @@ export async function openSqliteDatabase(
       transaction,
       // Another process waits for the file.
       alone: transaction,
-      wipeDeleted: () => alone(() => truncateLog(query, busyTimeoutMs)),
+      wipeDeleted: () => alone(() => truncateLog(query)),
       close: () => sqlite.close(),
     };
   } catch (error) {
@@ -73,16 +73,13 @@ async function inTransaction<Result>(query: Query, work: () => Promise<Result>):
   }
 }
 
-/** The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup. */
-async function truncateLog(query: Query, busyTimeoutMs: number): Promise<boolean> {
-  // Nobody waits for whoever reads: the connection is everybody's.
-  await query('PRAGMA busy_timeout = 0');
-  try {
-    const [result] = await query<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
-    return result?.busy === 0;
-  } finally {
-    await query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  }
+/**
+ * The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup, whom
+ * nobody waits for: the connection is everybody's.
+ */
+async function truncateLog(query: Query): Promise<boolean> {
+  const [result] = await query<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
+  return result?.busy === 0;
 }
 
 async function makeTables(query: Query, rows: Table): Promise<void> {

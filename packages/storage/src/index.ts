@@ -2,6 +2,7 @@ export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
 export { type OpenToOthers, openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
+export { outwaitLock } from './outwait-lock.ts';
 export {
   connectPostgres,
   type Postgres,

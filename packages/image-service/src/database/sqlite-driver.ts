@@ -1,10 +1,14 @@
 import type { Log } from '@darkroom/process';
-import { createOutageLog, DatabaseUnavailable, isBusy, isDiskFailure, type Sqlite } from '@darkroom/storage';
-import { backoffMs, createSemaphore, refdClock } from '@darkroom/time';
+import {
+  createOutageLog,
+  DatabaseUnavailable,
+  isBusy,
+  isDiskFailure,
+  outwaitLock,
+  type Sqlite,
+} from '@darkroom/storage';
+import { createSemaphore, refdClock } from '@darkroom/time';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-
-/** Waits between the attempts to get the lock: short, as another process holds it for one transaction. */
-const LOCK_WAITS = { firstMs: 2, maxMs: 50 };
 
 /**
  * A driver for one SQLite file that never waits synchronously: better-sqlite3 would stop the whole process while another
@@ -25,14 +29,10 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
 
   /** Tries once, and again until `lockedUntil` (by `performance.now`) while another process holds the lock. */
   async function attempt<Result>(work: () => Result, lockedUntil: number): Promise<Result> {
-    for (let count = 1; ; count++) {
-      try {
-        return work();
-      } catch (error) {
-        if (!isBusy(error) && !isDiskFailure(error)) throw error;
-        if (isDiskFailure(error) || performance.now() >= lockedUntil) throw unavailable(error);
-      }
-      await refdClock.sleep(backoffMs({ attempt: count, random: Math.random, ...LOCK_WAITS }));
+    try {
+      return await outwaitLock(work, lockedUntil);
+    } catch (error) {
+      throw isBusy(error) || isDiskFailure(error) ? unavailable(error) : error;
     }
   }
 
