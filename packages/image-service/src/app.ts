@@ -24,6 +24,7 @@ import { type ProbeRoutes, probeRoutes } from './http/probe-routes.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
+import { type UploadRoute, uploadRoute } from './http/upload-route.ts';
 import { type UsageRoute, usageRoute } from './http/usage-route.ts';
 import { type WebhookRoutes, webhookRoutes } from './http/webhook-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -40,6 +41,7 @@ export interface AppServices
     CapabilitiesRoute,
     TaskRoutes,
     WebhookRoutes,
+    UploadRoute,
     UsageRoute,
     ProbeRoutes {
   ledger: Ledger;
@@ -101,6 +103,7 @@ export function createApp(services: AppServices) {
   describeApi(app, services.workflowNames);
   app.register(apiPage);
   app.register(submitRoute, services);
+  app.register(uploadRoute, services);
   app.register(taskRoutes, services);
   app.register(capabilitiesRoute, services);
   app.register(balanceRoute, services);

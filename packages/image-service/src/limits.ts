@@ -18,6 +18,10 @@ export interface ServiceLimits {
   attempts: number;
   /** Milliseconds for which a finished picture can be fetched. */
   pictureMs: number;
+  /** Milliseconds after its last use for which an upload is kept. */
+  uploadMs: number;
+  /** Bytes that an account's uploads may have together. */
+  uploadBytes: number;
   /** Milliseconds for which a finished task can be asked for. The ledger keeps its entries for ever. */
   taskKeptMs: number;
   /** Milliseconds for which a submission that is repeated under its idempotency key gets the same answer. */
@@ -46,6 +50,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   leaseMs: 15_000,
   attempts: 3,
   pictureMs: 7 * DAY_MS,
+  uploadMs: DAY_MS,
+  uploadBytes: 512 * 1024 ** 2,
   taskKeptMs: 30 * DAY_MS,
   idempotencyMs: DAY_MS,
   webhookLeaseMs: 60_000,

@@ -15,6 +15,9 @@ import { provePlace } from './files/place-proof.ts';
 import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
+import { createPictureFetch } from './inputs/picture-fetch.ts';
+import { createSources } from './inputs/sources.ts';
+import { createUploads } from './inputs/uploads.ts';
 import { createAllowances } from './ledger/allowances.ts';
 import { type Budget, createExpenses } from './ledger/expenses.ts';
 import { createLedger } from './ledger/ledger.ts';
@@ -156,7 +159,11 @@ export async function createService({
     limits,
   });
   const allowances = createAllowances({ db, clock });
-  const retention = createRetention({ db, files, ledger, allowances, clock, log, limits });
+  const uploads = createUploads({ db, place, clock, limits, onStored: metrics.stored });
+  const pictures = createPictureFetch();
+  const drawsBoth = (one: string, other: string) => laneOf(one) === laneOf(other);
+  const sources = createSources({ db, uploads, files, pictures, drawsBoth, clock, limits });
+  const retention = createRetention({ db, files, uploads, ledger, allowances, clock, log, limits });
   const servers = engines.flatMap(({ name, servers = [] }) =>
     servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
   );
@@ -187,6 +194,8 @@ export async function createService({
     ledger,
     tasks,
     files,
+    uploads,
+    sources,
     submissions: createSubmissions({
       db,
       ledger,
@@ -280,6 +289,7 @@ export async function createService({
         scheduler.close(),
         retention.close(),
         webhookDispatcher.close(),
+        pictures.close(),
       ]);
       await Promise.all(engines.map((each) => each.close()));
       await Promise.all([place.close(), closeClock()]);

@@ -39,6 +39,7 @@ test('a service tells what can be asked for in each workflow, and the limits', a
     cancelling: true,
     seen_by_strangers: false,
     cost: 2,
+    operations: expect.anything(),
   });
   expect(workflows[2]).toMatchObject({ effects: ['steps', 'seed'], models: [] });
   const { running, waiting, perMinute: per_minute, taskMs } = SERVICE_LIMITS;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ERROR_CODES } from '@darkroom/image-api';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICE_LIMITS } from '../src/limits.ts';
 import { runCommand } from '../src/operator/command-line.ts';
-import { controlledEngine } from './support/engines.ts';
+import { ALL_OPERATIONS, controlledEngine, paint } from './support/engines.ts';
 import { serviceWorld } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -17,6 +18,7 @@ const page = await readFile(new URL('../docs/service.md', import.meta.url), 'utf
 const CHANGING: readonly [RegExp, string][] = [
   [/^https?:\/\/[^/]+\/files\/[0-9a-f]{32}\.png$/, '<picture>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/, '<uuid>'],
+  [/^[0-9a-f]{32}$/, '<upload>'],
   [/\b\d{16}\b/, '<digits>'],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>'],
   [/^sk-[0-9a-f]{48}$/, '<key>'],
@@ -36,7 +38,7 @@ const examples = [...page.matchAll(/^### (.+)$[^#]*?^```sh\n([^`]+)^```\n\n```js
 );
 
 test('every request of the page gets the answer that the page shows', async () => {
-  const engine = controlledEngine();
+  const engine = { ...controlledEngine(), operations: async () => ALL_OPERATIONS };
   const world = await serviceWorld({ engine, username: 'studio' });
   const env = {
     PATH: process.env.PATH,
@@ -44,7 +46,9 @@ test('every request of the page gets the answer that the page shows', async () =
     TOKEN: world.loginToken,
     KEY: world.key,
     TASK_ID: '',
+    UPLOAD_ID: '',
   };
+  await writeFile(join(world.folder, 'fox.png'), (await paint({ width: 320, height: 200 })).bytes);
   const before: Record<string, () => Promise<unknown>> = {
     async 'Ask how it is doing'() {
       (await engine.next()).progress(40);
@@ -60,10 +64,11 @@ test('every request of the page gets the answer that the page shows', async () =
   });
   for (const { title, command, answer } of examples) {
     await before[title]?.();
-    const { stdout } = await run('sh', ['-c', command], { env, timeout: WAIT_TIMEOUT_MS });
+    const { stdout } = await run('sh', ['-c', command], { env, cwd: world.folder, timeout: WAIT_TIMEOUT_MS });
     expect(settled(stdout), title).toEqual(settled(answer));
     const { data } = answered.parse(JSON.parse(stdout));
-    env.TASK_ID = data?.id ?? env.TASK_ID;
+    if (title === 'Upload a picture') env.UPLOAD_ID = data?.id ?? '';
+    else env.TASK_ID = data?.id ?? env.TASK_ID;
     env.KEY = data?.api_key?.length === env.KEY.length ? data.api_key : env.KEY;
   }
   expect(examples).toHaveLength(page.match(/^```sh$/gm)?.length ?? 0);

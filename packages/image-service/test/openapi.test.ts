@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { codesOf, type DescribedOperation, describedApi } from './support/described-api.ts';
+import { paint } from './support/engines.ts';
 import { createServiceWorld, type ServiceWorld } from './support/service.ts';
 
 let world: ServiceWorld;
@@ -54,6 +55,7 @@ test('what may be left out of a request is described as what may be left out', (
   expect(Object.fromEntries(bodies)).toEqual({
     'POST image_generation': true,
     'POST dry_run': true,
+    'POST upload': true,
     'POST cancel_task': true,
     'POST test_webhook': true,
     'POST resend_webhook': true,
@@ -99,6 +101,13 @@ const carried = (expressions: Readonly<Record<string, string>>, data: object): R
     ]),
   );
 
+async function formOfPicture(): Promise<FormData> {
+  const { bytes } = await paint({ width: 64, height: 64 });
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(bytes)]), 'fox.png');
+  return form;
+}
+
 test('every operation takes its own example, with what a link carries over, and answers as described', async () => {
   const { key, loginToken } = await world.addAccount();
   const headers = { 'x-api-key': key, authorization: `Bearer ${loginToken}` };
@@ -108,10 +117,11 @@ test('every operation takes its own example, with what a link carries over, and 
   async function succeeds({ operationId, path, method, requestBody, responses }: DescribedOperation) {
     const { query, body } = linked.get(operationId) ?? {};
     const example = requestBody?.content['application/json']?.example;
+    const form = requestBody?.content['multipart/form-data'] && (await formOfPicture());
     const answer = await world.call(`${path.replace('{name}', image.name)}?${new URLSearchParams(query)}`, {
       method,
       headers,
-      ...(requestBody && { json: { ...example, ...body } }),
+      ...(form ? { body: form } : requestBody && { json: { ...example, ...body } }),
     });
     expect(answer.status, `${operationId}: ${await answer.clone().text()}`).toBe(200);
     const described = responses[200];

@@ -49,7 +49,7 @@ test('whoever misspells a parameter, or asks for what is not here, is told so, a
       negativePrompt: 'grey',
       cfg_scale: 7,
       n: 4,
-      image: 'https://example.com/fox.png',
+      input_image: 'https://example.com/fox.png',
       'ti\ntle': 'fox',
       quality: null,
       api_key: world.key,
@@ -58,7 +58,7 @@ test('whoever misspells a parameter, or asks for what is not here, is told so, a
     'negativePrompt is no parameter and has no effect; did you mean negative_prompt?',
     'cfg_scale is no parameter and has no effect; did you mean cfg?',
     'n is no parameter and has no effect: a submission makes one picture: submit again for another',
-    'image is no parameter and has no effect: a picture is drawn from words or a graph, not from another picture',
+    'input_image is no parameter and has no effect; did you mean image?',
     'ti tle is no parameter and has no effect',
   ]);
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`.padEnd(300, 'x'), 1]));

@@ -1,5 +1,5 @@
 import { type RetryOptions, retry } from '@darkroom/time';
-import type { Pool } from 'undici';
+import { FormData, type Pool } from 'undici';
 import type { z } from 'zod';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
@@ -25,6 +25,8 @@ interface CommonInput {
   signal?: AbortSignal | undefined;
   /** Hears what the service still allows, of every answer that says so. */
   onRateLimit?: ((limit: RateLimit) => void) | undefined;
+  /** What an operation that takes a file is sent. */
+  file?: Uint8Array | undefined;
   /** Which failures are retried; none unless given. */
   retries?: RetryOptions['policy'] | undefined;
 }
@@ -62,9 +64,10 @@ export function createCaller({
       onRateLimit,
       query,
       body,
+      file,
     }: CommonInput & { query?: object; body?: object | null | undefined },
   ): Promise<Data> {
-    const { method, path, selector } = operation;
+    const { method, path, selector, file: part } = operation;
     const what = `${method} ${path}?${operationName(operation)}`;
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new ServiceError(
@@ -85,7 +88,7 @@ export function createCaller({
         ...(idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: idempotencyKey }),
         ...(body && { 'content-type': 'application/json' }),
       },
-      body: body ? JSON.stringify(body) : null,
+      body: part !== undefined && file ? formOf(part, file) : body ? JSON.stringify(body) : null,
       maxBytes: () => ANSWER_MAX_BYTES,
     });
     if (response.truncated) {
@@ -110,6 +113,13 @@ export function createCaller({
     const once = () => attempt(operation, operation.answer.read, input);
     return policy ? retry(once, { policy, clock, random, signal }) : once();
   };
+}
+
+/** A form with one file, which undici sends piece by piece. */
+function formOf(part: string, file: Uint8Array): FormData {
+  const form = new FormData();
+  form.set(part, new Blob([file]), part);
+  return form;
 }
 
 /** How much longer an answer may take that is asked to wait. */

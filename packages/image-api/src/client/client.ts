@@ -9,6 +9,7 @@ import type { CurrentKey } from '../contract/keys.ts';
 import * as OPERATIONS from '../contract/operations.ts';
 import { type QueuedTask, type Submission, submission } from '../contract/submission.ts';
 import type { Task, TaskPage, TaskState } from '../contract/task.ts';
+import type { Upload } from '../contract/upload.ts';
 import type { Usage } from '../contract/usage.ts';
 import { ServiceError } from '../service-error.ts';
 import { createCaller } from './call.ts';
@@ -87,6 +88,13 @@ export function createImageClient({
     /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */
     dryRun: async (wanted: Submission, options: WithKey): Promise<DryRun> =>
       call(OPERATIONS.dryRun, { ...options, body: checked(wanted), retries: READ_RETRIES }),
+
+    /**
+     * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for submissions to
+     * name as `upload:ID`. Only for a service whose capabilities name operations. The same picture again is the same upload.
+     */
+    upload: (file: Uint8Array, options: WithKey): Promise<Upload> =>
+      call(OPERATIONS.upload, { ...options, file, retries: READ_RETRIES }),
 
     /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. `wait`: as in `submit`. */
     status: (taskId: string, { wait, ...options }: WithKey & Waiting): Promise<Task> =>

@@ -4,9 +4,21 @@ import { looseFlag, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
 import { type Schema, schema } from './schema.ts';
 import { workflowName } from './submission.ts';
+import { TASK_OPERATIONS, type TaskOperation } from './task-operation.ts';
 
 /** Parameters of a submission that have no effect in every workflow. */
 const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of']);
+
+/** Credits for a picture of the default size. */
+const cost = z.number();
+/** `only_drawn`: it works with pictures that the same engine has drawn, and with no others. */
+const ofPictures = { cost, only_drawn: z.boolean().optional() };
+const operations = z.object({
+  edit: z.object({ images: z.int(), mask: z.boolean(), strength: z.boolean(), cost }).optional(),
+  upscale: z.object({ scales: z.array(z.int()), ...ofPictures }).optional(),
+  expand: z.object(ofPictures).optional(),
+  remove_background: z.object(ofPictures).optional(),
+});
 
 /** What can be asked for in a workflow now. One whose models nobody has is left out. */
 const workflow = z
@@ -31,6 +43,8 @@ const workflow = z
     seen_by_strangers: z.boolean(),
     /** Credits for a picture of the default size in the default steps. */
     cost: z.number(),
+    /** What can be made of pictures. */
+    operations,
   })
   .meta({ id: 'Workflow' });
 
@@ -56,6 +70,46 @@ const looseDefaults = z
   .looseObject({ width: looseNumber, height: looseNumber, default: looseNumber })
   .catch({ width: undefined, height: undefined, default: undefined });
 
+/** What one operation of a workflow takes, as far as the service says. */
+export interface OperationOffer {
+  /** The most pictures that it begins with. */
+  images?: number | undefined;
+  mask?: boolean | undefined;
+  /** Whether `strength` has an effect. */
+  strength?: boolean | undefined;
+  /** Works with nothing but pictures of tasks that the same engine has drawn. */
+  onlyDrawn: boolean;
+  /** Credits. */
+  cost: number | undefined;
+}
+
+const readOperation: Schema<OperationOffer> = z
+  .looseObject({
+    images: looseNumber,
+    mask: looseFlag,
+    strength: looseFlag,
+    only_drawn: looseFlag,
+    cost: looseNumber,
+  })
+  .transform(({ images, mask, strength, only_drawn, cost }) => ({
+    images,
+    mask,
+    strength,
+    onlyDrawn: only_drawn ?? false,
+    cost,
+  }));
+
+type OperationOffers = Partial<Record<TaskOperation, OperationOffer>>;
+
+/** An operation that cannot be read is not offered, nor is one that nobody knows here. */
+const readOperations: Schema<OperationOffers> = z
+  .partialRecord(z.string(), readOperation.nullable().catch(null))
+  .catch({})
+  .transform((given) => {
+    const known = TASK_OPERATIONS.flatMap((name) => (given[name] ? [[name, given[name]] as const] : []));
+    return Object.fromEntries(known);
+  });
+
 /** What can be asked for in one workflow. */
 export interface WorkflowOffer {
   name: string;
@@ -71,6 +125,8 @@ export interface WorkflowOffer {
   seenByStrangers: boolean;
   /** Credits for a picture of the default size in the default steps. */
   cost: number | undefined;
+  /** What can be made of pictures; nothing where the service does not say. */
+  operations: OperationOffers;
 }
 
 const readWorkflow: Schema<WorkflowOffer> = z
@@ -84,18 +140,20 @@ const readWorkflow: Schema<WorkflowOffer> = z
     steps: looseDefaults,
     engine: looseText,
     cost: looseNumber,
+    operations: readOperations,
   })
-  .transform(({ name, available, effects, models, size, steps, seen_by_strangers, engine, cost }) => ({
-    name,
-    engine,
+  .transform(({ size, steps, seen_by_strangers, available, ...told }) => ({
+    name: told.name,
+    engine: told.engine,
     available: available ?? true,
-    effects,
-    models,
+    effects: told.effects,
+    models: told.models,
     width: size.width,
     height: size.height,
     steps: steps.default,
     seenByStrangers: seen_by_strangers ?? false,
-    cost,
+    cost: told.cost,
+    operations: told.operations,
   }));
 
 /** A workflow that cannot be read is left out; an answer without a list of them is none. */

@@ -14,13 +14,15 @@ export interface Operation {
   summary: string;
   description?: string;
   /** What it is about. */
-  tag: 'tasks' | 'account' | 'keys' | 'webhooks';
+  tag: 'tasks' | 'pictures' | 'account' | 'keys' | 'webhooks';
   /** Who may ask: whoever has an API key, the account's login token, or either of them. */
   auth: 'key' | 'login token' | 'key or login token';
   headers?: z.ZodType;
   /** Without the selector. */
   query?: z.ZodType<unknown, object>;
   body?: z.ZodType<unknown, object | null | undefined>;
+  /** Instead of a JSON body: the one part of `multipart/form-data` that there is, a picture, by its name. */
+  file?: string;
   /**
    * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever can be
    * `sent` can be `read`.

@@ -4,6 +4,7 @@ import { graph } from './graph.ts';
 import { LIMITS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
 import { HEADERS, type Operation, v1 } from './operation.ts';
+import { checkOperation, pictureParameters } from './pictures.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
 import { readTask, type Task, taskStatus } from './task.ts';
@@ -25,22 +26,26 @@ export const workflowName = z
  * The body of a submission as the interface lists it, with `webhook`, which it announces, and additions of ours. What is left out is the service's to choose;
  * `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
  */
-export const submission = z.strictObject({
-  prompt: z.union([z.string().trim().min(1), graph]),
-  negative_prompt: z.string().optional(),
-  width: integer(LIMITS.width).optional(),
-  height: integer(LIMITS.height).optional(),
-  steps: integer(LIMITS.steps).optional(),
-  workflow: workflowName.optional(),
-  seed: integer(LIMITS.seed).optional(),
-  cfg: z.number().min(LIMITS.cfg.min).max(LIMITS.cfg.max).optional(),
-  model: z.string().min(1).optional(),
-  /** Our addition: the seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
-  variation_of: integer({ min: 0, max: LIMITS.seed.max }).optional(),
-  webhook: webhook.optional(),
-  /** Our addition: the caller's own word for the task, which is told wherever the task is. */
-  reference: reference.optional(),
-});
+export const submission = z
+  .strictObject({
+    /** Empty where an operation does without. */
+    prompt: z.union([z.string().trim(), graph]),
+    negative_prompt: z.string().optional(),
+    width: integer(LIMITS.width).optional(),
+    height: integer(LIMITS.height).optional(),
+    steps: integer(LIMITS.steps).optional(),
+    workflow: workflowName.optional(),
+    seed: integer(LIMITS.seed).optional(),
+    cfg: z.number().min(LIMITS.cfg.min).max(LIMITS.cfg.max).optional(),
+    model: z.string().min(1).optional(),
+    /** Our addition: the seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
+    variation_of: integer({ min: 0, max: LIMITS.seed.max }).optional(),
+    webhook: webhook.optional(),
+    /** Our addition: the caller's own word for the task, which is told wherever the task is. */
+    reference: reference.optional(),
+    ...pictureParameters.shape,
+  })
+  .check(checkOperation);
 export type Submission = z.infer<typeof submission>;
 
 const additions = {
@@ -130,6 +135,11 @@ export const submit = {
     'unknown_workflow',
     'workflow_format_ui',
     'graph_not_supported',
+    'operation_not_supported',
+    'picture_unreadable',
+    'picture_too_large',
+    'picture_not_found',
+    'too_many_uploads',
     'insufficient_balance',
     'idempotency_conflict',
     'queue_full',

@@ -5,6 +5,7 @@ import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose
 import { type Operation, v1 } from './operation.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
+import { TASK_OPERATIONS } from './task-operation.ts';
 import { wait } from './wait.ts';
 import { webhookStatus } from './webhook.ts';
 
@@ -287,6 +288,9 @@ const history = {
   width: z.int().optional(),
   height: z.int().optional(),
   steps: z.int().optional(),
+  operation: z.enum(TASK_OPERATIONS).optional(),
+  /** The pictures that it began with: `upload:ID`, `task:ID`. */
+  made_from: z.array(z.string()).optional(),
   finished_at: z.iso.datetime().optional(),
 };
 const listedTask = schema(
@@ -307,14 +311,18 @@ const readHistory: Schema<TaskHistory> = z
     width: looseNumber,
     height: looseNumber,
     steps: looseNumber,
+    operation: looseText,
+    made_from: z.array(z.string()).catch([]),
     finished_at: looseMoment,
   })
-  .transform(({ workflow, prompt, width, height, steps, finished_at }) => ({
+  .transform(({ workflow, prompt, width, height, steps, operation, made_from, finished_at }) => ({
     workflow,
     prompt,
     width,
     height,
     steps,
+    operation,
+    madeFrom: made_from,
     finishedAt: finished_at,
   }));
 
@@ -325,6 +333,9 @@ export interface TaskHistory {
   width: number | undefined;
   height: number | undefined;
   steps: number | undefined;
+  operation: string | undefined;
+  /** The pictures that it began with: `upload:ID`, `task:ID`. */
+  madeFrom: string[];
   finishedAt: Date | undefined;
 }
 

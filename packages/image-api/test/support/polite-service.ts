@@ -52,6 +52,7 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
     /** It tests and repeats none. */
     testWebhook: refusal(404, 'unknown endpoint'),
     resendWebhook: refusal(404, 'unknown endpoint'),
+    upload: refusal(404, 'unknown endpoint'),
     usage: answer({ days: [], total: { completed: 0, failed: 0, cost: 0 } }),
     picture: bytes(A_PNG, 'image/png'),
   };

@@ -3,6 +3,7 @@ import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { Files } from '../files/files.ts';
+import type { Uploads } from '../inputs/uploads.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
@@ -18,11 +19,13 @@ export function createAccountDeletion({
   db,
   tasks,
   files,
+  uploads,
   clock,
 }: {
   db: ServiceDatabase;
   tasks: Pick<Tasks, 'cancel'>;
   files: Pick<Files, 'remove'>;
+  uploads: Pick<Uploads, 'of' | 'remove'>;
   clock: Clock;
 }) {
   const unfinished = (limit: number, accountId: number) =>
@@ -94,7 +97,15 @@ export function createAccountDeletion({
     }
   }
 
-  /** False where another task has come meanwhile: a submission that was under way when the account was disabled. */
+  async function deleteUploads(accountId: number): Promise<void> {
+    for (;;) {
+      const found = await uploads.of(accountId, BATCH);
+      if (found.length === 0) return;
+      for (const id of found) await uploads.remove(id);
+    }
+  }
+
+  /** False where another task or upload has come meanwhile: one that was under way when the account was disabled. */
   const deleteRows = (accountId: number): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       if (hasRowLocks(trx))
@@ -105,7 +116,13 @@ export function createAccountDeletion({
         .where('accountId', '=', accountId)
         .limit(1)
         .execute();
-      if (left.length > 0) return false;
+      const upload = await trx
+        .selectFrom('uploads')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .limit(1)
+        .execute();
+      if (left.length + upload.length > 0) return false;
       for (const table of OF_ACCOUNT)
         await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
       await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
@@ -122,6 +139,7 @@ export function createAccountDeletion({
     do {
       await cancelTasks(account.id);
       await deleteTasks(account.id, deleted);
+      await deleteUploads(account.id);
     } while (!(await deleteRows(account.id)));
     return deleted;
   };

@@ -122,6 +122,26 @@ export interface FileTable {
   removedAt: Timestamp | null;
 }
 
+/** Pictures that accounts bring. A row is inserted before its file is written. */
+export interface UploadTable {
+  id: string;
+  accountId: number;
+  /** Of the bytes that were brought. */
+  sha256: string;
+  /** As it is kept, in pixels. */
+  width: number;
+  height: number;
+  /** As it is kept. */
+  bytes: number;
+  /** How often it was brought or named. */
+  uses: number;
+  createdAt: Timestamp;
+  /** Null until its file is there. */
+  writtenAt: Timestamp | null;
+  /** Moved on by every use. */
+  expiresAt: Timestamp;
+}
+
 /** Idempotency records: the answers to accepted submissions with an idempotency key. */
 export interface IdempotencyTable {
   accountId: number;
@@ -229,6 +249,7 @@ export interface Tables {
   entries: EntryTable;
   tasks: TaskTable;
   files: FileTable;
+  uploads: UploadTable;
   /** Idempotency records. */
   replays: IdempotencyTable;
   submissionRates: SubmissionRateTable;

@@ -151,7 +151,7 @@ export const ALL_ABILITIES: Abilities = {
 
 /** Why an engine will not draw something, for whoever asked for it: never, as far as anybody knows. */
 export interface Rejection {
-  field: 'prompt' | 'model' | 'workflow';
+  field: 'prompt' | 'model' | 'workflow' | 'operation' | 'image' | 'expand';
   /** A sentence. */
   reason: string;
   /** The values that are allowed, where they can be listed. */

@@ -1,10 +1,11 @@
-import type { Graph, GraphNode } from '@darkroom/image-api';
+import type { Graph, GraphNode, TaskOperation } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
 import type { DrawingParameters } from './engine.ts';
 import { amount, GRAPH_LIMITS, linkedNode, pixelsOf } from './graph-pixels.ts';
 
 /** How much a drawing has an engine do. */
 export interface Workload {
+  operation: TaskOperation;
   /** How many pictures it counts as: as many of the largest size as it has pixels, begun ones included. */
   pictures: number;
   /** Of all nodes that make something of a size, in all pictures of their batches. */
@@ -19,11 +20,17 @@ const LARGEST_PICTURE = LIMITS.width.max * LIMITS.height.max;
  * The workload of a drawing. Of a graph: the pixels of all its nodes and batches and the steps of all its samplers, each
  * number within its limits. Where the graph does not say, what the drawing says.
  */
-export function workloadOf({ prompt, width, height, steps }: DrawingParameters): Workload {
-  const given = { pictures: 1, pixels: width * height, steps };
+export function workloadOf({ prompt, width, height, steps, source }: DrawingParameters): Workload {
+  const operation: TaskOperation = source?.operation ?? 'generate';
+  const given = { operation, pictures: 1, pixels: width * height, steps };
   if (typeof prompt === 'string') return given;
   const pixels = pixelsOf(prompt).drawn || given.pixels;
-  return { pictures: Math.ceil(pixels / LARGEST_PICTURE), pixels, steps: stepsOf(prompt) || given.steps };
+  return {
+    operation,
+    pictures: Math.ceil(pixels / LARGEST_PICTURE),
+    pixels,
+    steps: stepsOf(prompt) || given.steps,
+  };
 }
 
 /** The steps of all samplers of a graph. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Clock } from '@darkroom/time';
+import { sql } from 'kysely';
 import mime from 'mime';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
@@ -107,6 +108,20 @@ export function createFiles({
       const found = await place.open(name);
       if (!found) throw new DrawingError('The picture that this one was to be made from is gone.');
       return (await cleanPicture(await buffer(found.stream))).bytes;
+    },
+
+    /** Keeps a file at least until then; false where it has expired or was removed. */
+    async extend(name: string, expiresAt: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('files')
+        .set({
+          expiresAt: sql<number>`case when "expiresAt" < ${expiresAt} then ${expiresAt} else "expiresAt" end`,
+        })
+        .where('name', '=', name)
+        .where('removedAt', 'is', null)
+        .where('expiresAt', '>', clock.now())
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
 
     async remove(name: string): Promise<void> {

@@ -91,8 +91,9 @@ export function authenticate(app: FastifyInstance, { accounts, keys, limits, clo
 
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { authentication: auth } = request.routeOptions.config;
-    const known = request.method !== 'POST' || (auth === 'key' && keyInHead(request) !== undefined);
+    const { authentication: auth, takesFile } = request.routeOptions.config;
+    const known =
+      request.method !== 'POST' || takesFile || (auth === 'key' && keyInHead(request) !== undefined);
     return auth && known ? check(request, auth, done) : done();
   });
   app.addHook('preValidation', (request, _reply, done) => {

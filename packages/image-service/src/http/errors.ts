@@ -106,7 +106,10 @@ function unreadable(error: FastifyError, { caller, routeOptions }: FastifyReques
   const { authentication: auth } = routeOptions.config;
   if (auth && !caller) return missingCredentials(auth);
   return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.')
+    ? new ApiError(
+        'unsupported_media_type',
+        `Send the body as Content-Type: ${routeOptions.config.takesFile ? 'multipart/form-data' : 'application/json'}.`,
+      )
     : new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
 }
 

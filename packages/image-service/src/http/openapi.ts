@@ -37,9 +37,9 @@ const headersOf = (status: string, { config }: RouteOptions) => ({
   ...(status === '429' && RETRY_AFTER),
 });
 
-const TAGS: Readonly<Record<Operation['tag'] | 'pictures', string>> = {
+const TAGS: Readonly<Record<Operation['tag'], string>> = {
   tasks: 'What is drawn, and how it is doing',
-  pictures: 'What was drawn',
+  pictures: 'What was drawn, and what others are made of',
   account: 'Credits, and what they were spent on',
   keys: 'API keys',
   webhooks: 'Being told of the end of a task',
@@ -75,6 +75,19 @@ const WEBHOOKS = {
   },
 };
 
+/** The body of an operation that takes a file: a form, which its handler reads. */
+const fileBody = ({ file }: Partial<Operation> = {}) =>
+  file === undefined
+    ? {}
+    : {
+        consumes: ['multipart/form-data'],
+        body: {
+          type: 'object',
+          required: [file],
+          properties: { [file]: { type: 'string', format: 'binary' } },
+        },
+      };
+
 type Document = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0];
 type Described = Extract<Document, { openapiObject: unknown }>['openapiObject'];
 
@@ -87,7 +100,8 @@ function addExamplesAndLinks({ paths = {} }: Described): void {
     if (media) {
       // The plugin marks every body as required. One that may be null may be left out as well.
       media.required = !operation.body?.safeParse(null).success;
-      Object.assign(media.content['application/json'] ?? {}, { example: operation.example ?? {} });
+      const json = media.content['application/json'];
+      if (json) json.example = operation.example ?? {};
     }
     const links = Object.entries(operation.leadsTo ?? {}).map(([operationId, parameters]) => {
       const taken = Object.entries(parameters).map(([name, field]) => [
@@ -175,9 +189,10 @@ export function describeApi(app: FastifyInstance, workflows: readonly string[]):
         });
       }
       if (!operation) return { schema, url };
+      const taken = fileBody(OPERATIONS_BY_NAME.get(schema.operationId ?? ''));
       const own = `The interface's own address: \`${url}?${operation}\`.`;
       const description = [schema.description, own].filter(Boolean).join(' ');
-      return { schema: { ...schema, description }, url: aliasOf(operation) };
+      return { schema: { ...schema, ...taken, description }, url: aliasOf(operation) };
     },
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;

@@ -11,6 +11,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: string;
+    /** Whether its body is a form with a file, in which no credentials are looked for. */
+    takesFile?: boolean;
     /** Whether there is a limit on how often it is asked for, of which every answer tells. */
     limited?: boolean;
   }
@@ -77,7 +79,11 @@ export function routeOf<Served extends Operation>(operation: Served) {
     method: operation.method,
     url: operation.path,
     constraints: { operation: operationName(operation) },
-    config: { operation: operationName(operation), authentication: operation.auth },
+    config: {
+      operation: operationName(operation),
+      authentication: operation.auth,
+      takesFile: operation.file !== undefined,
+    },
     schema: {
       operationId: nameOf(operation),
       tags: [operation.tag],

@@ -102,10 +102,10 @@ export function createStatusAnswers({
     ofAll: (page: readonly ListedTask[]): Promise<ListedTaskAnswer[]> =>
       Promise.all(
         page.map(async (task) => {
-          const { workflow, prompt, width, height, steps, finishedAt } = task;
+          const { workflow, prompt, width, height, steps, operation, madeFrom, finishedAt } = task;
           return {
             ...describe(task, await placeOf(task)),
-            ...{ workflow, prompt, width, height, steps },
+            ...{ workflow, prompt, width, height, steps, operation, made_from: madeFrom },
             finished_at: finishedAt === null ? undefined : new Date(finishedAt).toISOString(),
           };
         }),

@@ -1,16 +1,30 @@
-import { type ErrorCode, type Submission, submission } from '@darkroom/image-api';
+import {
+  type ErrorCode,
+  OPERATIONS_BY_PROMPT,
+  type Submission,
+  submission,
+  TASK_OPERATIONS,
+} from '@darkroom/image-api';
 import { z } from 'zod';
 import { graphRejection, MAX_TEXT } from './graph-bounds.ts';
 
-const NUMBERS: ReadonlySet<string> = new Set(['width', 'height', 'steps', 'seed', 'cfg', 'variation_of']);
+const NUMBERS: ReadonlySet<string> = new Set([
+  'width',
+  'height',
+  'steps',
+  'seed',
+  'cfg',
+  'variation_of',
+  'strength',
+  'scale',
+]);
 /** Characters of the name of a model or a workflow. */
 const MAX_NAME = 255;
 
 const { shape } = submission;
 const [text, graph] = shape.prompt.options;
 /** The contract's schema with bounds for texts, of which the interface shows none. Unknown parameters are dropped. */
-const bounded = z.object({
-  ...shape,
+const bounded = submission.strip().safeExtend({
   prompt: z.union([text.max(MAX_TEXT), graph]),
   // Which ones there are is the service's to say.
   workflow: z.string().max(MAX_NAME).optional(),
@@ -38,7 +52,8 @@ export const submissionBody = z.preprocess(
     const fields = Object.fromEntries(
       given.map(([field, value]) => [field, NUMBERS.has(field) ? asNumber(value) : value]),
     );
-    const { prompt } = fields;
+    const { prompt, operation } = fields;
+    if (prompt === undefined && isWordless(operation)) return { ...fields, prompt: '' };
     if (typeof prompt !== 'object' || prompt === null) return fields;
     if (isUiGraph(prompt)) {
       context.issues.push(
@@ -59,6 +74,10 @@ export const submissionBody = z.preprocess(
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+
+/** Whether an operation does without a prompt, which may then be left out. */
+const isWordless = (operation: unknown): boolean =>
+  TASK_OPERATIONS.some((known) => known === operation && !OPERATIONS_BY_PROMPT.has(known));
 
 /** What the editor saves has lists of nodes and links, where the API wants nodes by their id. */
 const isUiGraph = (prompt: object): boolean => 'nodes' in prompt && Array.isArray(prompt.nodes);

@@ -2,9 +2,12 @@ import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/
 import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import type { Away, Rejection } from '../engines/engine.ts';
+import type { Away, Rejection, Source } from '../engines/engine.ts';
 import type { PlaceProblem } from '../files/file-place.ts';
+import { picturesUnavailable } from '../files/pictures-unavailable.ts';
+import type { FoundSource, Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders } from '../rate-limit.ts';
 import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
@@ -24,8 +27,6 @@ const GRAPH_BODY = 1_048_576;
 /** Bytes: the longest texts, with every character escaped. */
 const TEXT_BODY = 131_072;
 const MINUTE_MS = 60_000;
-/** A place is tried again every two seconds; whoever makes room in it needs longer. */
-const PICTURES_RETRY_SECONDS = '30';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,10 +37,11 @@ declare module 'fastify' {
 
 export interface SubmitRoute extends TaskAnswers {
   submissions: Submissions;
+  sources: Pick<Sources, 'find'>;
   limits: ServiceLimits;
   clock: Clock;
   /** Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow. */
-  rejectionFor(submission: Submission): Promise<Rejection | Away | undefined>;
+  rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Away | undefined>;
   /** Why no picture could be stored at the moment; undefined where one can. */
   picturesProblem(): PlaceProblem | undefined;
   /** Something was queued. */
@@ -49,7 +51,7 @@ export interface SubmitRoute extends TaskAnswers {
 /** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, limits, clock, rejectionFor, picturesProblem, wake, ...answering },
+  { submissions, sources, limits, clock, rejectionFor, picturesProblem, wake, ...answering },
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
@@ -71,18 +73,30 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       },
       async preValidation(request: FastifyRequest, reply: FastifyReply): Promise<void> {
         if (keyInHead(request) === undefined) requireAttempt(request, reply);
-        if (request.bodyBytes > TEXT_BODY && !hasGraph(request.body))
+        if (request.bodyBytes > TEXT_BODY && !mayBeLarge(request.body))
           throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
         request.unknownParameters = warnOfUnknown(request.body);
       },
     };
   }
 
-  /** Why a new submission would be refused, whoever makes it. */
-  async function refusalOf(submission: Submission): Promise<ApiError | undefined> {
+  /** Why a new submission would be refused, and what it begins with. Its pictures are looked at last. */
+  async function examine(
+    submission: Submission,
+    { account }: KeyHolder,
+  ): Promise<{ apiError?: ApiError; found?: FoundSource }> {
     const problem = picturesProblem();
     const rejection = await rejectionFor(submission);
-    return problem ? picturesUnavailable(problem) : rejection && apiErrorFor(rejection);
+    if (problem) return { apiError: picturesUnavailable(problem) };
+    if (rejection) return { apiError: apiErrorFor(rejection) };
+    try {
+      const found = await sources.find(submission, account.id);
+      const refused = found && (await rejectionFor(submission, found.source));
+      return refused ? { apiError: apiErrorFor(refused) } : found ? { found } : {};
+    } catch (error) {
+      if (error instanceof ApiError) return { apiError: error };
+      throw error;
+    }
   }
 
   const answers = createTaskAnswers(answering);
@@ -103,7 +117,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       const accepted = await submissions.accept(request.body, holder, {
         warnings: request.unknownParameters,
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
-        apiError: await refusalOf(request.body),
+        ...(await examine(request.body, holder)),
         onCounted,
       });
       wake();
@@ -123,23 +137,31 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     ...reading(),
     schema: { ...dryRun.schema, body: submissionBody },
     config: { ...dryRun.config, limited: true },
-    handler: async (request) =>
-      success(
-        await submissions.dryRun(request.body, holderOf(request), {
+    handler: async (request) => {
+      const holder = holderOf(request);
+      return success(
+        await submissions.dryRun(request.body, holder, {
           warnings: request.unknownParameters,
-          apiError: await refusalOf(request.body),
+          ...(await examine(request.body, holder)),
         }),
-      ),
+      );
+    },
   });
 };
 
-const hasGraph = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'prompt' in body && typeof body.prompt === 'object';
+/** A graph may be large, and so may what holds the pictures themselves. */
+const mayBeLarge = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  (('prompt' in body && typeof body.prompt === 'object') || 'image' in body || 'mask' in body);
 
 const CODES = {
   prompt: 'graph_not_supported',
   model: 'invalid_request',
   workflow: 'unknown_workflow',
+  operation: 'operation_not_supported',
+  image: 'invalid_request',
+  expand: 'parameter_out_of_range',
 } as const satisfies Record<Rejection['field'], ErrorCode>;
 
 function apiErrorFor(rejection: Rejection | Away): ApiError {
@@ -148,13 +170,6 @@ function apiErrorFor(rejection: Rejection | Away): ApiError {
   const code = CODES[field];
   return new ApiError(code, reason, { details: { field, ...(allowed && { allowed }) } });
 }
-
-const picturesUnavailable = (problem: PlaceProblem): ApiError =>
-  new ApiError(
-    'pictures_unavailable',
-    `No picture can be stored at the moment: the place for pictures ${problem}. Nothing was queued or charged; try again later.`,
-    { headers: { 'retry-after': PICTURES_RETRY_SECONDS } },
-  );
 
 const engineUnavailable = ({ reason, retryAfterMs }: Away): ApiError =>
   new ApiError('engine_unavailable', `${reason} Nothing was queued or charged; try again later.`, {

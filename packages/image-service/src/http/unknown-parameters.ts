@@ -12,6 +12,8 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   cfg: ['cfgscale', 'guidance', 'guidancescale'],
   model: ['checkpoint', 'ckptname', 'sdmodelcheckpoint', 'modelid'],
   workflow: ['style', 'preset'],
+  image: ['images', 'imageurl', 'initimage', 'inputimage'],
+  strength: ['denoisingstrength', 'denoise'],
   'width and height': ['size', 'resolution', 'imagesize', 'aspectratio'],
 };
 /** What cannot be asked for here. */
@@ -25,16 +27,6 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
     'numimages',
     'numoutputs',
     'samples',
-  ],
-  'a picture is drawn from words or a graph, not from another picture': [
-    'image',
-    'images',
-    'imageurl',
-    'initimage',
-    'inputimage',
-    'mask',
-    'strength',
-    'denoisingstrength',
   ],
 };
 /** How many are warned of, and how much of a name is repeated. */

@@ -6,7 +6,7 @@ import { rateLimited } from '../rate-limit.ts';
 import type { SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { SendTestEvent } from '../webhooks/test-event.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
-import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
+import { webhookUrl } from '../webhooks/webhook-url.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
@@ -17,7 +17,7 @@ export interface WebhookRoutes extends TaskAnswers {
   signingSecrets: SigningSecrets;
   webhooks: Pick<WebhookQueue, 'resend'>;
   sendTestEvent: SendTestEvent;
-  /** See `parseWebhookUrl`. */
+  /** See `webhookUrl`. */
   webhookOrigins: readonly string[];
   clock: Clock;
 }
@@ -61,7 +61,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (
     ...routeOf(OPERATIONS.testWebhook),
     async handler(request) {
       const { account } = callerOf(request);
-      const url = parseWebhookUrl(request.body.webhook, webhookOrigins);
+      const url = webhookUrl(request.body.webhook, webhookOrigins);
       countTest(account.id);
       const { outcome, status, error } = await sendTestEvent(account.id, url);
       return success({ delivered: outcome === 'delivered', status, error });

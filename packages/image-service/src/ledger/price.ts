@@ -1,4 +1,4 @@
-import { WORKFLOWS } from '@darkroom/image-api';
+import { TASK_OPERATIONS, WORKFLOWS } from '@darkroom/image-api';
 import { z } from 'zod';
 import type { Workload } from '../engines/workload.ts';
 
@@ -18,21 +18,28 @@ export const tariff = z.union(
   EXPECTED_TARIFF,
 );
 
-/** Prices by workflow, e.g. `{ "default": 1, "rr3": { "picture": 0.5, "megapixel": 1, "step": 0.01 } }`. */
+/** Those with prices of their own. */
+const PRICED = [...WORKFLOWS, ...TASK_OPERATIONS.filter((operation) => operation !== 'generate')] as const;
+
+/**
+ * Prices by workflow and by what is made of pictures, e.g.
+ * `{ "default": 1, "upscale": 0.5, "rr3": { "picture": 0.5, "megapixel": 1, "step": 0.01 } }`.
+ */
 export const priceList = z.partialRecord(
-  z.enum(WORKFLOWS),
+  z.enum(PRICED),
   tariff,
-  `expected an object with prices of ${WORKFLOWS.join(', ')}`,
+  `expected an object with prices of ${PRICED.join(', ')}`,
 );
 export type PriceList = Readonly<Record<string, z.infer<typeof tariff>>>;
 
 /** The price of a drawing in credits, not rounded; `toMilli` rounds it to thousandths. */
 export type Price = (drawing: Workload & { workflow: string }) => number;
 
-/** Prices from a list. A workflow that is not in it costs one credit. */
+/** Prices from a list. An operation that is not in it costs what its workflow does, and a workflow one credit. */
 export function createPrice(list: PriceList = {}): Price {
-  return ({ workflow, pictures, pixels, steps }) => {
-    const { picture, megapixel, step } = list[workflow] ?? { picture: 1, megapixel: 0, step: 0 };
+  return ({ workflow, operation, pictures, pixels, steps }) => {
+    const { picture, megapixel, step } = list[operation] ??
+      list[workflow] ?? { picture: 1, megapixel: 0, step: 0 };
     return picture * pictures + (megapixel * pixels) / 1_000_000 + step * steps;
   };
 }

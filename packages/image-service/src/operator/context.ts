@@ -13,6 +13,7 @@ import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
 import { openPlace, type PlaceSettings } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
+import { createUploads } from '../inputs/uploads.ts';
 import { findEntries } from '../ledger/account-entries.ts';
 import { type Allowances, createAllowances } from '../ledger/allowances.ts';
 import { createExpenses, type Expenses } from '../ledger/expenses.ts';
@@ -135,8 +136,10 @@ export const withOperatorContext = <Result>(
       const place = await openPlace(pictures);
       try {
         await provePlace(db, place);
-        const files = createFiles({ db, place: boundPlace(place), clock });
-        return await createAccountDeletion({ db, tasks, files, clock })(...given);
+        const bounded = boundPlace(place);
+        const files = createFiles({ db, place: bounded, clock });
+        const uploads = createUploads({ db, place: bounded, clock, limits: SERVICE_LIMITS });
+        return await createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
       } finally {
         place.close();
       }

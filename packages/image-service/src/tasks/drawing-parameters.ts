@@ -1,8 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { type Graph, LIMITS, type Submission } from '@darkroom/image-api';
-import { type DrawingParameters, type Effect, UNKNOWN_SEED } from '../engines/engine.ts';
+import {
+  type Abilities,
+  type DrawingParameters,
+  type Effect,
+  type Source,
+  UNKNOWN_SEED,
+} from '../engines/engine.ts';
 import { fitDrawing } from '../engines/fit-drawing.ts';
 import { readGraphParameters } from '../engines/graph-parameters.ts';
+import type { Size } from '../engines/size.ts';
+import { sizeOfResult } from '../inputs/sources.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 
 /** One more than the largest seed that is drawn here: seeds are unsigned 32-bit integers. */
@@ -18,6 +26,7 @@ interface ResolvedSubmission {
 export function resolveParameters(
   { prompt, workflow: _named, ...given }: Submission,
   workflow: OfferedWorkflow,
+  source?: Source,
 ): ResolvedSubmission {
   if (typeof prompt !== 'string') return resolveGraph(prompt, workflow, given);
   const { defaults, effects, abilities } = workflow;
@@ -27,17 +36,17 @@ export function resolveParameters(
   const { drawing, warnings } = fitDrawing(
     {
       workflow: workflow.like,
-      prompt,
+      prompt: prompt || promptOf(source),
       negativePrompt: use('negative_prompt') ?? defaults.negativePrompt,
-      width: given.width ?? defaults.width,
-      height: given.height ?? defaults.height,
+      ...wantedSize(given, workflow, source),
       steps: use('steps') ?? defaults.steps,
       seed: seed === LIMITS.seed.default ? randomInt(SEEDS) : seed,
       cfg: use('cfg') ?? defaults.cfg,
       model: use('model') ?? defaults.model,
       variationOf: use('variation_of'),
+      ...(source && { source }),
     },
-    abilities,
+    abilitiesFor(source, given, abilities),
   );
   return {
     parameters: drawing,
@@ -45,11 +54,60 @@ export function resolveParameters(
       ...(isGraphAsText(prompt)
         ? ['prompt is drawn as words: a graph is sent as an object, not as text']
         : []),
+      ...withoutEffect(given, source).map(
+        (parameter) => `${parameter} has no effect in the operation ${source?.operation ?? 'generate'}`,
+      ),
       ...ignored.map((parameter) => `${parameter} has no effect in the workflow ${workflow.name}`),
       ...warnings,
     ],
   };
 }
+
+/** What an expansion without words continues: what the picture was drawn from, where that is known. */
+function promptOf(source: Source | undefined): string {
+  const words = source?.operation === 'expand' ? source.image.drawing?.prompt : undefined;
+  return typeof words === 'string' ? words : '';
+}
+
+type GivenSize = Pick<Submission, 'width' | 'height'>;
+
+function wantedSize(
+  { width, height }: GivenSize,
+  { defaults }: OfferedWorkflow,
+  source: Source | undefined,
+): Size {
+  const own = source ? sizeOfResult(source) : defaults;
+  // Of what is made of a picture, only an edit may have another size.
+  return source && source.operation !== 'edit'
+    ? own
+    : { width: width ?? own.width, height: height ?? own.height };
+}
+
+/** A picture keeps its own size where it can; what is no drawing is bound by nothing that an engine draws. */
+function abilitiesFor(
+  source: Source | undefined,
+  { width, height }: GivenSize,
+  abilities: Abilities,
+): Abilities {
+  if (!source) return abilities;
+  if (source.operation !== 'edit') return { ...abilities, sizeStep: 1, maxPixels: Infinity, sizes: [] };
+  return width === undefined && height === undefined ? { ...abilities, sizeStep: 1 } : abilities;
+}
+
+/** The parameters about pictures that were given in vain. */
+function withoutEffect(given: object, source: Source | undefined): string[] {
+  const used = source ? USED[source.operation] : [];
+  return ['mask', 'strength', 'scale', 'expand'].filter(
+    (name) => Reflect.get(given, name) !== undefined && !used.includes(name),
+  );
+}
+
+const USED: Readonly<Record<Source['operation'], readonly string[]>> = {
+  edit: ['mask', 'strength'],
+  upscale: ['scale'],
+  expand: ['expand'],
+  remove_background: [],
+};
 
 const ALL_EFFECTS = [
   'negative_prompt',

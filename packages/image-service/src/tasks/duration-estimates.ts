@@ -17,7 +17,7 @@ const PAST_TASKS = 20;
 export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 
 /**
- * Estimates how long a drawing takes from how long earlier ones of its workflow took: the line that fits them best, of time
+ * Estimates how long a drawing takes from how long earlier ones of its workflow and operation took: the line that fits them best, of time
  * over work, with the latest weighing most. So it is measured, and not presumed, how much longer larger pictures take.
  */
 export function createDurationEstimates({
@@ -33,9 +33,10 @@ export function createDurationEstimates({
   const learned = new Map<string, Sums>();
 
   const learn = (workflow: string, drawing: DrawingParameters, ms: number) => {
-    const before = learned.get(workflow) ?? { tasks: 0, ms: 0, work: 0, workSquared: 0, workMs: 0 };
+    const key = keyOf(workflow, drawing);
+    const before = learned.get(key) ?? { tasks: 0, ms: 0, work: 0, workSquared: 0, workMs: 0 };
     const work = megapixelSteps(drawing);
-    learned.set(workflow, {
+    learned.set(key, {
       tasks: DECAY * before.tasks + 1,
       ms: DECAY * before.ms + ms,
       work: DECAY * before.work + work,
@@ -76,11 +77,15 @@ export function createDurationEstimates({
 
     /** Milliseconds that a drawing should take; null until its workflow has been drawn once. */
     estimate(workflow: string, drawing: DrawingParameters): number | null {
-      const known = learned.get(workflow);
+      const known = learned.get(keyOf(workflow, drawing));
       return known ? Math.round(timeFor(known, megapixelSteps(drawing))) : null;
     },
   };
 }
+
+/** What is made of pictures takes other times than what is drawn from words. */
+const keyOf = (workflow: string, { source }: Pick<DrawingParameters, 'source'>): string =>
+  source ? `${workflow} ${source.operation}` : workflow;
 
 /** Over all drawings. */
 interface Sums {

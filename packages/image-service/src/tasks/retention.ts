@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Files } from '../files/files.ts';
+import type { Uploads } from '../inputs/uploads.ts';
 import type { Allowances } from '../ledger/allowances.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -10,10 +11,11 @@ const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
-/** What is done every minute: deletes expired credits, files, tasks and idempotency records, and gives what is due of allowances. */
+/** What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what is due of allowances. */
 export function createRetention({
   db,
   files,
+  uploads,
   ledger,
   allowances,
   clock,
@@ -22,6 +24,7 @@ export function createRetention({
 }: {
   db: ServiceDatabase;
   files: Files;
+  uploads: Pick<Uploads, 'expired' | 'remove'>;
   ledger: Ledger;
   allowances: Allowances;
   clock: Clock;
@@ -32,9 +35,12 @@ export function createRetention({
   let loop = Promise.resolve();
 
   /** A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed. */
-  async function removeFiles(names: readonly string[]): Promise<number> {
+  async function removeFiles(
+    names: readonly string[],
+    remove: (name: string) => Promise<void> = files.remove,
+  ): Promise<number> {
     const failures: { file: string; err: unknown }[] = [];
-    for (const file of names) await files.remove(file).catch((err: unknown) => failures.push({ file, err }));
+    for (const file of names) await remove(file).catch((err: unknown) => failures.push({ file, err }));
     // One line: where one file cannot be removed, often none can.
     const [first] = failures;
     if (first)
@@ -42,10 +48,10 @@ export function createRetention({
     return names.length - failures.length;
   }
 
-  async function deleteFiles(): Promise<void> {
+  async function deleteExpired({ expired, remove }: Pick<Files, 'expired' | 'remove'>): Promise<void> {
     for (;;) {
-      const names = await files.expired(BATCH);
-      const removed = await removeFiles(names);
+      const names = await expired(BATCH);
+      const removed = await removeFiles(names, remove);
       if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
     }
   }
@@ -84,7 +90,8 @@ export function createRetention({
     for (const remove of [
       ledger.expire,
       allowances.give,
-      deleteFiles,
+      () => deleteExpired(files),
+      () => deleteExpired(uploads),
       deleteTasks,
       deleteIdempotencyRecords,
     ]) {

@@ -12,6 +12,7 @@ import {
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
+import { maskOf } from '../inputs/mask.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { createProgressWriter } from './progress-writer.ts';
@@ -78,7 +79,11 @@ export function createRuns({
       return () => persistently('an expense', run, takeBack, signal);
     }
     try {
-      const readInput = (picture: InputPicture) => files.read(picture.file);
+      const mask = drawing.source?.operation === 'edit' ? drawing.source.mask : undefined;
+      const readInput = async (picture: InputPicture) => {
+        const bytes = await files.read(picture.file);
+        return picture === mask ? maskOf(bytes) : bytes;
+      };
       const all = { ...options, remembered, remember, spend, readInput };
       return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
     } catch (error) {

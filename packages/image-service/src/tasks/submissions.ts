@@ -1,13 +1,15 @@
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import type { KeyHolder } from '../accounts/key-holders.ts';
-import type { ApiError } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
+import type { DrawingParameters } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
+import type { FoundSource, KeptSource } from '../inputs/sources.ts';
 import { type Ledger, spend, toCredits, toMilli } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Allowance } from '../rate-limit.ts';
-import { parseWebhookUrl } from '../webhooks/webhook-url.ts';
+import { webhookUrl } from '../webhooks/webhook-url.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import type { createAcceptance, PreparedSubmission } from './acceptance.ts';
 import type { Admission } from './admission.ts';
@@ -41,7 +43,7 @@ export function createSubmissions({
   durationEstimates: DurationEstimates;
   admission: Admission;
   workflows: Pick<Workflows, 'get'>;
-  /** See `parseWebhookUrl`. */
+  /** See `webhookUrl`. */
   webhookOrigins: readonly string[];
   limits: ServiceLimits;
 }) {
@@ -49,13 +51,14 @@ export function createSubmissions({
   function prepare(
     submission: Submission,
     holder: KeyHolder,
-    { idempotencyKey, apiError, onCounted, warnings: earlier = [] }: SubmissionOptions,
-  ): Omit<PreparedSubmission, 'roomInMs'> {
-    const { webhook, reference = null, ...drawn } = submission;
+    { idempotencyKey, apiError, onCounted, warnings: earlier = [], found }: SubmissionOptions,
+  ): Omit<PreparedSubmission, 'roomInMs'> & { parameters: DrawingParameters } {
+    const { webhook, reference = null, operation: _, image: __, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
-    const { parameters, warnings } = resolveParameters(drawn, workflow);
+    const { parameters, warnings } = resolveParameters(drawn, workflow, found?.source);
     const { name } = workflow;
     return {
+      parameters,
       task: {
         holder,
         workflow: name,
@@ -66,7 +69,7 @@ export function createSubmissions({
         reference,
       },
       warnings: [...earlier, ...warnings],
-      webhook: webhook === undefined ? undefined : parseWebhookUrl(webhook, webhookOrigins),
+      webhook: webhook === undefined ? undefined : webhookUrl(webhook, webhookOrigins),
       idempotent:
         idempotencyKey === undefined
           ? undefined
@@ -87,17 +90,23 @@ export function createSubmissions({
       holder: KeyHolder,
       options: SubmissionOptions,
     ): Promise<QueuedAnswer> {
-      const { idempotencyKey } = options;
-      const prepared = prepare(submission, holder, options);
+      const { idempotencyKey, found } = options;
+      const { parameters, ...prepared } = prepare(submission, holder, options);
       const { refusal, roomInMs, settle } = await admission.admit(holder, prepared.task);
       const apiError = options.apiError ?? refusal;
       if (apiError && idempotencyKey === undefined) throw apiError;
+      let kept: KeptSource | undefined;
       try {
-        const answer = await accept({ ...prepared, apiError, roomInMs });
+        if (found && !apiError) kept = await found.keep();
+        const task = kept
+          ? { ...prepared.task, drawing: writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom) }
+          : prepared.task;
+        const answer = await accept({ ...prepared, task, apiError, roomInMs });
         settle(answer.id);
         return answer;
       } catch (error) {
         settle(undefined);
+        if (error instanceof ApiError) await kept?.release();
         throw error;
       }
     },
@@ -106,10 +115,10 @@ export function createSubmissions({
     async dryRun(
       submission: Submission,
       holder: KeyHolder,
-      { apiError, warnings }: Pick<SubmissionOptions, 'apiError' | 'warnings'>,
+      { apiError, warnings, found }: Pick<SubmissionOptions, 'apiError' | 'warnings' | 'found'>,
     ): Promise<DryRunAnswer> {
       if (apiError) throw apiError;
-      const options = { idempotencyKey: undefined, apiError, warnings, onCounted: () => undefined };
+      const options = { idempotencyKey: undefined, apiError, warnings, found, onCounted: () => undefined };
       const { task, warnings: told } = prepare(submission, holder, options);
       const accountId = holder.account.id;
       const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
@@ -131,7 +140,9 @@ export function createSubmissions({
 interface SubmissionOptions {
   idempotencyKey: string | undefined;
   /** Why a new submission like this one is refused. */
-  apiError: ApiError | undefined;
+  apiError?: ApiError | undefined;
+  /** What it begins with, where that is pictures. */
+  found?: FoundSource | undefined;
   /** What the caller is to hear of besides. */
   warnings?: readonly string[] | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */

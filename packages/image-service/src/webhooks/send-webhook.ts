@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { createGuardedConnector, readRetryAfter, ServiceError, USER_AGENT } from '@darkroom/image-api';
 import { type Clock, isTimeout, systemClock, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
-import { createNameLookup } from './name-lookup.ts';
+import { createNameLookup } from '../outbound/name-lookup.ts';
 
 /** What came of an attempt. `gone`: the receiver wants no more of it. */
 export interface SendResult {

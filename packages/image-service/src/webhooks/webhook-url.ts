@@ -1,28 +1,8 @@
-import { isIP } from 'node:net';
-import { isPublicAddress } from '@darkroom/image-api';
-import { ApiError } from '../api-error.ts';
+import { parseCallerUrl } from '../outbound/caller-url.ts';
 
-const MAX_LENGTH = 2_000;
-
-/**
- * The address that a submission names for its webhook. Refused unless it is https and names no user; and where one can see
- * that it is this machine or a private network, unless its origin is in `allowedOrigins`. What its name stands for is
- * checked when it is sent.
- */
-export function parseWebhookUrl(webhook: string | { url: string }, allowedOrigins: readonly string[]): URL {
-  const text = typeof webhook === 'string' ? webhook : webhook.url;
-  if (text.length > MAX_LENGTH) throw refused(`must have at most ${MAX_LENGTH} characters`);
-  if (!URL.canParse(text)) throw refused('must be an address such as https://example.com/hooks');
-  const url = new URL(text);
-  if (url.username || url.password) throw refused('must not contain a user name or password');
-  if (allowedOrigins.includes(url.origin)) return url;
-  if (url.protocol !== 'https:') throw refused('must begin with https://');
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if ((isIP(host) && !isPublicAddress(host)) || /(^|\.)localhost\.?$/i.test(host)) {
-    throw refused('must not be on this machine or in a private network');
-  }
-  return url;
-}
-
-const refused = (why: string) =>
-  new ApiError('invalid_request', `webhook ${why}.`, { details: { field: 'webhook' } });
+/** The address that a submission names for its webhook; see `parseCallerUrl`. */
+export const webhookUrl = (webhook: string | { url: string }, allowedOrigins: readonly string[]): URL =>
+  parseCallerUrl(typeof webhook === 'string' ? webhook : webhook.url, {
+    parameter: 'webhook',
+    allowedOrigins,
+  });

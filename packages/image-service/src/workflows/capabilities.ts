@@ -1,10 +1,10 @@
-import type { CapabilitiesAnswer } from '@darkroom/image-api';
+import type { CapabilitiesAnswer, TaskOperation } from '@darkroom/image-api';
 import { type Clock, createCache } from '@darkroom/time';
-import type { Abilities } from '../engines/engine.ts';
+import type { Abilities, OperationOfPictures, Operations } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
-import type { createRejections } from './rejections.ts';
+import { type createRejections, operationsOf } from './rejections.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
 type OfferedCapabilities = CapabilitiesAnswer['workflows'];
@@ -32,6 +32,8 @@ export function createCapabilities({
     const away = problem && 'retryAfterMs' in problem ? problem : undefined;
     if (problem && !away) return [];
     const { parameters } = resolveParameters({ prompt: '' }, workflow);
+    const priceOf = (operation: TaskOperation) =>
+      price({ workflow: name, ...workloadOf(parameters), operation });
     const models = effects.includes('model') && !away ? await engine.models?.(like) : [];
     return [
       {
@@ -52,12 +54,30 @@ export function createCapabilities({
         ...shown(engine.abilities(like, defaults.model) ?? abilities),
         seen_by_strangers: abilities.seenByStrangers,
         cost: price({ workflow: name, ...workloadOf(parameters) }),
+        operations: away ? {} : offersOf(await operationsOf(workflow), priceOf),
       },
     ];
   }
 
   return () =>
     latest.recall('workflows', async () => (await Promise.all(workflows.all.map(describe))).flat());
+}
+
+/** In the contract's form. */
+function offersOf(
+  { edit, upscale, expand, remove_background }: Operations,
+  priceOf: (operation: TaskOperation) => number,
+): OfferedCapabilities[number]['operations'] {
+  const offer = (operation: TaskOperation, { ownOnly }: OperationOfPictures) => ({
+    cost: priceOf(operation),
+    ...(ownOnly && { only_drawn: true }),
+  });
+  return {
+    ...(edit && { edit: { ...edit, cost: priceOf('edit') } }),
+    ...(upscale && { upscale: { scales: [2, 4], ...offer('upscale', upscale) } }),
+    ...(expand && { expand: offer('expand', expand) }),
+    ...(remove_background && { remove_background: offer('remove_background', remove_background) }),
+  };
 }
 
 const shown = ({ previews, cancelling }: Abilities) => ({ previews, cancelling });

@@ -1,37 +1,113 @@
 import type { Submission } from '@darkroom/image-api';
-import type { Away, Rejection, RequestedDrawing } from '../engines/engine.ts';
+import type {
+  Away,
+  InputPicture,
+  OperationOfPictures,
+  Operations,
+  Rejection,
+  RequestedDrawing,
+  Source,
+} from '../engines/engine.ts';
+import { picturesOf, sizeOfResult } from '../inputs/sources.ts';
 import type { Expenses } from '../ledger/expenses.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
+
+type PictureOperation = keyof Operations;
+
+const WORDS: Readonly<Record<PictureOperation, string>> = {
+  edit: 'edit pictures',
+  upscale: 'upscale pictures',
+  expand: 'expand pictures',
+  remove_background: 'remove backgrounds',
+};
+
+/** What a workflow makes of pictures, as is known now; nothing where its engine does not say. */
+export async function operationsOf({ engine, like, defaults }: OfferedWorkflow): Promise<Operations> {
+  return (await engine.operations?.(like, defaults.model)) ?? {};
+}
+
+/** Why what was found is not what the operation takes. */
+function problemWith(
+  source: Source,
+  { images = 1, mask = false, ownOnly = false }: Offer,
+  { name, engine, abilities }: OfferedWorkflow,
+): Rejection | undefined {
+  if (source.operation === 'edit') {
+    if (source.images.length > images)
+      return { field: 'image', reason: `The workflow ${name} takes at most ${images} of image.` };
+    if (source.mask && !mask)
+      return { field: 'image', reason: `The workflow ${name} takes no mask: leave it out.` };
+    return undefined;
+  }
+  const { width, height } = sizeOfResult(source);
+  if (source.operation === 'expand' && width * height > abilities.maxPixels)
+    return {
+      field: 'expand',
+      reason: `The result would have ${width} × ${height} pixels, and the workflow ${name} draws at most ${abilities.maxPixels} in all: expand it by less.`,
+    };
+  if (!ownOnly || isDrawnHere(source.image)) return undefined;
+  return {
+    field: 'image',
+    reason: `The workflow ${name} does this with pictures that ${engine.name} has drawn, named as task:ID, and with no others.`,
+  };
+}
+
+/** Whether its engine has drawn it, and whatever that was made of. */
+const isDrawnHere = ({ drawing }: InputPicture): boolean =>
+  drawing !== undefined && (drawing.source === undefined || picturesOf(drawing.source).every(isDrawnHere));
+
+/** Whatever any operation may say. */
+interface Offer extends OperationOfPictures {
+  images?: number;
+  mask?: boolean;
+}
 
 /** Why something would not be drawn, before it costs anything; undefined where it may be. */
 export function createRejections({
   workflows,
   expenses,
 }: {
-  workflows: Pick<Workflows, 'get'>;
+  workflows: Pick<Workflows, 'all' | 'get'>;
   expenses: Pick<Expenses, 'noRoomFor'>;
 }) {
   /** As far as its engine and the operator's budget are concerned. */
   const ofEngine = async (
     { engine, like, defaults }: OfferedWorkflow,
-    { prompt, model }: Pick<RequestedDrawing, 'prompt' | 'model'>,
+    { prompt, model, source }: Omit<RequestedDrawing, 'workflow'>,
   ): Promise<Rejection | Away | undefined> =>
     (engine.pictureCost && (await expenses.noRoomFor(engine.pictureCost))) ||
-    engine.rejection?.({ prompt, workflow: like, model: model ?? defaults.model });
+    engine.rejection?.({ prompt, workflow: like, model: model ?? defaults.model, ...(source && { source }) });
+
+  async function notOffered(operation: PictureOperation, { name }: OfferedWorkflow): Promise<Rejection> {
+    const offers = await Promise.all(workflows.all.map(operationsOf));
+    const allowed = workflows.all.flatMap(({ name }, at) => (offers[at]?.[operation] ? [name] : []));
+    const others = allowed.length > 0 ? `those that do are ${allowed.join(', ')}` : 'no workflow here does';
+    return {
+      field: 'operation',
+      reason: `The workflow ${name} does not ${WORDS[operation]}: ${others}.`,
+      allowed,
+    };
+  }
 
   return {
     ofEngine,
 
-    async ofSubmission({
-      prompt,
-      workflow: named = 'default',
-      model,
-    }: Submission): Promise<Rejection | Away | undefined> {
+    /** `source`: what it begins with, once that is found. */
+    async ofSubmission(
+      { prompt, workflow: named = 'default', model, operation = 'generate' }: Submission,
+      source?: Source,
+    ): Promise<Rejection | Away | undefined> {
       const workflow = workflows.get(named);
       const { name, like, abilities, effects } = workflow;
       if (typeof prompt !== 'string' && (!abilities.graphs || like === 'rr3'))
         return { field: 'prompt', reason: `The workflow ${name} takes a text prompt, not a graph.` };
-      return ofEngine(workflow, { prompt, model: effects.includes('model') ? model : undefined });
+      if (operation !== 'generate') {
+        const offer = (await operationsOf(workflow))[operation];
+        if (!offer) return notOffered(operation, workflow);
+        const problem = source && problemWith(source, offer, workflow);
+        if (problem) return problem;
+      }
+      return ofEngine(workflow, { prompt, model: effects.includes('model') ? model : undefined, source });
     },
   };
 }

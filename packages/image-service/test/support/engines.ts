@@ -8,6 +8,7 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type Operations,
 } from '../../src/engines/engine.ts';
 
 /** A valid PNG of one colour in the size that was asked for. */
@@ -56,6 +57,37 @@ export const instantEngine = (): Engine =>
 
 /** Paints noise at once. */
 export const noiseEngine = (): Engine => named('noise', (drawing) => paintNoise(drawing));
+
+/** Everything that can be made of pictures. */
+export const ALL_OPERATIONS: Operations = {
+  edit: { images: 4, mask: true, strength: true },
+  upscale: {},
+  expand: {},
+  remove_background: {},
+};
+
+export interface EditingEngine extends Engine {
+  /** What it was asked for, with the pictures that it began with as it read them: those first, then the mask. */
+  readonly drawn: readonly { drawing: Drawing; inputs: readonly Uint8Array[] }[];
+}
+
+/** Makes something of pictures, all that there is unless told, and paints at once in the size of the result. */
+export function editingEngine(operations = ALL_OPERATIONS): EditingEngine {
+  const drawn: { drawing: Drawing; inputs: Uint8Array[] }[] = [];
+  return {
+    ...named('editing', async (drawing, { readInput }) => {
+      const { source } = drawing;
+      const images = source?.operation === 'edit' ? source.images : source ? [source.image] : [];
+      const masks = source?.operation === 'edit' && source.mask ? [source.mask] : [];
+      const inputs: Uint8Array[] = [];
+      for (const picture of [...images, ...masks]) inputs.push(await readInput(picture));
+      drawn.push({ drawing, inputs });
+      return paint(drawing);
+    }),
+    operations: async () => operations,
+    drawn,
+  };
+}
 
 /** Fails each drawing: with words for its owner, or with `error` where one is given. */
 export const failingEngine = (error: unknown = new DrawingError('the brush broke')): Engine =>

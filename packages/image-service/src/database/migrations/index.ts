@@ -19,6 +19,7 @@ import { tasksByState } from './0018-tasks-by-state.ts';
 import { expenses } from './0019-expenses.ts';
 import { references } from './0020-references.ts';
 import { spendableGrants } from './0021-spendable-grants.ts';
+import { uploads } from './0022-uploads.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   expenses,
   references,
   spendableGrants,
+  uploads,
 ];

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { looseId, looseMoment, looseNumber } from './loose.ts';
+import { type Operation, v1 } from './operation.ts';
+import { type Schema, schema } from './schema.ts';
+
+/** A picture that was uploaded. Pixels; bytes as it is kept. */
+const sent = schema(
+  z
+    .object({
+      /** Named in a submission as `upload:ID`. */
+      id: z.string(),
+      width: z.int(),
+      height: z.int(),
+      bytes: z.int(),
+      /** A day after it was last used. */
+      expires_at: z.iso.datetime(),
+      /** That it was made smaller. */
+      warnings: z.array(z.string()).optional(),
+    })
+    .meta({ id: 'Upload' }),
+);
+export type UploadAnswer = z.infer<typeof sent>;
+
+const read: Schema<Upload> = z
+  .looseObject({
+    id: looseId,
+    width: looseNumber,
+    height: looseNumber,
+    bytes: looseNumber,
+    expires_at: looseMoment,
+    warnings: z.array(z.string()).catch([]),
+  })
+  .transform(({ expires_at, ...upload }) => ({ ...upload, expiresAt: expires_at }));
+
+/** A picture that was uploaded; what the service does not tell is undefined. */
+export interface Upload {
+  id: string;
+  /** Pixels. */
+  width: number | undefined;
+  height: number | undefined;
+  bytes: number | undefined;
+  expiresAt: Date | undefined;
+  warnings: string[];
+}
+
+export const upload = {
+  method: 'POST',
+  ...v1('upload'),
+  tag: 'pictures',
+  summary: 'Upload a picture',
+  description:
+    'PNG, JPEG or WebP. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use. The same file again is the same upload.',
+  auth: 'key',
+  file: 'file',
+  answer: { sent, read },
+  errors: [
+    ...ANY_REQUEST_ERRORS,
+    ...KEY_ERRORS,
+    'unsupported_media_type',
+    'picture_unreadable',
+    'picture_too_large',
+    'too_many_uploads',
+    'pictures_unavailable',
+  ],
+} as const satisfies Operation;

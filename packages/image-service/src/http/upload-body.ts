@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import { PICTURE_LIMITS } from '@darkroom/image-api';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { fileTooLarge } from '../inputs/input-picture.ts';
+
+/** Bytes of a form beside its file: a few other fields are let pass. */
+const REST = 16_384;
+const LIMITS = {
+  files: 1,
+  fields: 8,
+  fieldSize: 1_024,
+  fieldNameSize: 100,
+  parts: 9,
+  headerPairs: 20,
+  headerSize: 4_096,
+};
+
+/**
+ * The bytes of the one file in a form, as `multipart/form-data` with the part `part`. Rejects with an API error for any other
+ * body; what is not read then is left for `drain`.
+ */
+export function readFile(request: FastifyRequest, part: string): Promise<Buffer> {
+  const { raw } = request;
+  const wrong = (why: string) =>
+    new ApiError('invalid_request', `${why} Send multipart/form-data with the picture as ${part}.`, {
+      details: { field: part },
+    });
+  if (Number(request.headers['content-length']) > PICTURE_LIMITS.bytes + REST)
+    return Promise.reject(fileTooLarge());
+
+  return new Promise((resolve, reject) => {
+    const form = formOf(request);
+    if (!form) return reject(wrong('The form cannot be read.'));
+    let found: Promise<Buffer | undefined> | undefined;
+    const settle = (end: () => void) => {
+      raw.unpipe(form).off('error', onLost).off('close', onLost);
+      form.removeAllListeners().on('error', () => undefined);
+      raw.pause();
+      end();
+    };
+    const refuse = (error: unknown) => settle(() => reject(error));
+    // Whoever sent it has gone: a matter of the request, not of the service.
+    const onLost = () =>
+      raw.complete || refuse(Object.assign(new Error('the upload was broken off'), { statusCode: 400 }));
+    form
+      .on('file', (name: string, file: BusboyFileStream) => {
+        if (name !== part) return refuse(wrong(`The form has a file named ${name.slice(0, 40)}.`));
+        found = collect(file);
+        found.then((bytes) => bytes ?? refuse(fileTooLarge()), refuse);
+      })
+      .on('filesLimit', () => refuse(wrong('The form has more than one file.')))
+      .on('partsLimit', () => refuse(wrong('The form has too many parts.')))
+      .on('fieldsLimit', () => refuse(wrong('The form has too many parts.')))
+      .on('error', () => refuse(wrong('The form is not complete.')))
+      .on('finish', () => {
+        if (!found) return refuse(wrong('The form has no file.'));
+        found.then((bytes) => bytes && settle(() => resolve(bytes)), refuse);
+      });
+    raw.on('error', onLost).on('close', onLost).pipe(form);
+  });
+}
+
+/** Undefined where the headers name no boundary. */
+function formOf({ headers }: FastifyRequest) {
+  const { 'content-type': contentType = '' } = headers;
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': contentType },
+      limits: { ...LIMITS, fileSize: PICTURE_LIMITS.bytes + 1 },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where there is more of it than a picture may have. */
+async function collect(file: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.length;
+    if (bytes > PICTURE_LIMITS.bytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}

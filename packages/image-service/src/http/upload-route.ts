@@ -1,0 +1,74 @@
+import { OPERATIONS, PICTURE_LIMITS } from '@darkroom/image-api';
+import type { Clock } from '@darkroom/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { PlaceProblem } from '../files/file-place.ts';
+import { picturesUnavailable } from '../files/pictures-unavailable.ts';
+import { examinePicture } from '../inputs/input-picture.ts';
+import { createRoom } from '../inputs/room.ts';
+import type { Uploads } from '../inputs/uploads.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { rateHeaders, rateLimited } from '../rate-limit.ts';
+import { holderOf } from './authentication.ts';
+import { routeOf } from './operation.ts';
+import { createRateWindow } from './rate-window.ts';
+import { success } from './responses.ts';
+import { readFile } from './upload-body.ts';
+
+const MINUTE_MS = 60_000;
+const AT_ONCE = { ofAccount: 8, ofAll: 16 };
+
+export interface UploadRoute {
+  uploads: Uploads;
+  limits: ServiceLimits;
+  clock: Clock;
+  /** See `SubmitRoute`. */
+  picturesProblem(): PlaceProblem | undefined;
+}
+
+/** Uploading a picture. Its body is a form and no JSON, read only for who has shown a key. */
+export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
+  app,
+  { uploads, limits, clock, picturesProblem },
+) => {
+  const countUpload = createRateWindow({ clock, windowMs: MINUTE_MS });
+  const inRoom = createRoom(AT_ONCE);
+  const { file } = OPERATIONS.upload;
+
+  app.removeAllContentTypeParsers();
+  // The handler reads it.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+
+  const route = routeOf(OPERATIONS.upload);
+  app.route({
+    ...route,
+    config: { ...route.config, limited: true },
+    async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const { account } = holderOf(request);
+      const allowance = countUpload(String(account.id), limits.perMinute);
+      reply.headers(rateHeaders(allowance));
+      if (!allowance.allowed)
+        throw rateLimited(`An account may upload ${allowance.max} pictures a minute.`, allowance);
+      const problem = picturesProblem();
+      if (problem) throw picturesUnavailable(problem);
+    },
+    handler: async (request) => {
+      const { account } = holderOf(request);
+      return inRoom(account.id, async () => {
+        const brought = await examinePicture(await readFile(request, file));
+        const { id, width, height, bytes, expiresAt } = await uploads.keep(account.id, brought);
+        return success({
+          id,
+          width,
+          height,
+          bytes,
+          expires_at: new Date(expiresAt).toISOString(),
+          ...(brought.isLarge && { warnings: [shrunkTo(width, height)] }),
+        });
+      });
+    },
+  });
+};
+
+const shrunkTo = (width: number, height: number): string =>
+  `a picture is kept with at most ${PICTURE_LIMITS.side.max} pixels on each side: this one has ${width} × ${height}`;

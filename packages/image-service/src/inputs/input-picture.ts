@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
+import { createSemaphore } from '@darkroom/time';
+import sharp, { type OutputInfo } from 'sharp';
+import { ApiError } from '../api-error.ts';
+
+const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
+
+/** Formats that are decoded; any other is a decoder more that strangers may feed. */
+const TYPES: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+/** For one picture; the largest takes a second. */
+const TIMEOUT_SECONDS = 20;
+
+/** Pictures that one process decodes at once: each takes one of Node's four threads, which also read and write files. */
+const decoding = createSemaphore(2);
+
+/** A file that somebody brings, by what its head says. */
+export interface BroughtPicture {
+  /** Of its bytes, in hexadecimal. */
+  sha256: string;
+  /** Whether it has to be made smaller. */
+  isLarge: boolean;
+  /** Once. Rejects with an API error where it cannot be decoded. */
+  decoded(): Promise<DecodedPicture>;
+}
+
+/** As it is kept: turned upright, of nothing but pixels, of an animation the first picture. */
+export interface DecodedPicture {
+  /** A PNG. */
+  bytes: Buffer;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** Looks at a file without decoding it. Rejects with an API error that says what to do where it is not taken. */
+export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> {
+  if (file.length === 0) throw unreadable('This file is empty: it has 0 bytes.');
+  if (file.length > MAX_BYTES) throw fileTooLarge();
+  if (!TYPES.has(pictureTypeOf(file))) {
+    throw unreadable(
+      'A picture has to be a PNG, a JPEG or a WebP, and this file is none of them, whatever its name says. Save it as one of them.',
+    );
+  }
+  const { width, height } = await sizeOf(file);
+  if (width * height > MAX_PIXELS) {
+    throw new ApiError(
+      'picture_too_large',
+      `This picture has ${width} × ${height} pixels, and may have at most ${MAX_PIXELS} in all. Make it smaller.`,
+      { details: { max: MAX_PIXELS } },
+    );
+  }
+  let decoded: Promise<DecodedPicture> | undefined;
+  return {
+    sha256: createHash('sha256').update(file).digest('hex'),
+    isLarge: Math.max(width, height) > SIDE.max,
+    decoded() {
+      decoded ??= decoding.hold(1, () => decode(file));
+      return decoded;
+    },
+  };
+}
+
+/** The error for a file of too many bytes. */
+export const fileTooLarge = (): ApiError =>
+  new ApiError(
+    'picture_too_large',
+    `A picture may have at most ${MAX_BYTES / 1024 ** 2} MiB. Save it smaller, or as a JPEG.`,
+    { details: { max: MAX_BYTES } },
+  );
+
+async function sizeOf(file: Uint8Array): Promise<{ width: number; height: number }> {
+  try {
+    return await sharp(file, { limitInputPixels: false }).metadata();
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+async function decode(file: Uint8Array): Promise<DecodedPicture> {
+  const { data, info } = await toPng(file);
+  const { width, height } = info;
+  if (Math.min(width, height) >= SIDE.min) return { bytes: data, width, height };
+  throw unreadable(
+    `This picture has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Choose a larger one.`,
+  );
+}
+
+/** In the colours of screens, without profile, EXIF and comments. */
+async function toPng(file: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
+  try {
+    return await sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .timeout({ seconds: TIMEOUT_SECONDS })
+      .autoOrient()
+      .resize(SIDE.max, SIDE.max, { fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 3 })
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+const unreadable = (message: string, cause?: unknown): ApiError =>
+  new ApiError('picture_unreadable', message, { cause });
+
+const damaged = (cause: unknown): ApiError =>
+  unreadable('This picture is damaged or not complete: it cannot be decoded. Save or send it again.', cause);

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@darkroom/time';
+import { type Selectable, sql } from 'kysely';
+import { ApiError } from '../api-error.ts';
+import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { UploadTable } from '../database/tables.ts';
+import type { BoundedPlace } from '../files/bounded-place.ts';
+import { withPlace } from '../files/pictures-unavailable.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { BroughtPicture, DecodedPicture } from './input-picture.ts';
+
+/** How long a row is kept whose file is never written, because its process dies. */
+const ORPHAN_MS = 60 * 60_000;
+
+const UPLOAD_ID = /^[0-9a-f]{32}$/;
+
+/** An upload that can be used. */
+export type Upload = Pick<Selectable<UploadTable>, 'id' | 'width' | 'height' | 'bytes' | 'expiresAt'>;
+const COLUMNS = ['id', 'width', 'height', 'bytes', 'expiresAt'] as const;
+
+/** The name of an upload's file. The address of no picture looks like this: nobody can fetch it. */
+export const fileOfUpload = ({ id }: Pick<Upload, 'id'>): string => `upload-${id}.png`;
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+/**
+ * Pictures that accounts bring. A row is inserted before its file is written, and deleted after its file is removed, so that
+ * none is left behind. One that has expired is never used again.
+ */
+export function createUploads({
+  db,
+  place,
+  clock,
+  limits,
+  onStored = () => undefined,
+}: {
+  db: ServiceDatabase;
+  place: Pick<BoundedPlace, 'write' | 'remove'>;
+  clock: Clock;
+  limits: Pick<ServiceLimits, 'uploadMs' | 'uploadBytes' | 'taskMs'>;
+  /** Hears of every file that was written. */
+  onStored?: ((bytes: number) => void) | undefined;
+}) {
+  /** Longer than any task that is made of it. */
+  const untilUnused = () => clock.now() + Math.max(limits.uploadMs, limits.taskMs + ORPHAN_MS);
+
+  const usable = (trx: ServiceDatabase | ServiceTransaction, accountId: number) =>
+    trx
+      .updateTable('uploads')
+      .set((eb) => ({ expiresAt: untilUnused(), uses: eb('uses', '+', 1) }))
+      .where('accountId', '=', accountId)
+      .where('writtenAt', 'is not', null)
+      .where('expiresAt', '>', clock.now());
+
+  const useSame = (trx: ServiceDatabase | ServiceTransaction, accountId: number, sha256: string) =>
+    usable(trx, accountId)
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('uploads as same')
+          .select('same.id')
+          .where('same.accountId', '=', accountId)
+          .where('same.sha256', '=', sha256)
+          .where('same.writtenAt', 'is not', null)
+          .where('same.expiresAt', '>', clock.now())
+          .orderBy('same.id')
+          .limit(1),
+      )
+      .returning(COLUMNS)
+      .executeTakeFirst();
+
+  /** Inserts a row for a file that may then be written. */
+  const reserve = (
+    accountId: number,
+    { sha256, width, height, bytes }: DecodedPicture & { sha256: string },
+  ): Promise<string> =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, { accountId });
+      const { kept } = await trx
+        .selectFrom('uploads')
+        .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('kept'))
+        .where('accountId', '=', accountId)
+        .executeTakeFirstOrThrow();
+      if (kept + bytes.length > limits.uploadBytes) throw tooMany(limits);
+      const id = randomBytes(16).toString('hex');
+      const now = clock.now();
+      const size = { width, height, bytes: bytes.length };
+      const row = { id, accountId, sha256, ...size, uses: 1, createdAt: now, expiresAt: now + ORPHAN_MS };
+      const account = await trx
+        .selectFrom('accounts')
+        .select('id')
+        .where('id', '=', accountId)
+        .where('disabledAt', 'is', null)
+        .executeTakeFirst();
+      if (!account) throw gone();
+      await trx
+        .insertInto('uploads')
+        .values({ ...row, writtenAt: null })
+        .execute();
+      return id;
+    });
+
+  /** The upload whose file is written; where the same picture was brought meanwhile, that one. */
+  const settle = (accountId: number, id: string, sha256: string): Promise<Upload | undefined> =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, { accountId });
+      const same = await useSame(trx, accountId, sha256);
+      const now = clock.now();
+      const written = await trx
+        .updateTable('uploads')
+        .set(same ? { expiresAt: now } : { writtenAt: now, expiresAt: untilUnused() })
+        .where('id', '=', id)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      return same ?? written;
+    });
+
+  return {
+    /** Keeps a picture for the account: the same bytes are the same upload. Refused where it keeps too much. */
+    async keep(accountId: number, { sha256, decoded }: BroughtPicture): Promise<Upload> {
+      const same = await useSame(db, accountId, sha256);
+      if (same) return same;
+      const picture = await decoded();
+      const id = await reserve(accountId, { ...picture, sha256 });
+      const file = fileOfUpload({ id });
+      await withPlace(place.write(file, picture.bytes));
+      onStored(picture.bytes.length);
+      const kept = await settle(accountId, id, sha256);
+      if (kept) return kept;
+      // The account was deleted meanwhile, and its rows with it.
+      await place.remove(file);
+      throw gone();
+    },
+
+    /** An upload of the account. */
+    async find(id: string, accountId: number): Promise<Upload | undefined> {
+      if (!UPLOAD_ID.test(id)) return undefined;
+      return db
+        .selectFrom('uploads')
+        .select(COLUMNS)
+        .where('id', '=', id)
+        .where('accountId', '=', accountId)
+        .where('writtenAt', 'is not', null)
+        .where('expiresAt', '>', clock.now())
+        .executeTakeFirst();
+    },
+
+    /** Keeps it for longer; undefined where it has expired. */
+    use: (id: string, accountId: number): Promise<Upload | undefined> =>
+      usable(db, accountId).where('id', '=', id).returning(COLUMNS).executeTakeFirst(),
+
+    /** Lets go of what was kept for something that came to nothing, unless it was used besides. */
+    async release(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      await db
+        .updateTable('uploads')
+        .set({ expiresAt: clock.now() })
+        .where('id', 'in', ids)
+        .where('uses', '=', sql.lit(1))
+        .execute();
+    },
+
+    /** Ids of some that have expired. */
+    async expired(limit: number): Promise<string[]> {
+      const query = db.selectFrom('uploads').select('id').where('expiresAt', '<=', clock.now());
+      return (await query.limit(limit).execute()).map(({ id }) => id);
+    },
+
+    /** Ids of some of an account, in whatever state. */
+    async of(accountId: number, limit: number): Promise<string[]> {
+      const query = db.selectFrom('uploads').select('id').where('accountId', '=', accountId);
+      return (await query.limit(limit).execute()).map(({ id }) => id);
+    },
+
+    async remove(id: string): Promise<void> {
+      await place.remove(fileOfUpload({ id }));
+      await db.deleteFrom('uploads').where('id', '=', id).execute();
+    },
+  };
+}
+
+const tooMany = ({ uploadBytes, uploadMs }: Pick<ServiceLimits, 'uploadBytes' | 'uploadMs'>): ApiError =>
+  new ApiError(
+    'too_many_uploads',
+    `This account keeps as many pictures as it may: ${Math.round(uploadBytes / 1024 ** 2)} MiB. Each goes ${Math.round(uploadMs / 3_600_000)} hours after its last use: try again later.`,
+    { details: { max: uploadBytes } },
+  );
+
+const gone = () => new ApiError('invalid_api_key', 'The account of this API key was deleted.');
