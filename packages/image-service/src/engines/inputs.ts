@@ -12,11 +12,12 @@ export interface Inputs {
   finish(drawn: DrawnPicture): Promise<DrawnPicture>;
 }
 
-/** What of pictures is drawn by painting over one. */
-type Painted = Extract<Source, { operation: 'edit' | 'expand' }>;
+/** That a server does not take what it is given. */
+export const INPUT_TOO_LARGE = 'The image server takes no pictures as large as this one.';
 
-/** 0 to 1: 1 changes the most. New sides are drawn from nothing. */
-export const strengthOf = (source: Painted): number => (source.operation === 'edit' ? source.strength : 1);
+/** How much of a drawing is its own, 0 to 1: all of what begins with words alone, and of new sides. */
+export const strengthOf = ({ source }: Pick<Drawing, 'source'>): number =>
+  source?.operation === 'edit' ? source.strength : 1;
 
 /** Reads what a drawing begins with, if anything. A picture with new sides goes on in the colours of its edges. */
 export async function readInputs(

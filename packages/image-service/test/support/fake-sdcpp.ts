@@ -13,6 +13,10 @@ export interface SdcppJob {
     seed: number;
     sample_params: { sample_steps: number; sample_method?: string; guidance: { txt_cfg: number } };
     embed_image_metadata: boolean;
+    /** Base64. */
+    init_image?: string;
+    mask_image?: string;
+    strength?: number;
   };
   status: 'queued' | 'generating' | 'completed' | 'failed' | 'cancelled';
   result: unknown;

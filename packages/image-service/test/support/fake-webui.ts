@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 import { withText } from './png-text.ts';
 
-/** What is asked for with a picture, by `txt2img`. */
+/** What is asked for with words, by `txt2img`. */
 export interface Txt2imgBody {
   prompt: string;
   negative_prompt: string;
@@ -17,9 +17,17 @@ export interface Txt2imgBody {
   override_settings?: { sd_model_checkpoint?: string };
 }
 
-/** A call of `txt2img` that has not been answered yet. A test takes it forward. */
+/** What `img2img` takes besides, in base64. */
+interface Img2imgBody extends Txt2imgBody {
+  denoising_strength?: number;
+  init_images?: readonly string[];
+  mask?: string;
+}
+
+/** A call for a picture that has not been answered yet. A test takes it forward. */
 export interface WebuiRequest {
-  body: Txt2imgBody;
+  call: 'txt2img' | 'img2img' | 'extra-single-image';
+  body: Img2imgBody;
   interrupted: boolean;
   /** Answers it; with the picture of one colour, unless told. */
   finish(images?: readonly string[]): Promise<void>;
@@ -28,6 +36,8 @@ export interface WebuiRequest {
 export interface FakeWebuiOptions {
   /** File names. */
   models?: readonly string[];
+  /** Names. */
+  upscalers?: readonly string[];
   /** `user:password` of `--api-auth`. */
   auth?: string;
   /** Whether it answers `progress` and `interrupt`, which other programs with this interface do not. */
@@ -39,6 +49,7 @@ const NOT_FOUND: MachineAnswer = { status: 404, body: { detail: 'Not Found' } };
 /** Stable Diffusion WebUI over a real socket, as its `/sdapi/v1` is described. Draws one picture after the other. */
 export async function createFakeWebui({
   models = ['v1-5-pruned-emaonly.safetensors', 'sdxl/animagine-xl-4.0.safetensors'],
+  upscalers = ['None', 'Lanczos', 'Nearest', 'ESRGAN_4x', 'R-ESRGAN 4x+', 'R-ESRGAN 4x+ Anime6B'],
   auth,
   progress = true,
 }: FakeWebuiOptions = {}) {
@@ -100,16 +111,34 @@ export async function createFakeWebui({
         }
         return { status: 200, body: {} };
       }
+      case 'GET /sdapi/v1/upscalers':
+        return {
+          status: 200,
+          body: upscalers.map((name) => ({
+            name,
+            model_name: null,
+            model_path: null,
+            model_url: null,
+            scale: 4,
+          })),
+        };
       case 'POST /sdapi/v1/txt2img':
-        return draw(JSON.parse(text));
+        return draw('txt2img', JSON.parse(text));
+      case 'POST /sdapi/v1/img2img':
+        return draw('img2img', JSON.parse(text));
+      case 'POST /sdapi/v1/extra-single-image': {
+        const { upscaling_resize_w: width, upscaling_resize_h: height, ...body } = JSON.parse(text);
+        return draw('extra-single-image', { ...body, width, height, prompt: '' });
+      }
       default:
         return NOT_FOUND;
     }
   }
 
-  const draw = (body: Txt2imgBody): Promise<MachineAnswer> =>
+  const draw = (call: WebuiRequest['call'], body: Img2imgBody): Promise<MachineAnswer> =>
     new Promise((resolve) => {
       const request: WebuiRequest = {
+        call,
         body,
         interrupted: false,
         async finish(images) {
@@ -117,7 +146,12 @@ export async function createFakeWebui({
           const info = JSON.stringify({ prompt: body.prompt, seed: body.seed, infotexts: [body.prompt] });
           unanswered.splice(unanswered.indexOf(request), 1);
           Object.assign(state, { job_count: unanswered.length === 0 ? 0 : 1, job: '' });
-          resolve({ status: 200, body: { images: drawn, parameters: body, info } });
+          const [image] = drawn;
+          const answer =
+            call === 'extra-single-image'
+              ? { html_info: '', image }
+              : { images: drawn, parameters: body, info };
+          resolve({ status: 200, body: answer });
         },
       };
       if (unanswered.length === 0) {

@@ -95,7 +95,7 @@ function buildGraph(
       return removeBackgroundGraph(picture, model);
     default: {
       const graph = workflowGraph(drawing, models);
-      return source ? overPicture(graph, { picture, mask, strength: strengthOf(source) }) : graph;
+      return source ? overPicture(graph, { picture, mask, strength: strengthOf(drawing) }) : graph;
     }
   }
 }

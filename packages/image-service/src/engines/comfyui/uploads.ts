@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Graph } from '@darkroom/image-api';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
-import type { Inputs } from '../inputs.ts';
+import { INPUT_TOO_LARGE, type Inputs } from '../inputs.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import type { ComfyServer } from './server.ts';
 
@@ -27,7 +27,7 @@ const nameOf = (file: Uint8Array) =>
 function explainRefusal(error: unknown): unknown {
   if (!(error instanceof CallFailed)) return error;
   return error.status === 413
-    ? new DrawingError('The image server takes no pictures as large as this one.', { cause: error })
+    ? new DrawingError(INPUT_TOO_LARGE, { cause: error })
     : new DrawingLost('a picture that it begins with could not be uploaded', { cause: error });
 }
 

@@ -36,6 +36,14 @@ export function createWebuiClient({
     }
   }
 
+  const drawingCall = (call: string, body: unknown, signal: AbortSignal): Call => ({
+    method: 'POST',
+    path: `/sdapi/v1/${call}`,
+    body,
+    signal,
+    timeoutMs: DRAW_TIMEOUT_MS,
+  });
+
   async function cancel(path: string): Promise<void> {
     const { status } = await call({ method: 'POST', path, body: {}, timeoutMs: CANCEL_TIMEOUT_MS });
     if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
@@ -43,16 +51,19 @@ export function createWebuiClient({
 
   return {
     /** Draws; returns pictures as base64. The server goes on where the signal aborts. */
-    draw: async (body: unknown, signal: AbortSignal): Promise<string[]> =>
-      (
-        await read(responses.drawn, {
-          method: 'POST',
-          path: '/sdapi/v1/txt2img',
-          body,
-          signal,
-          timeoutMs: DRAW_TIMEOUT_MS,
-        })
-      ).images,
+    draw: async (call: 'txt2img' | 'img2img', body: unknown, signal: AbortSignal): Promise<string[]> =>
+      (await read(responses.drawn, drawingCall(call, body, signal))).images,
+
+    /** Enlarges a picture; as `draw`. */
+    upscale: async (body: unknown, signal: AbortSignal): Promise<string[]> => [
+      (await read(responses.enlarged, drawingCall('extra-single-image', body, signal))).image,
+    ],
+
+    /** Names of what enlarges pictures, a plain resampling among them. */
+    async upscalers(signal?: AbortSignal): Promise<string[]> {
+      const found = await readIfThere(responses.named, { path: '/sdapi/v1/upscalers', signal });
+      return (found ?? []).map(({ name }) => name);
+    },
 
     /** What is drawn now, whoever asked for it; undefined where the program does not tell. */
     progress: ({ preview }: { preview: boolean }, signal?: AbortSignal) =>
@@ -71,7 +82,7 @@ export function createWebuiClient({
     },
 
     async samplers(signal?: AbortSignal): Promise<string[]> {
-      const found = await readIfThere(responses.samplers, { path: '/sdapi/v1/samplers', signal });
+      const found = await readIfThere(responses.named, { path: '/sdapi/v1/samplers', signal });
       return (found ?? []).map(({ name }) => name);
     },
 

@@ -24,7 +24,7 @@ export interface DrawTimes {
  */
 export async function drawAtOnce({
   server,
-  body,
+  draw,
   times,
   clock,
   log,
@@ -33,7 +33,8 @@ export async function drawAtOnce({
   onProgress,
 }: {
   server: WebuiServer;
-  body: unknown;
+  /** The call. */
+  draw(signal: AbortSignal): Promise<string[]>;
   times: DrawTimes;
   clock: Clock;
   log: Log;
@@ -70,7 +71,7 @@ export async function drawAtOnce({
   let answered = false;
   async function ask(): Promise<string[]> {
     try {
-      return await client.draw(body, signal);
+      return await draw(signal);
     } catch (error) {
       answered = error instanceof CallFailed && error.status !== undefined;
       throw explainRefusal(error);

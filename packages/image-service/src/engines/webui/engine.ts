@@ -8,18 +8,30 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type Operations,
+  type RequestedDrawing,
 } from '../engine.ts';
+import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
 import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
-import type { RequiredModel } from '../servers/required-model.ts';
+import { findModel, type RequiredModel } from '../servers/required-model.ts';
+import type { WebuiClient } from './client.ts';
 import { type DrawTimes, drawAtOnce } from './draw-at-once.ts';
 import { followJob } from './draw-by-job.ts';
 import { explainRefusal } from './explain.ts';
-import { jobBody, type PromptedDrawing, txt2imgBody } from './request-body.ts';
-import { CHECKPOINTS, createWebuiServer, type WebuiServer } from './server.ts';
+import {
+  type Beginning,
+  img2imgBody,
+  jobBody,
+  type PromptedDrawing,
+  SIZE_STEP,
+  txt2imgBody,
+  upscaleBody,
+} from './request-body.ts';
+import { CHECKPOINTS, createWebuiServer, UPSCALERS, type WebuiServer } from './server.ts';
 
 export interface WebuiOptions extends Partial<DrawTimes> {
   /** Addresses such as `http://127.0.0.1:7860`, with user and password where it wants them; at least one. */
@@ -30,8 +42,8 @@ export interface WebuiOptions extends Partial<DrawTimes> {
   timeoutMs?: number | undefined;
 }
 
-/** Latents have one value for 8 × 8 pixels. */
-const SIZE_STEP = 8;
+/** How the name of a network begins that enlarges pictures; every WebUI knows one. */
+const UPSCALER = 'R-ESRGAN';
 /** Where no drawing has shown how fast a server is. */
 const UNKNOWN_MS = 30_000;
 
@@ -74,36 +86,41 @@ export function createWebuiEngine({
         'a drawing of an earlier process is looked for on a server',
       );
     const required = modelsOf(drawing);
-    return drawOnServers(
+    const inputs = await readInputs(drawing, options.readInput);
+    const drawn = await drawOnServers(
       { pool, required, first: begun?.server, taskId, signal, clock, log },
       async ({ server, models: [model] }, attempt) => {
         const job = attempt === 1 ? begun?.job : undefined;
         const startedAt = clock.now();
-        const picture = await drawOn(server, { ...drawing, prompt, model }, { ...options, signal }, job);
+        const asked = { ...drawing, prompt, model };
+        const picture = await drawOn(server, asked, inputs, { ...options, signal }, job);
         if (job === undefined) server.pace = (clock.now() - startedAt) / workOf(drawing);
         return picture;
       },
     );
+    return inputs ? inputs.finish(drawn) : drawn;
   }
 
   /** `job`: that of an earlier process. */
   async function drawOn(
     server: WebuiServer,
     drawing: PromptedDrawing,
+    inputs: Inputs | undefined,
     options: DrawOptions,
     job: string | undefined,
   ): Promise<DrawnPicture> {
     const { signal, onProgress, remember } = options;
     const { client, name, pace } = server;
     const surroundings = { server, times, clock, log, taskId: drawing.taskId, signal, onProgress };
+    const beginning = inputs && { ...inputs, strength: strengthOf(drawing) };
     if (server.program !== 'jobs') {
       const samplers = await client.samplers(signal).catch(() => []);
-      const body = txt2imgBody(drawing, { checkpoint: drawing.model, samplers });
-      return readPicture(await drawAtOnce({ ...surroundings, body }));
+      const draw = (bounded: AbortSignal) => callFor(client, drawing, beginning, samplers, bounded);
+      return readPicture(await drawAtOnce({ ...surroundings, draw }));
     }
     let followed = job;
     if (followed === undefined) {
-      followed = await client.submitJob(jobBody(drawing), signal).catch((error: unknown) => {
+      followed = await client.submitJob(jobBody(drawing, beginning), signal).catch((error: unknown) => {
         throw explainRefusal(error);
       });
       await remember(`${name} ${followed}`);
@@ -161,6 +178,16 @@ export function createWebuiEngine({
 
     models: () => pool.models(CHECKPOINTS, closing.signal),
 
+    async operations(workflow): Promise<Operations> {
+      if (workflow === 'rr3') return {};
+      const upscalers = await pool.models(UPSCALERS, closing.signal);
+      return {
+        edit: { images: 1, mask: true, strength: true },
+        expand: {},
+        ...(findModel(upscalers, { folder: UPSCALERS, name: UPSCALER }) && { upscale: {} }),
+      };
+    },
+
     async close() {
       closing.abort('closing');
       await Promise.allSettled(running);
@@ -169,12 +196,31 @@ export function createWebuiEngine({
   };
 }
 
-function modelsOf({ workflow, model }: Pick<Drawing, 'workflow' | 'model'>): readonly RequiredModel[] {
+/** Has a server draw in one call. */
+function callFor(
+  client: WebuiClient,
+  drawing: PromptedDrawing,
+  beginning: Beginning | undefined,
+  samplers: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (beginning && drawing.source?.operation === 'upscale')
+    return client.upscale(upscaleBody(beginning.picture, drawing.model, drawing), signal);
+  const options = { checkpoint: drawing.model, samplers };
+  return beginning
+    ? client.draw('img2img', img2imgBody(drawing, beginning, options), signal)
+    : client.draw('txt2img', txt2imgBody(drawing, options), signal);
+}
+
+function modelsOf({ workflow, model, source }: Omit<RequestedDrawing, 'prompt'>): readonly RequiredModel[] {
+  if (source?.operation === 'upscale') return [{ folder: UPSCALERS, name: UPSCALER }];
   const name = model ?? MODELS[workflow];
   return name === undefined ? [] : [{ folder: CHECKPOINTS, name }];
 }
 
-const workOf = ({ width, height, steps }: Drawing): number => width * height * steps;
+/** A step is always sampled. */
+const workOf = (drawing: Drawing): number =>
+  drawing.width * drawing.height * Math.max(1, drawing.steps * strengthOf(drawing));
 
 async function readPicture(base64: string | undefined): Promise<DrawnPicture> {
   if (base64 === undefined) throw new DrawingError('The image server ended without a picture.');

@@ -1,5 +1,6 @@
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
+import { INPUT_TOO_LARGE } from '../inputs.ts';
 import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import * as responses from './responses.ts';
@@ -19,6 +20,7 @@ export function explainRefusal(error: unknown): unknown {
     return new DrawingError('The image server has too little memory for a picture of this size.', {
       cause: error,
     });
+  if (status === 413) return new DrawingError(INPUT_TOO_LARGE, { cause: error });
   if (status >= 400 && status < 500)
     return new DrawingError(`The image server refused this: ${sanitize(reason) || 'no reason was given'}`, {
       cause: error,

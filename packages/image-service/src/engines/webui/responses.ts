@@ -2,8 +2,11 @@ import { z } from 'zod';
 
 /* Schemas of answers, read loosely: fields that are not needed are not checked. */
 
-/** `POST /sdapi/v1/txt2img`: pictures as base64, with or without `data:image/png;base64,` before it. */
+/** `POST /sdapi/v1/txt2img` and `img2img`: pictures as base64, with or without `data:image/png;base64,` before it. */
 export const drawn = z.looseObject({ images: z.array(z.string()) });
+
+/** `POST /sdapi/v1/extra-single-image`. */
+export const enlarged = z.looseObject({ image: z.string() });
 
 /** `GET /sdapi/v1/progress`. `job_count` is 0 while nothing is drawn, and -1 before it is known how many there are. */
 export const progress = z.looseObject({
@@ -19,8 +22,8 @@ export const progress = z.looseObject({
 /** `GET /sdapi/v1/sd-models`. A title is `folder/name.safetensors [hash]`. */
 export const checkpoints = z.array(z.looseObject({ title: z.string() }));
 
-/** `GET /sdapi/v1/samplers`. */
-export const samplers = z.array(z.looseObject({ name: z.string() }));
+/** `GET /sdapi/v1/samplers` and `upscalers`. */
+export const named = z.array(z.looseObject({ name: z.string() }));
 
 /** `GET /sdcpp/v1/capabilities`. */
 export const capabilities = z.looseObject({ supported_modes: z.array(z.string()) });

@@ -19,8 +19,9 @@ export interface WebuiServer extends Server {
   pace: number | undefined;
 }
 
-/** The one folder of models. */
+/** What there is of models, as folders. */
 export const CHECKPOINTS = 'checkpoints';
+export const UPSCALERS = 'upscalers';
 
 const NAMES: Readonly<Record<Program, string>> = {
   jobs: 'stable-diffusion.cpp',
@@ -63,7 +64,11 @@ export function createWebuiServer({
         const now = await client.progress({ preview: false }, signal);
         return now && now.state.job_count !== 0 ? 1 : 0;
       },
-      models: async (folder, signal) => (folder === CHECKPOINTS ? client.checkpoints(signal) : []),
+      async models(folder, signal) {
+        if (folder === CHECKPOINTS) return client.checkpoints(signal);
+        // stable-diffusion.cpp lists some, for what it draws itself.
+        return program === 'progress' ? client.upscalers(signal) : [];
+      },
       close: client.close,
     },
     mend,

@@ -1,41 +1,11 @@
-import { redactCredentials } from '@darkroom/image-api';
-import { captureLog, failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
-import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
-import { createWebuiEngine, type WebuiOptions } from '../../../src/engines/webui/engine.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import { expect, test } from 'vitest';
+import type { Drawing } from '../../../src/engines/engine.ts';
 import { createFakeSdcpp } from '../../support/fake-sdcpp.ts';
 import { createFakeWebui, type FakeWebuiOptions, picture } from '../../support/fake-webui.ts';
-
-/** An engine on these servers, whose waits pass at once. */
-function engineOn(servers: readonly { url: string }[], options: Partial<WebuiOptions> = {}) {
-  const clock = createFakeClock({ jumps: true });
-  const { log, lines } = captureLog(redactCredentials);
-  const engine = createWebuiEngine({ servers: servers.map(({ url }) => url), clock, log, ...options });
-  onTestFinished(engine.close);
-
-  function begin(changes: Partial<Drawing> = {}, given: Partial<DrawOptions> = {}) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const remembered: string[] = [];
-    const drawn = engine.draw(
-      drawingOf(changes),
-      drawOptions({
-        signal: controller.signal,
-        onProgress: (report) => progress.push(report),
-        remember: async (name) => void remembered.push(name),
-        ...given,
-      }),
-    );
-    drawn.catch(() => undefined);
-    return { picture: drawn, progress, remembered, stop: (reason: string) => controller.abort(reason) };
-  }
-  return { engine, clock, lines, begin };
-}
+import { engineOn } from '../../support/webui-engine.ts';
 
 /** One WebUI, and an engine on it. */
 async function webuiWorld({ timeoutMs, ...fake }: FakeWebuiOptions & { timeoutMs?: number } = {}) {
