@@ -169,7 +169,8 @@ const jobFields = z.object({
   /** Milliseconds since the epoch; when its tasks had ended. Nothing of the outcome was sent before. */
   endedAt: z.number().optional(),
   /** What is submitted, without the seed, which is each task's own. */
-  submission: submission.omit({ seed: true }),
+  // How an operation goes together with its pictures is checked where it is submitted: a row holds them apart.
+  submission: z.strictObject(submission.shape).omit({ seed: true }),
   /** What is drawn in place of the words, which are filled into it; each task with its own seed. */
   graph: namedGraph.optional(),
   tasks: z.array(jobTask).min(1).max(4),
