@@ -1,5 +1,6 @@
 import type { Clock } from '@darkroom/time';
 import { DrawingError } from '../engine.ts';
+import { inTime } from './in-time.ts';
 import { explainMissingModel, type MissingModel, type RequiredModel } from './required-model.ts';
 import type { Server } from './server.ts';
 
@@ -119,12 +120,11 @@ export function createServerPool<Kind extends Server>({
     /** Milliseconds until a server is tried again, where none answers. */
     backoffMs: (): number => Math.min(...servers.map((server) => server.backoffMs())),
 
-    /** The models in a folder of any server that answers. */
+    /** The models in a folder of any server that answers in time. */
     async models(folder: string, signal: AbortSignal): Promise<string[]> {
-      const lists = (await healthyServers(signal)).map((server) =>
-        server.models(folder, signal).catch(() => undefined),
-      );
-      return [...new Set((await Promise.all(lists)).flatMap((names) => names ?? []))].sort();
+      const healthy = await inTime(() => healthyServers(signal), signal);
+      const lists = healthy?.map((server) => inTime(() => server.models(folder, signal), signal));
+      return [...new Set((await Promise.all(lists ?? [])).flatMap((names) => names ?? []))].sort();
     },
 
     /**

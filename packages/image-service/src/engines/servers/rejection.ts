@@ -1,13 +1,8 @@
-import { withTimeout } from '@darkroom/time';
 import type { Away, Rejection } from '../engine.ts';
+import { inTime } from './in-time.ts';
 import type { ServerDirectory } from './pool.ts';
 import { explainMissingModel, type RequiredModel } from './required-model.ts';
 
-/**
- * How long a caller waits for the servers' answers. The calls themselves go on, so that a server that does not answer gets
- * its back-off.
- */
-const WAIT_MS = 2_000;
 /** Whoever is told to come back is not told to come back at once. */
 const MIN_RETRY_MS = 1_000;
 
@@ -46,5 +41,5 @@ export async function findServerRejection({
     }
     return undefined;
   }
-  return withTimeout(WAIT_MS, ask, { signal }).catch(() => undefined);
+  return inTime(ask, signal);
 }

@@ -144,6 +144,15 @@ test('what an installation can make of pictures is read from its nodes, and no m
   });
 });
 
+test('a server that keeps silent about its nodes keeps nobody waiting, and is not said to have them', async () => {
+  const { engine, comfy } = await world();
+  comfy.fault('/object_info', () => true);
+  expect(await engine.operations?.('default')).toEqual({
+    edit: { images: 1, mask: true, strength: true },
+    expand: {},
+  });
+});
+
 test('pictures lie where ComfyUI empties it, each once, under the name that the server gave', async () => {
   const { comfy, begin, image } = await world();
   const source: Source = { operation: 'remove_background', image };

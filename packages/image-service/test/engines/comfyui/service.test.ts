@@ -1,4 +1,4 @@
-import type { TaskStatusAnswer } from '@darkroom/image-api';
+import { createImageClient, type Submission, type TaskStatusAnswer } from '@darkroom/image-api';
 import { silentLog } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import { openService } from '../../../src/open-service.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { instantEngine } from '../../support/engines.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
+import { noise, png } from '../../support/inputs.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
 import { testStorage } from '../../support/storage.ts';
 
@@ -22,6 +23,40 @@ test('a submission becomes a picture that can be fetched, and is paid for', asyn
   expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 128, height: 64 });
   expect(picture.includes('a fox')).toBe(false);
   expect(await world.balance()).toBe(99);
+});
+
+test('a picture that was brought, and then each result, is edited, continued, enlarged and cut out', async () => {
+  const { engine } = await comfyWorld();
+  const world = await serviceWorld({ engine });
+  const client = createImageClient({ baseUrl: world.url });
+  onTestFinished(() => client.close());
+  const brought = await png(noise({ width: 90, height: 70 }));
+  const { id } = await client.upload(brought, { apiKey: world.key });
+  const before = await sharp(brought).raw().toBuffer();
+
+  async function made(submission: Submission): Promise<{ image: string; picture: Buffer }> {
+    const task = await world.submitted(submission);
+    const { status, ...rest } = await world.until(task);
+    if (!('result' in rest) || !rest.result) throw new Error(`${status}: ${JSON.stringify(rest)}`);
+    const answer = await fetch(rest.result.image_url);
+    return { image: `task:${task}`, picture: Buffer.from(await answer.arrayBuffer()) };
+  }
+  const sizeOf = async (picture: Buffer) => {
+    const { width, height, hasAlpha } = await sharp(picture).metadata();
+    return { width, height, hasAlpha };
+  };
+
+  const expand = { left: 20, right: 9, top: 3 };
+  const wide = await made({ operation: 'expand', image: `upload:${id}`, prompt: '', expand });
+  expect(await sizeOf(wide.picture)).toEqual({ width: 119, height: 73, hasAlpha: false });
+  const inside = sharp(wide.picture).extract({ left: 20, top: 3, width: 90, height: 70 });
+  expect((await inside.raw().toBuffer()).equals(before)).toBe(true);
+  const edited = await made({ operation: 'edit', image: wide.image, prompt: 'in snow', strength: 0.5 });
+  expect(await sizeOf(edited.picture)).toEqual({ width: 119, height: 73, hasAlpha: false });
+  const cut = await made({ operation: 'remove_background', image: edited.image, prompt: '' });
+  expect(await sizeOf(cut.picture)).toEqual({ width: 119, height: 73, hasAlpha: true });
+  const large = await made({ operation: 'upscale', image: cut.image, scale: 4, prompt: '' });
+  expect(await sizeOf(large.picture)).toEqual({ width: 476, height: 292, hasAlpha: true });
 });
 
 test('progress and previews are seen on the way', async () => {
