@@ -99,15 +99,20 @@ export function createRejections({
     ): Promise<Rejection | Away | undefined> {
       const workflow = workflows.get(named);
       const { name, like, abilities, effects } = workflow;
+      const request = { prompt, model: effects.includes('model') ? model : undefined, source };
       if (typeof prompt !== 'string' && (!abilities.graphs || like === 'rr3'))
         return { field: 'prompt', reason: `The workflow ${name} takes a text prompt, not a graph.` };
       if (operation !== 'generate') {
         const offer = (await operationsOf(workflow))[operation];
-        if (!offer) return notOffered(operation, workflow);
+        if (!offer) {
+          // An engine that is away does not know.
+          const found = await ofEngine(workflow, request);
+          return found && 'retryAfterMs' in found ? found : notOffered(operation, workflow);
+        }
         const problem = source && problemWith(source, offer, workflow);
         if (problem) return problem;
       }
-      return ofEngine(workflow, { prompt, model: effects.includes('model') ? model : undefined, source });
+      return ofEngine(workflow, request);
     },
   };
 }

@@ -196,6 +196,9 @@ test('while no server answers, its workflows are refused with when to come back,
     code: 'engine_unavailable',
     message: 'No image server can be reached at the moment. Nothing was queued or charged; try again later.',
   });
+  const image = `data:image/png;base64,${(await png(noise({ width: 64, height: 64 }))).toString('base64')}`;
+  const cut = await world.submit({ operation: 'remove_background', prompt: '', image });
+  expect(await problemOf(cut)).toMatchObject({ code: 'engine_unavailable' });
   const drawn = await world.until(await world.submitted({ prompt: 'a fox', workflow: 'rr3' }));
   expect(drawn).toMatchObject({ status: 'completed' });
   expect(await world.balance()).toBe(99);
