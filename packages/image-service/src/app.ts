@@ -18,7 +18,7 @@ import { addCommonHeaders, answerBadAddress, answerBadHttp, answerErrors } from 
 import { fileRoute } from './http/file-route.ts';
 import { readJsonBodies, SMALL_BODY } from './http/json-body.ts';
 import { keyRoutes } from './http/key-routes.ts';
-import { describeApi } from './http/openapi.ts';
+import { type DescribedWorkflows, describeApi } from './http/openapi.ts';
 import { operationConstraint, withoutAlias } from './http/operation.ts';
 import { type ProbeRoutes, probeRoutes } from './http/probe-routes.ts';
 import { measureRequests } from './http/request-metrics.ts';
@@ -51,7 +51,7 @@ export interface AppServices
   /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
   corsOrigins: readonly string[];
   /** What `workflow` of a submission may be. */
-  workflowNames: readonly string[];
+  workflows: DescribedWorkflows;
   /** See `ServiceOptions`. */
   trustProxy?: number | readonly string[] | undefined;
 }
@@ -100,7 +100,7 @@ export function createApp(services: AppServices) {
   readJsonBodies(app);
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   authenticate(app, services);
-  describeApi(app, services.workflowNames);
+  describeApi(app, services.workflows);
   app.register(apiPage);
   app.register(submitRoute, services);
   app.register(uploadRoute, services);

@@ -216,7 +216,7 @@ export async function createService({
     webhookOrigins,
     usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
-    workflowNames: names,
+    workflows: workflows.all,
     capabilities: createCapabilities({ workflows, rejections, price, clock }),
     picturesProblem: place.problem,
     wake: scheduler.wake,

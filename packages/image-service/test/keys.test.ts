@@ -142,18 +142,18 @@ test('a login token revokes one key only, wherever that is named', async () => {
 test('no key is revoked where it is not clear which', async () => {
   const { revoked, key, loginToken: token } = await threeKeys();
   const header = { 'x-api-key': key };
-  expect(await revoked('', { token, api_key: '' })).toEqual([400, 3]);
-  expect(await revoked('&api_key=', { token })).toEqual([400, 3]);
-  expect(await revoked('', { token }, { 'x-api-key': '' })).toEqual([400, 3]);
-  expect(await revoked('', { token, all: false })).toEqual([400, 3]);
-  expect(await revoked('&all=false', { token })).toEqual([400, 3]);
-  expect(await revoked('', { token, all: true, api_key: key })).toEqual([400, 3]);
-  expect(await revoked('', { token, all: true }, header)).toEqual([400, 3]);
+  expect(await revoked('', { token, api_key: '' })).toEqual([409, 3]);
+  expect(await revoked('&api_key=', { token })).toEqual([409, 3]);
+  expect(await revoked('', { token }, { 'x-api-key': '' })).toEqual([409, 3]);
+  expect(await revoked('', { token, all: false })).toEqual([409, 3]);
+  expect(await revoked('&all=false', { token })).toEqual([409, 3]);
+  expect(await revoked('', { token, all: true, api_key: key })).toEqual([409, 3]);
+  expect(await revoked('', { token, all: true }, header)).toEqual([409, 3]);
   expect(await revoked('', { all: true }, header)).toEqual([403, 3]);
   expect(await revoked('', { token, all: false, api_key: key })).toEqual([200, 2]);
-  expect(await revoked('', { token })).toEqual([400, 2]);
-  expect(await revoked('', { token, api_key: null })).toEqual([400, 2]);
-  expect(await revoked('', { token, apiKey: key, key })).toEqual([400, 2]);
+  expect(await revoked('', { token })).toEqual([409, 2]);
+  expect(await revoked('', { token, api_key: null })).toEqual([409, 2]);
+  expect(await revoked('', { token, apiKey: key, key })).toEqual([409, 2]);
   expect(await revoked('', { token, all: true })).toEqual([200, 0]);
 });
 

@@ -102,5 +102,12 @@ export const revokeKey = {
         .transform((data) => ({ revoked: data?.revoked })),
     ),
   },
-  errors: [...ANY_REQUEST_ERRORS, ...CALLER_ERRORS, ...BODY_ERRORS, 'key_forbidden', 'not_found'],
+  errors: [
+    ...ANY_REQUEST_ERRORS,
+    ...CALLER_ERRORS,
+    ...BODY_ERRORS,
+    'key_forbidden',
+    'key_unclear',
+    'not_found',
+  ],
 } as const satisfies Operation;

@@ -275,7 +275,7 @@ export const resendWebhook = {
   auth: 'key',
   body: taking(z.object({ task_id: taskId })),
   answer,
-  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found'],
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found', 'no_webhook'],
 } as const satisfies Operation;
 
 /** How many tasks a page of the list has. */

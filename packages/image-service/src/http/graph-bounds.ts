@@ -18,13 +18,15 @@ const PLAIN = [
   { type: ['boolean', 'null'] },
   { type: 'object', additionalProperties: VALUE },
 ];
-/** Refers to nothing but objects: TypeScript knows no type that is a list of itself. */
-const LIST = { type: 'array', items: { anyOf: [...PLAIN, { type: 'array' }] } };
+/** Lists within each other. They refer to nothing but objects: TypeScript knows no type that is a list of itself. */
+const LISTS = 6;
+const listOf = (levels: number): object => ({
+  type: 'array',
+  ...(levels > 0 && { items: { anyOf: [...PLAIN, listOf(levels - 1)] } }),
+});
 
 /** What a graph may hold, as a JSON schema and as far as one can say it: without the depth. */
-export const GRAPH_VALUE = {
-  anyOf: [...PLAIN, { type: 'array', items: { anyOf: [...PLAIN, LIST] } }],
-};
+export const GRAPH_VALUE = { anyOf: [...PLAIN, listOf(LISTS)] };
 
 /** The JSON schema of a graph, with the bounds of this service where any value may stand. */
 export function boundGraph(graph: unknown): unknown {

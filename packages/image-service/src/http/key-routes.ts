@@ -43,7 +43,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { ke
       const named = keyNamedIn(request);
       const all = request.body?.all ?? request.query.all;
       if (!named && (named === '' || !all)) {
-        throw new ApiError('invalid_request', 'Which key? Send it as api_key, or send all as true.', {
+        throw new ApiError('key_unclear', 'Which key? Send it as api_key, or send all as true.', {
           details: { field: 'api_key' },
         });
       }
@@ -54,7 +54,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { ke
         );
       }
       if (all && named !== undefined) {
-        throw new ApiError('invalid_request', 'One key, or all? Send either api_key or all.', {
+        throw new ApiError('key_unclear', 'One key, or all? Send either api_key or all.', {
           details: { field: 'all' },
         });
       }

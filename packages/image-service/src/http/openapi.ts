@@ -4,6 +4,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import { boundGraph, GRAPH_VALUE } from './graph-bounds.ts';
 import { aliasOf, OPERATIONS_BY_NAME } from './operation.ts';
 import { BY_KEY, SECURITY_SCHEMES } from './security.ts';
@@ -121,13 +122,22 @@ interface Whole {
   webhooks: object;
 }
 
-/** A submission as this service takes it: by a name of its workflows; `null` counts as absent. */
-function describeSubmission(submission: unknown, workflows: readonly string[]): void {
+/** The workflows that this service has. */
+export type DescribedWorkflows = readonly Pick<OfferedWorkflow, 'name' | 'graphs'>[];
+
+/** A submission as this service takes it: by a name of its workflows, some of which take words only; `null` counts as absent. */
+function describeSubmission(submission: unknown, workflows: DescribedWorkflows): void {
   const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(submission);
-  properties.workflow = { type: 'string', enum: workflows };
+  properties.workflow = { type: 'string', enum: workflows.map(({ name }) => name) };
   for (const [name, property] of Object.entries(properties))
     if (name !== 'prompt') properties[name] = { anyOf: [property, { type: 'null' }] };
-  Object.assign(Object(submission), { properties });
+  const wordsOnly = workflows.filter(({ graphs }) => !graphs).map(({ name }) => name);
+  Object.assign(Object(submission), {
+    properties,
+    if: { properties: { workflow: { enum: wordsOnly } }, required: ['workflow'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { properties: { prompt: { type: 'string' } } },
+  });
 }
 
 /**
@@ -160,7 +170,7 @@ function withoutSpareSchemas({ components: named = {}, ...described }: Whole): o
 }
 
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
-export function describeApi(app: FastifyInstance, workflows: readonly string[]): void {
+export function describeApi(app: FastifyInstance, workflows: DescribedWorkflows): void {
   const transform = createJsonSchemaTransform({});
   const transformObject = createJsonSchemaTransformObject({});
 

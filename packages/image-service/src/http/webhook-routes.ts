@@ -76,7 +76,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (
       await answers.now(id, account.id);
       countResent(account.id);
       if (await webhooks.resend(id)) return success(await answers.now(id, account.id));
-      throw new ApiError('invalid_request', 'The submission of this task named no webhook.', {
+      throw new ApiError('no_webhook', 'The submission of this task named no webhook.', {
         details: { field: 'task_id' },
       });
     },

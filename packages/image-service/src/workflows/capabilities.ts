@@ -27,7 +27,7 @@ export function createCapabilities({
   const latest = createCache<'workflows', Promise<OfferedCapabilities>>({ max: 1, ttlMs: FRESH_MS, clock });
 
   async function describe(workflow: OfferedWorkflow): Promise<OfferedCapabilities> {
-    const { name, like, engine, abilities, effects, defaults } = workflow;
+    const { name, like, engine, abilities, graphs, effects, defaults } = workflow;
     const problem = await rejections.ofEngine(workflow, { prompt: '', model: undefined });
     const away = problem && 'retryAfterMs' in problem ? problem : undefined;
     if (problem && !away) return [];
@@ -50,7 +50,7 @@ export function createCapabilities({
           max_pixels: abilities.maxPixels,
         },
         steps: { default: parameters.steps, max: abilities.maxSteps },
-        graphs: abilities.graphs && like !== 'rr3',
+        graphs,
         ...shown(engine.abilities(like, defaults.model) ?? abilities),
         seen_by_strangers: abilities.seenByStrangers,
         cost: price({ workflow: name, ...workloadOf(parameters) }),

@@ -98,9 +98,9 @@ export function createRejections({
       source?: Source,
     ): Promise<Rejection | Away | undefined> {
       const workflow = workflows.get(named);
-      const { name, like, abilities, effects } = workflow;
+      const { name, graphs, effects } = workflow;
       const request = { prompt, model: effects.includes('model') ? model : undefined, source };
-      if (typeof prompt !== 'string' && (!abilities.graphs || like === 'rr3'))
+      if (typeof prompt !== 'string' && !graphs)
         return { field: 'prompt', reason: `The workflow ${name} takes a text prompt, not a graph.` };
       if (operation !== 'generate') {
         const offer = (await operationsOf(workflow))[operation];

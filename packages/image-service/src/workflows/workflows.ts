@@ -24,6 +24,8 @@ export interface OfferedWorkflow {
   like: Workflow;
   engine: Engine;
   abilities: Abilities;
+  /** Whether it takes a node graph in place of words. */
+  graphs: boolean;
   /** The parameters that have an effect. */
   effects: readonly Effect[];
   /** What is drawn where a submission does not say it. Sizes in pixels. */
@@ -89,6 +91,7 @@ export function createWorkflows({
       like,
       engine,
       abilities,
+      graphs: abilities.graphs && like !== 'rr3',
       effects: abilities.effects.filter((effect) => has[effect]),
       defaults: {
         ...fitSize(

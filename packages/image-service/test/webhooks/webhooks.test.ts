@@ -436,6 +436,6 @@ test('only what is its own and has a webhook can an account have sent again', as
     [untold, world.key],
   ] as const)
     codes.push((await problemOf(await post(world, 'resend_webhook', { task_id }, key))).code);
-  expect(codes).toEqual(['task_not_found', 'task_not_found', 'invalid_request']);
+  expect(codes).toEqual(['task_not_found', 'task_not_found', 'no_webhook']);
   expect(receiver.received).toHaveLength(1);
 });
