@@ -128,7 +128,7 @@ test.each([
   [
     'COMFYUI_MODELS',
     '{"zq7":"x"}',
-    'expected an object with default, anime, z-image, upscale, background, allowed',
+    'expected an object with default, anime, z-image, flux-kontext, qwen-image-edit, upscale, background, allowed',
   ],
   ['COMFYUI_MODELS', '{"z-image":{"vae":7}}', 'z-image.vae: expected the file name of a model'],
   ['COMFYUI_MODELS', '{"allowed":["a"," "]}', 'allowed: expected the file name of a model'],

@@ -23,6 +23,9 @@ export interface Drawing {
   source?: Source | undefined;
 }
 
+/** A drawing of words. */
+export type PromptedDrawing = Drawing & { prompt: string };
+
 /** A picture that a drawing begins with. */
 export interface InputPicture {
   /** Its name in the place for pictures. */

@@ -4,8 +4,10 @@ import type { Size } from './size.ts';
 
 /** What a server is given for a drawing that begins with a picture. */
 export interface Inputs {
-  /** A PNG; without transparency and of the drawing's size where it is painted over. */
+  /** A PNG; without transparency and of the drawing's size where it is edited or continued. */
   picture: Uint8Array;
+  /** Further pictures of an edit, likewise. */
+  references: readonly Uint8Array[];
   /** What is painted over, in white; all of it where there is none. A PNG in shades of grey, of the same size. */
   mask: Uint8Array | undefined;
   /** What was drawn, in the drawing's size: what the mask leaves out is exactly as it was before. */
@@ -29,25 +31,27 @@ export async function readInputs(
     case undefined:
       return undefined;
     case 'edit': {
-      const [first] = source.images;
-      if (!first) throw new Error('an edit begins with a picture');
+      const [original, ...others] = await Promise.all(source.images.map(readInput));
+      if (!original) throw new Error('an edit begins with a picture');
       const mask = source.mask && (await readInput(source.mask));
-      return paintedOver({ original: await readInput(first), mask, size });
+      const references = await Promise.all(others.map(opaque));
+      return { ...(await paintedOver({ original, mask, size })), references };
     }
     case 'expand':
       return paintedOver({ ...(await widen(source, readInput)), size });
     case 'upscale': {
       const picture = await readInput(source.image);
-      return {
-        picture,
-        mask: undefined,
-        finish: async (drawn) => withTransparencyOf(picture, await asPng(drawn.bytes, size)),
-      };
+      const finish = async (drawn: DrawnPicture) =>
+        withTransparencyOf(picture, await asPng(drawn.bytes, size));
+      return { ...ALONE, picture, finish };
     }
     case 'remove_background':
-      return { picture: await readInput(source.image), mask: undefined, finish: async (drawn) => drawn };
+      return { ...ALONE, picture: await readInput(source.image), finish: async (drawn) => drawn };
   }
 }
+
+/** Beside a picture. */
+const ALONE = { references: [], mask: undefined };
 
 async function paintedOver(given: {
   original: Uint8Array;
@@ -58,7 +62,8 @@ async function paintedOver(given: {
   const original = await inSize(given.original, size);
   const mask = given.mask && (await inSize(given.mask, size));
   return {
-    picture: await sharp(original).flatten({ background: 'white' }).png().toBuffer(),
+    ...ALONE,
+    picture: await opaque(original),
     mask,
     async finish(drawn) {
       const picture = await asPng(drawn.bytes, size);
@@ -66,6 +71,9 @@ async function paintedOver(given: {
     },
   };
 }
+
+const opaque = (picture: Uint8Array): Promise<Buffer> =>
+  sharp(picture).flatten({ background: 'white' }).png().toBuffer();
 
 const asPng = async (bytes: Uint8Array, size: Size): Promise<DrawnPicture> => ({
   bytes: await inSize(bytes, size),
@@ -98,10 +106,10 @@ async function join(original: Uint8Array, drawn: Uint8Array, mask: Uint8Array): 
   const joined = (await colours(original)).composite([{ input: await patch.png().toBuffer() }]);
   if (!(await isTransparent(original))) return joined.removeAlpha().png().toBuffer();
   const alpha = sharp(await sharp(original).extractChannel('alpha').png().toBuffer());
-  const opaque = alpha.composite([{ input: Buffer.from(mask), blend: 'lighten' }]).toColourspace('b-w');
+  const joinedAlpha = alpha.composite([{ input: Buffer.from(mask), blend: 'lighten' }]).toColourspace('b-w');
   const plain = await colours(await joined.png().toBuffer());
   return plain
-    .joinChannel(await opaque.removeAlpha().png().toBuffer())
+    .joinChannel(await joinedAlpha.removeAlpha().png().toBuffer())
     .png()
     .toBuffer();
 }

@@ -14,6 +14,7 @@ import { drawOnServers } from '../servers/attempts.ts';
 import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
+import { editorOf } from './editors.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
 import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
@@ -22,7 +23,7 @@ import { fetchPromptState } from './prompt-state.ts';
 import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
 import { type ComfyServer, createComfyServer } from './server.ts';
-import { uploadInputs } from './uploads.ts';
+import { type Uploads, uploadInputs } from './uploads.ts';
 import type { Models } from './workflow-models.ts';
 import { DEFAULT_MODELS } from './workflow-models.ts';
 
@@ -107,7 +108,8 @@ export function createComfyEngine({
       async ({ server, models: names }, attempt) => {
         const submitted = found !== undefined && attempt === 1;
         if (attempt > 1) await deleteHistory(server, taskId);
-        const uploaded = inputs && !submitted ? await uploadInputs(server, inputs, signal) : [];
+        const uploaded: Uploads =
+          inputs && !submitted ? await uploadInputs(server, inputs, signal) : { pictures: [] };
         const graph = plan.graph(names, uploaded);
         return runPrompt({
           server,
@@ -158,14 +160,16 @@ export function createComfyEngine({
       return found.filter((name) => rules.allowedModels?.has(name) ?? true);
     },
 
-    async operations(workflow): Promise<Operations> {
-      if (!modelsOfWorkflow({ workflow, model: undefined }, models)) return {};
+    async operations(workflow, model): Promise<Operations> {
+      if (!modelsOfWorkflow({ workflow, model }, models)) return {};
+      const editor = editorOf({ workflow, model }, models);
       const [upscalers, removers] = await Promise.all(
         [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, closing.signal)),
       );
       return {
-        edit: { images: 1, mask: true, strength: true },
-        expand: {},
+        ...(editor
+          ? { edit: { images: editor.images, mask: false, strength: false } }
+          : { edit: { images: 1, mask: true, strength: true }, expand: {} }),
         ...(upscalers?.length && { upscale: {} }),
         ...(removers?.length && { remove_background: {} }),
       };

@@ -1,8 +1,9 @@
 import type { Graph } from '@darkroom/image-api';
-import { type Drawing, DrawingError, type RequestedDrawing } from '../engine.ts';
+import { type Drawing, DrawingError, type PromptedDrawing, type RequestedDrawing } from '../engine.ts';
 import { strengthOf } from '../inputs.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { type GraphRules, graphRejection, prepareGraph, requiredModels } from './caller-graph.ts';
+import { type Editor, editorOf } from './editors.ts';
 import { explainForbiddenModel } from './explain.ts';
 import { animeGraph } from './graphs/anime.ts';
 import type { SampledGraph } from './graphs/checkpoint.ts';
@@ -12,13 +13,14 @@ import { removeBackgroundGraph } from './graphs/remove-background.ts';
 import { upscaleGraph } from './graphs/upscale.ts';
 import { zImageGraph } from './graphs/z-image.ts';
 import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
+import type { Uploads } from './uploads.ts';
 import type { Models } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */
 export interface GraphPlan {
   required: readonly RequiredModel[];
   /** The graph with a server's own names of the required models, in the same order, and of the pictures it begins with. */
-  graph(models: readonly string[], pictures?: readonly string[]): Graph;
+  graph(models: readonly string[], uploads?: Uploads): Graph;
 }
 
 /** The models that a workflow takes, by `model` or the operator's own; undefined where ComfyUI does not draw it. */
@@ -29,7 +31,11 @@ export function modelsOfWorkflow(
   switch (workflow) {
     case 'default':
     case 'anime':
-      return [{ folder: CHECKPOINTS, name: model ?? models[workflow] }];
+      return (
+        editorOf({ workflow, model }, models)?.required ?? [
+          { folder: CHECKPOINTS, name: model ?? models[workflow] },
+        ]
+      );
     case 'z-image': {
       const { diffusionModel, textEncoder, vae } = models['z-image'];
       return [
@@ -72,28 +78,32 @@ export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): 
     throw new DrawingError(explainForbiddenModel(model));
   return {
     required,
-    graph: (found, pictures) =>
+    graph: (found, uploads = { pictures: [] }) =>
       buildGraph(
         { ...drawing, prompt },
         required.map(({ name }, at) => found[at] ?? name),
-        pictures,
+        uploads,
+        editorOf(drawing, models),
       ),
   };
 }
 
 function buildGraph(
-  drawing: Drawing & { prompt: string },
+  drawing: PromptedDrawing,
   models: readonly string[],
-  [picture = '', mask]: readonly string[] = [],
+  { pictures, mask }: Uploads,
+  editor: Editor | undefined,
 ): Graph {
   const { source } = drawing;
   const [model = ''] = models;
+  const [picture = ''] = pictures;
   switch (source?.operation) {
     case 'upscale':
       return upscaleGraph(picture, model, drawing);
     case 'remove_background':
       return removeBackgroundGraph(picture, model);
     default: {
+      if (editor) return editor.graph(drawing, models, pictures);
       const graph = workflowGraph(drawing, models);
       return source ? overPicture(graph, { picture, mask, strength: strengthOf(drawing) }) : graph;
     }
@@ -101,7 +111,7 @@ function buildGraph(
 }
 
 /** `models`: in the order of `modelsOfWorkflow`. */
-function workflowGraph(drawing: Drawing & { prompt: string }, models: readonly string[]): SampledGraph {
+function workflowGraph(drawing: PromptedDrawing, models: readonly string[]): SampledGraph {
   const [first = '', textEncoder = '', vae = ''] = models;
   if (drawing.workflow === 'z-image')
     return zImageGraph(drawing, { diffusionModel: first, textEncoder, vae });

@@ -7,7 +7,7 @@ import { explainExecutionError } from './explain.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
-import { INPUT_GONE, readsOneOf } from './uploads.ts';
+import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
 
 export interface PollTimes {
   /** Milliseconds between an answer and the next poll. */
@@ -38,7 +38,7 @@ export async function pollPrompt({
   promptId: string;
   graph: Graph;
   /** See `RunPromptOptions`. */
-  uploaded: readonly string[];
+  uploaded: Uploads;
   times: PollTimes;
   /** Woken by the event that the prompt has ended. */
   poll: WakeableSleep;

@@ -16,7 +16,7 @@ import { type PollTimes, pollPrompt } from './poll-prompt.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
-import { INPUT_GONE, readsOneOf } from './uploads.ts';
+import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
 
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
@@ -24,8 +24,8 @@ const FETCH_ATTEMPTS = 3;
 export interface RunPromptOptions {
   server: ComfyServer;
   graph: Graph;
-  /** The names in it of pictures that were uploaded. */
-  uploaded: readonly string[];
+  /** What was uploaded for it. */
+  uploaded: Uploads;
   taskId: string;
   /** Whether the server has the prompt already: then it is not submitted again. */
   submitted: boolean;

@@ -6,15 +6,24 @@ import { INPUT_TOO_LARGE, type Inputs } from '../inputs.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import type { ComfyServer } from './server.ts';
 
-/** Uploads the picture, and the mask if there is one; returns their names on this server, which forgets them when it starts. */
+/** The names on a server of what a drawing begins with. */
+export interface Uploads {
+  pictures: readonly string[];
+  mask?: string | undefined;
+}
+
+/** Uploads what a drawing begins with to a server, which forgets it when it starts. */
 export async function uploadInputs(
   { client }: ComfyServer,
-  { picture, mask }: Inputs,
+  { picture, references, mask }: Inputs,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Uploads> {
   const upload = (file: Uint8Array) => client.upload(nameOf(file), file, signal);
   try {
-    return await Promise.all((mask ? [picture, mask] : [picture]).map(upload));
+    return {
+      pictures: await Promise.all([picture, ...references].map(upload)),
+      mask: mask && (await upload(mask)),
+    };
   } catch (error) {
     throw explainRefusal(error);
   }
@@ -33,6 +42,7 @@ function explainRefusal(error: unknown): unknown {
 
 export const INPUT_GONE = 'a picture that it begins with is gone from the server';
 
-/** Whether a node reads one of the pictures that were uploaded: a server that was started since then has them no more. */
-export const readsOneOf = (uploaded: readonly unknown[], graph: Graph, id: string | undefined): boolean =>
-  id !== undefined && uploaded.includes(graph[id]?.inputs.image);
+/** Whether a node reads what was uploaded: a server that was started since then has it no more. */
+export const readsOneOf = ({ pictures, mask }: Uploads, graph: Graph, id: string | undefined): boolean =>
+  id !== undefined &&
+  [...pictures, mask].some((name) => name !== undefined && name === graph[id]?.inputs.image);

@@ -21,6 +21,27 @@ export const modelList = z.strictObject(
         'expected an object with diffusionModel, textEncoder, vae',
       )
       .prefault({}),
+    'flux-kontext': z
+      .strictObject(
+        {
+          diffusionModel: model.default('flux1-dev-kontext'),
+          clip: model.default('clip_l'),
+          t5: model.default('t5xxl'),
+          vae: model.default('ae.safetensors'),
+        },
+        'expected an object with diffusionModel, clip, t5, vae',
+      )
+      .prefault({}),
+    'qwen-image-edit': z
+      .strictObject(
+        {
+          diffusionModel: model.default('qwen_image_edit'),
+          textEncoder: model.default('qwen_2.5_vl_7b'),
+          vae: model.default('qwen_image_vae'),
+        },
+        'expected an object with diffusionModel, textEncoder, vae',
+      )
+      .prefault({}),
     /** Enlarges pictures; the first that a server has where this is absent. */
     upscale: model.optional(),
     /** Tells what stands in front in a picture; the first that a server has where this is absent. */
@@ -28,7 +49,7 @@ export const modelList = z.strictObject(
     /** The file names of the models that callers may use; every model that a server has where this is absent. */
     allowed: z.array(model, 'expected a list of file names').optional(),
   },
-  'expected an object with default, anime, z-image, upscale, background, allowed',
+  'expected an object with default, anime, z-image, flux-kontext, qwen-image-edit, upscale, background, allowed',
 );
 export type Models = z.infer<typeof modelList>;
 

@@ -9,6 +9,7 @@ import {
   type DrawOptions,
   type Engine,
   type Operations,
+  type PromptedDrawing,
   type RequestedDrawing,
 } from '../engine.ts';
 import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
@@ -22,15 +23,7 @@ import type { WebuiClient } from './client.ts';
 import { type DrawTimes, drawAtOnce } from './draw-at-once.ts';
 import { followJob } from './draw-by-job.ts';
 import { explainRefusal } from './explain.ts';
-import {
-  type Beginning,
-  img2imgBody,
-  jobBody,
-  type PromptedDrawing,
-  SIZE_STEP,
-  txt2imgBody,
-  upscaleBody,
-} from './request-body.ts';
+import { type Beginning, img2imgBody, jobBody, SIZE_STEP, txt2imgBody, upscaleBody } from './request-body.ts';
 import { CHECKPOINTS, createWebuiServer, UPSCALERS, type WebuiServer } from './server.ts';
 
 export interface WebuiOptions extends Partial<DrawTimes> {

@@ -1,12 +1,10 @@
-import type { Drawing } from '../engine.ts';
+import type { Drawing, PromptedDrawing } from '../engine.ts';
 import { withoutExtraArguments } from '../extra-arguments.ts';
 import type { Inputs } from '../inputs.ts';
 import { roundSize, type Size } from '../size.ts';
 
 /** Latents have one value for 8 × 8 pixels. */
 export const SIZE_STEP = 8;
-
-export type PromptedDrawing = Drawing & { prompt: string };
 
 /** The sampler of a workflow, as WebUI and as stable-diffusion.cpp call it; their own where there is none. */
 const SAMPLERS: Readonly<Partial<Record<Drawing['workflow'], { webui: string; sdcpp: string }>>> = {

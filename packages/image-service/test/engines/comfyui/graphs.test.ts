@@ -2,7 +2,9 @@ import { graph, LIMITS } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { animeGraph } from '../../../src/engines/comfyui/graphs/anime.ts';
 import { defaultGraph } from '../../../src/engines/comfyui/graphs/default.ts';
+import { fluxKontextGraph } from '../../../src/engines/comfyui/graphs/flux-kontext.ts';
 import { overPicture } from '../../../src/engines/comfyui/graphs/over-picture.ts';
+import { qwenImageEditGraph } from '../../../src/engines/comfyui/graphs/qwen-image-edit.ts';
 import { removeBackgroundGraph } from '../../../src/engines/comfyui/graphs/remove-background.ts';
 import { upscaleGraph } from '../../../src/engines/comfyui/graphs/upscale.ts';
 import { zImageGraph } from '../../../src/engines/comfyui/graphs/z-image.ts';
@@ -40,6 +42,12 @@ test.each([
   [
     'inpaint',
     overPicture(defaultGraph(order, 'sd15.safetensors'), { picture, mask: 'mask.png [temp]', strength: 1 }),
+  ],
+  ['flux-kontext', fluxKontextGraph(order, ['kontext.safetensors', 'clip_l', 't5', 'ae'], [picture])],
+  ['flux-kontext-words', fluxKontextGraph(order, ['kontext.safetensors', 'clip_l', 't5', 'ae'], [])],
+  [
+    'qwen-image-edit',
+    qwenImageEditGraph(order, ['qwen.safetensors', 'qwen_vl', 'vae'], [picture, 'hat.png [temp]']),
   ],
   ['upscale', upscaleGraph(picture, '4x.pth', order)],
   ['remove-background', removeBackgroundGraph(picture, 'birefnet.safetensors')],

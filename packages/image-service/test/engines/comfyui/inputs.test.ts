@@ -70,6 +70,46 @@ test('outside a mask the picture stays exactly as it was', async () => {
   });
 });
 
+const EDITORS = {
+  ...FAKE_MODELS,
+  diffusion_models: ['flux1-dev-kontext_fp8_scaled.safetensors', 'qwen_image_edit_2509.safetensors'],
+  text_encoders: ['clip_l.safetensors', 't5xxl_fp16.safetensors', 'qwen_2.5_vl_7b_fp8.safetensors'],
+  vae: ['ae.safetensors', 'qwen_image_vae.safetensors'],
+};
+
+test.each([
+  [
+    'flux1-dev-kontext',
+    1,
+    { seen: { class_type: 'ReferenceLatent' }, encoder: { class_type: 'DualCLIPLoader' } },
+  ],
+  [
+    'qwen_image_edit',
+    3,
+    {
+      positive: { inputs: { image1: ['picture', 0], image2: ['reference1', 0], image3: ['reference2', 0] } },
+    },
+  ],
+])(
+  'a workflow whose model is %s edits in words, and sees up to %i pictures',
+  async (model, images, nodes) => {
+    const { engine, comfy, begin, image, input } = await world({ models: EDITORS });
+    expect(await engine.operations?.('default', model)).toEqual({
+      edit: { images, mask: false, strength: false },
+      upscale: {},
+      remove_background: {},
+    });
+    const others = [
+      await input(noise({ width: 70, height: 90 })),
+      await input(noise({ width: 90, height: 70 })),
+    ];
+    const source: Source = { operation: 'edit', images: [image, ...others].slice(0, images), strength: 0.75 };
+    expect(await begin(source, { model, prompt: 'make it night' }).picture).toMatchObject(SIZE);
+    expect(comfy.requests('/upload/image')).toHaveLength(images);
+    expect(graphOf(comfy)).toMatchObject({ ...nodes, sample: { inputs: { denoise: 1 } } });
+  },
+);
+
 test('a picture is continued on its sides, and stands in the result as it was', async () => {
   const { comfy, begin, image, readInput } = await world();
   const margins = { left: 10, top: 0, right: 25, bottom: 7 };

@@ -11,6 +11,7 @@ import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
 import { loadNode } from '../../../src/engines/comfyui/graphs/load-nodes.ts';
 import { saveNode } from '../../../src/engines/comfyui/graphs/save-node.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
+import type { Uploads } from '../../../src/engines/comfyui/uploads.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
 import type { Drawing, DrawOptions, InputPicture, Progress, Source } from '../../../src/engines/engine.ts';
 import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
@@ -216,24 +217,50 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     expect(await engine.models?.('default')).toEqual(models);
   });
 
-  test('knows every node and input of the graph for Z-Image, and lacks nothing but its models', async () => {
-    const plan = planGraph(drawingOf({ workflow: 'z-image' }), DEFAULT_MODELS, RULES);
-    const client = clientOf(one());
-    const graph = plan.graph(plan.required.map(({ name }) => name));
-    const answer = await client.submit(
+  /** What is wrong with a drawing’s graph: nodes and their inputs. */
+  async function wrongIn(drawing: Drawing, uploads?: Uploads): Promise<unknown> {
+    const plan = planGraph(drawing, DEFAULT_MODELS, RULES);
+    const graph = plan.graph(
+      plan.required.map(({ name }) => name),
+      uploads,
+    );
+    const answer = await clientOf(one()).submit(
       { graph, promptId: randomUUID(), clientId: undefined },
       AbortSignal.timeout(PATIENCE_MS),
     );
     expect(answer.accepted).toBe(false);
-    const wrong = Object.entries(answer.nodeErrors).flatMap(([node, { errors }]) =>
-      errors.map(({ details }) => [node, details?.split(':', 1)[0]]),
-    );
-    expect(wrong.sort()).toEqual([
-      ['diffusion', 'unet_name'],
-      ['encoder', 'clip_name'],
-      ['vae', 'vae_name'],
+    return Object.entries(answer.nodeErrors)
+      .flatMap(([node, { errors }]) =>
+        errors.map(({ details }) => [node, details?.split(':', 1)[0]].join(' ')),
+      )
+      .sort();
+  }
+
+  test('knows every node and input of the graph for Z-Image, and lacks nothing but its models', async () => {
+    expect(await wrongIn(drawingOf({ workflow: 'z-image' }))).toEqual([
+      'diffusion unet_name',
+      'encoder clip_name',
+      'vae vae_name',
     ]);
   });
+
+  test.each([
+    ['flux1-dev-kontext', ['encoder clip_name1', 'encoder clip_name2']],
+    ['qwen_image_edit', ['encoder clip_name']],
+  ])(
+    'knows every node and input of the graph for %s, and lacks nothing but its models',
+    async (model, encoder) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const picture = await clientOf(one()).upload(
+        'edited.png',
+        await png(noise({ width: 64, height: 64 })),
+        signal,
+      );
+      const models = ['diffusion unet_name', ...encoder, 'vae vae_name'];
+      expect(await wrongIn(drawingOf({ model }), { pictures: [] })).toEqual(models);
+      expect(await wrongIn(drawingOf({ model }), { pictures: [picture, picture] })).toEqual(models);
+    },
+  );
 
   test('draws a graph of a member’s, and says which node of a graph is wrong', async () => {
     const engine = engineOn([one()]);

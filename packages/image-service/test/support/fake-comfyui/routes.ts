@@ -33,6 +33,9 @@ const INPUT_CLASSES = [
   'UpscaleModelLoader',
   'ImageUpscaleWithModel',
   'JoinImageWithAlpha',
+  'ReferenceLatent',
+  'CFGNorm',
+  'TextEncodeQwenImageEditPlus',
 ];
 const CLASSES = [...NODE_CLASSES, ...INPUT_CLASSES, FAILING_NODE];
 /** That versions of before 2026 do not know. */

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../engine.ts';
+import type { PromptedDrawing } from '../../engine.ts';
 import { checkpointGraph, type SampledGraph } from './checkpoint.ts';
 import { saveNode } from './save-node.ts';
 import { sampledAt, sampledSize } from './size.ts';
@@ -8,7 +8,7 @@ const TRAINED_PIXELS = 1024 ** 2;
 const MIN_PIXELS = 0.75 * TRAINED_PIXELS;
 
 /** An SDXL model for anime. A small picture is sampled at a megapixel and scaled down to what was asked for. */
-export function animeGraph(drawing: Drawing & { prompt: string }, checkpoint: string): SampledGraph {
+export function animeGraph(drawing: PromptedDrawing, checkpoint: string): SampledGraph {
   const { prompt, negativePrompt, seed, steps, cfg } = drawing;
   const size = sampledSize(drawing);
   const small = size.width * size.height < MIN_PIXELS;

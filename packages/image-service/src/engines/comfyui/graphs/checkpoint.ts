@@ -1,4 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
+import { sampleNode } from './sample-node.ts';
 
 /** A graph that samples: from the latent `latent`, in `sample`, whose picture is decoded in `decode`. */
 export type SampledGraph = Graph & Record<'latent' | 'sample' | 'decode', GraphNode>;
@@ -25,20 +26,6 @@ export const checkpointGraph = (options: CheckpointOptions): SampledGraph => ({
     class_type: 'EmptyLatentImage',
     inputs: { width: options.width, height: options.height, batch_size: 1 },
   },
-  sample: {
-    class_type: 'KSampler',
-    inputs: {
-      model: ['checkpoint', 0],
-      positive: ['positive', 0],
-      negative: ['negative', 0],
-      latent_image: ['latent', 0],
-      seed: options.seed,
-      steps: options.steps,
-      cfg: options.cfg,
-      sampler_name: options.sampler,
-      scheduler: 'normal',
-      denoise: 1,
-    },
-  },
+  sample: sampleNode({ ...options, model: 'checkpoint', positive: 'positive', scheduler: 'normal' }),
   decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['checkpoint', 2] } },
 });

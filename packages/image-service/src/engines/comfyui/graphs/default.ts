@@ -1,10 +1,10 @@
-import type { Drawing } from '../../engine.ts';
+import type { PromptedDrawing } from '../../engine.ts';
 import { checkpointGraph, type SampledGraph } from './checkpoint.ts';
 import { saveNode } from './save-node.ts';
 import { sampledSize } from './size.ts';
 
 /** Stable Diffusion 1.5, as in ComfyUI's own example. */
-export function defaultGraph(drawing: Drawing & { prompt: string }, checkpoint: string): SampledGraph {
+export function defaultGraph(drawing: PromptedDrawing, checkpoint: string): SampledGraph {
   const { prompt, negativePrompt, seed, steps, cfg } = drawing;
   return {
     ...checkpointGraph({

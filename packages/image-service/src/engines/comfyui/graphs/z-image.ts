@@ -1,6 +1,7 @@
-import type { Drawing } from '../../engine.ts';
+import type { PromptedDrawing } from '../../engine.ts';
 import type { Models } from '../workflow-models.ts';
 import type { SampledGraph } from './checkpoint.ts';
+import { sampleNode } from './sample-node.ts';
 import { saveNode } from './save-node.ts';
 import { sampledSize } from './size.ts';
 
@@ -8,7 +9,7 @@ import { sampledSize } from './size.ts';
  * Z-Image Turbo with the values of ComfyUI's own template (`image_z_image_turbo`). It is distilled to a guidance of 1,
  * where a negative prompt counts for nothing.
  */
-export function zImageGraph(drawing: Drawing & { prompt: string }, models: Models['z-image']): SampledGraph {
+export function zImageGraph(drawing: PromptedDrawing, models: Models['z-image']): SampledGraph {
   const { prompt, seed, steps } = drawing;
   return {
     diffusion: {
@@ -25,21 +26,14 @@ export function zImageGraph(drawing: Drawing & { prompt: string }, models: Model
     positive: { class_type: 'CLIPTextEncode', inputs: { text: prompt, clip: ['encoder', 0] } },
     negative: { class_type: 'ConditioningZeroOut', inputs: { conditioning: ['positive', 0] } },
     latent: { class_type: 'EmptySD3LatentImage', inputs: { ...sampledSize(drawing), batch_size: 1 } },
-    sample: {
-      class_type: 'KSampler',
-      inputs: {
-        model: ['shift', 0],
-        positive: ['positive', 0],
-        negative: ['negative', 0],
-        latent_image: ['latent', 0],
-        seed,
-        steps,
-        cfg: 1,
-        sampler_name: 'res_multistep',
-        scheduler: 'simple',
-        denoise: 1,
-      },
-    },
+    sample: sampleNode({
+      model: 'shift',
+      seed,
+      steps,
+      cfg: 1,
+      sampler: 'res_multistep',
+      scheduler: 'simple',
+    }),
     decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
     save: saveNode('decode'),
   };
