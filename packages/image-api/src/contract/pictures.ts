@@ -21,7 +21,15 @@ const pictureName = z
   .string(EXPECTED_PICTURE)
   .regex(/^(upload:[0-9a-f]+$|task:[0-9a-f-]+$|https:\/\/|data:image\/)/i, EXPECTED_PICTURE);
 
-const margin = z.number().min(0).max(PICTURE_LIMITS.resultSide).int().optional();
+const EXPECTED_PICTURES = `${EXPECTED_PICTURE}, or a list of up to ${PICTURE_LIMITS.count} of them`;
+
+const EXPECTED_MARGINS = `must be an object with left, top, right, bottom in whole pixels from 0 to ${PICTURE_LIMITS.resultSide}`;
+const margin = z
+  .number(EXPECTED_MARGINS)
+  .min(0, EXPECTED_MARGINS)
+  .max(PICTURE_LIMITS.resultSide, EXPECTED_MARGINS)
+  .int(EXPECTED_MARGINS)
+  .optional();
 
 /** The parameters of a submission that are about pictures: additions of ours, sent to a service whose capabilities name them. */
 export const pictureParameters = z.object({
@@ -29,7 +37,7 @@ export const pictureParameters = z.object({
   operation: z.enum(TASK_OPERATIONS).optional(),
   /** What it begins with; more than one only to edit. */
   image: z
-    .union([pictureName, z.array(pictureName).min(1).max(PICTURE_LIMITS.count)], EXPECTED_PICTURE)
+    .union([pictureName, z.array(pictureName).min(1).max(PICTURE_LIMITS.count)], EXPECTED_PICTURES)
     .optional(),
   /** What is to change of the first picture, in white or transparent; of the same size. */
   mask: pictureName.optional(),
@@ -38,7 +46,9 @@ export const pictureParameters = z.object({
   /** How many times as wide and high. */
   scale: z.union([z.literal(2), z.literal(4)], 'must be 2 or 4').optional(),
   /** How much is added on each side, in pixels. */
-  expand: z.strictObject({ left: margin, top: margin, right: margin, bottom: margin }).optional(),
+  expand: z
+    .strictObject({ left: margin, top: margin, right: margin, bottom: margin }, EXPECTED_MARGINS)
+    .optional(),
 });
 
 interface Asked {

@@ -53,6 +53,9 @@ function textOf(body: Buffer): string {
   throw new ApiError('invalid_request', 'The request cannot be understood: its body is not valid UTF-8.');
 }
 
+const TOO_LARGE_SUBMISSION =
+  'The body of this request is too large. A picture that does not fit into it is uploaded, and named as upload:ID.';
+
 /** The error for a body of more than `max` bytes. */
 export const bodyTooLarge = (max: number, message = 'The body of this request is too large.'): ApiError =>
   new ApiError('body_too_large', message, { details: { max } });
@@ -77,7 +80,7 @@ function receive(request: FastifyRequest, payload: NodeJS.ReadableStream): Promi
       settle(() =>
         reject(
           request.caller
-            ? bodyTooLarge(limit)
+            ? bodyTooLarge(limit, limit > SMALL_BODY ? TOO_LARGE_SUBMISSION : undefined)
             : bodyTooLarge(
                 limit,
                 'The body of this request is too large for one whose key is not in its headers: send it as x-api-key.',

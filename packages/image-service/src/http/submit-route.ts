@@ -160,7 +160,7 @@ const CODES = {
   model: 'invalid_request',
   workflow: 'unknown_workflow',
   operation: 'operation_not_supported',
-  image: 'invalid_request',
+  image: 'operation_not_supported',
   expand: 'parameter_out_of_range',
 } as const satisfies Record<Rejection['field'], ErrorCode>;
 

@@ -60,8 +60,8 @@ export function createPictureFetch({
       if (Number(headers['content-length']) > PICTURE_LIMITS.bytes) throw fileTooLarge();
       return await bounded(body);
     } finally {
-      // What is left of it is not worth the connection.
-      body.destroy();
+      // What is left of it is not worth the connection; that it ends early is no error.
+      body.on('error', () => undefined).destroy();
     }
   }
 

@@ -239,7 +239,7 @@ function requireSameSize(image: InputPicture, mask: InputPicture): void {
 }
 
 /** The pictures that something begins with, without its mask. */
-export const picturesOf = (source: Source): readonly InputPicture[] =>
+const picturesOf = (source: Source): readonly InputPicture[] =>
   source.operation === 'edit' ? source.images : [source.image];
 
 /** The size of what is made, in pixels; of an edit, unless the submission says another. */

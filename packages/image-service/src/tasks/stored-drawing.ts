@@ -65,11 +65,10 @@ export const readDrawing = (taskId: string, text: string): Drawing => ({
   taskId,
 });
 
-/** What a picture was drawn from, for what is made of it; undefined where that is a graph, or long. */
+/** What a picture was drawn from, for what is made of it; undefined where that is long. */
 export function parentDrawing(text: string): DrawingParameters | undefined {
   if (text.length > MAX_PARENT) return undefined;
-  const drawing = storedParameters.safeParse(JSON.parse(text)).data;
-  return typeof drawing?.prompt === 'string' ? drawing : undefined;
+  return storedParameters.safeParse(JSON.parse(text)).data;
 }
 
 /** What a drawing was asked for, as people remember it. Sizes in pixels. */

@@ -1,14 +1,14 @@
 import type { Submission } from '@darkroom/image-api';
+import { isDrawnFromWords } from '../engines/drawn-from-words.ts';
 import type {
   Away,
-  InputPicture,
   OperationOfPictures,
   Operations,
   Rejection,
   RequestedDrawing,
   Source,
 } from '../engines/engine.ts';
-import { picturesOf, sizeOfResult } from '../inputs/sources.ts';
+import { sizeOfResult } from '../inputs/sources.ts';
 import type { Expenses } from '../ledger/expenses.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
@@ -21,10 +21,9 @@ const WORDS: Readonly<Record<PictureOperation, string>> = {
   remove_background: 'remove backgrounds',
 };
 
-/** What a workflow makes of pictures, as is known now; nothing where its engine does not say. */
-export async function operationsOf({ engine, like, defaults }: OfferedWorkflow): Promise<Operations> {
-  return (await engine.operations?.(like, defaults.model)) ?? {};
-}
+/** What a workflow makes of pictures, as is known now; nothing where its engine does not say, or cannot. */
+export const operationsOf = async ({ engine, like, defaults }: OfferedWorkflow): Promise<Operations> =>
+  (await engine.operations?.(like, defaults.model).catch(() => undefined)) ?? {};
 
 /** Why what was found is not what the operation takes. */
 function problemWith(
@@ -45,16 +44,12 @@ function problemWith(
       field: 'expand',
       reason: `The result would have ${width} × ${height} pixels, and the workflow ${name} draws at most ${abilities.maxPixels} in all: expand it by less.`,
     };
-  if (!ownOnly || isDrawnHere(source.image)) return undefined;
+  if (!ownOnly || isDrawnFromWords(source.image)) return undefined;
   return {
     field: 'image',
     reason: `The workflow ${name} does this with pictures that ${engine.name} has drawn, named as task:ID, and with no others.`,
   };
 }
-
-/** Whether its engine has drawn it, and whatever that was made of. */
-const isDrawnHere = ({ drawing }: InputPicture): boolean =>
-  drawing !== undefined && (drawing.source === undefined || picturesOf(drawing.source).every(isDrawnHere));
 
 /** Whatever any operation may say. */
 interface Offer extends OperationOfPictures {

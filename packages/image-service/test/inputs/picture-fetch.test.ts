@@ -1,0 +1,83 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { listen } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPictureFetch } from '../../src/inputs/picture-fetch.ts';
+
+const ASKED = { parameter: 'image', accountId: 1 };
+
+/** A server of pictures, which is fetched from though it is on this machine; and how often it was asked. */
+async function gallery(answer: (response: ServerResponse) => void, timeoutMs?: number) {
+  const server = createServer((_, response) => answer(response));
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  const pictures = createPictureFetch({ trustedOrigins: [origin], timeoutMs });
+  onTestFinished(async () => {
+    await pictures.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { fetch: () => pictures.fetch(`${origin}/fox.png`, ASKED) };
+}
+
+const messageOf = (fetching: Promise<unknown>): Promise<string> =>
+  fetching.then(
+    () => 'fetched',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+test('the bytes at an address are fetched', async () => {
+  const { fetch } = await gallery((response) => response.end('fox'));
+  expect(String(await fetch())).toBe('fox');
+});
+
+test.each([
+  [
+    'a redirect',
+    (response: ServerResponse) => response.writeHead(302, { location: '/other' }).end(),
+    /redirects/,
+  ],
+  [
+    'a page that is not there',
+    (response: ServerResponse) => response.writeHead(404).end('no'),
+    /answered 404/,
+  ],
+  ['a connection that breaks', (response: ServerResponse) => response.destroy(), /connection failed/],
+  [
+    'a body that is said to be too large',
+    (response: ServerResponse) => response.writeHead(200, { 'content-length': '20000000' }).flushHeaders(),
+    /10 MiB/,
+  ],
+  [
+    'a body that is too large',
+    (response: ServerResponse) => void response.end(Buffer.alloc(11_000_000)),
+    /10 MiB/,
+  ],
+  ['silence', () => undefined, /within 0.3 s/],
+  ['a body that never ends', (response: ServerResponse) => void response.write('.'), /within 0.3 s/],
+])('%s is no picture', async (_, answer, words) => {
+  const { fetch } = await gallery(answer, words.source.includes('within') ? 300 : undefined);
+  expect(await messageOf(fetch())).toMatch(words);
+});
+
+test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']])(
+  'a name that stands for %s is not connected to',
+  async (...addresses) => {
+    const lookup: LookupFunction = (_host, _options, callback) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    const pictures = createPictureFetch({ lookup });
+    onTestFinished(pictures.close);
+    expect(await messageOf(pictures.fetch('https://pictures.example/fox.png', ASKED))).toMatch(
+      /on this machine or in a private network/,
+    );
+  },
+);
+
+test('an account has a few pictures fetched at once, and others are not kept waiting by it', async () => {
+  const { fetch } = await gallery(() => undefined, 300);
+  const all = await Promise.all(Array.from({ length: 6 }, () => messageOf(fetch())));
+  expect(all.filter((message) => message.includes('Too many pictures'))).toHaveLength(2);
+  expect(await messageOf(fetch())).toMatch(/within 0.3 s/);
+});

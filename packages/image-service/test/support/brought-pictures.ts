@@ -1,0 +1,66 @@
+import sharp from 'sharp';
+import { paint } from './engines.ts';
+
+/** A PNG of one colour. */
+export const pngOf = async (width: number, height: number): Promise<Buffer> =>
+  Buffer.from((await paint({ width, height })).bytes);
+
+/** The same picture as a JPEG. */
+export const jpegOf = async (width: number, height: number): Promise<Buffer> =>
+  sharp(await pngOf(width, height))
+    .jpeg()
+    .toBuffer();
+
+/** A PNG whose head says another size than its pixels have; the head's checksum is right. */
+async function lyingPng(width: number, height: number): Promise<Buffer> {
+  const png = await pngOf(64, 64);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+/** As PNG has it, bit by bit. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** A small file of many pixels. */
+const bomb = (side: number): Promise<Buffer> =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#000000' } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+
+/** Files that are no picture that is taken, and what is said of each. */
+export async function badFiles(): Promise<[name: string, file: Buffer, code: string, words: RegExp][]> {
+  const png = await pngOf(300, 300);
+  const jpeg = await jpegOf(300, 300);
+  const gif = await sharp(png).gif().toBuffer();
+  const unreadable = 'picture_unreadable';
+  return [
+    ['of 0 bytes', Buffer.alloc(0), unreadable, /0 bytes/],
+    ['of words', Buffer.from('a fox'), unreadable, /PNG, a JPEG or a WebP/],
+    ['in SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), unreadable, /PNG, a JPEG or a WebP/],
+    [
+      'in HEIC',
+      Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+      unreadable,
+      /PNG, a JPEG or a WebP/,
+    ],
+    ['in GIF', gif, unreadable, /PNG, a JPEG or a WebP/],
+    ['of nothing but a head', png.subarray(0, 40), unreadable, /damaged/],
+    ['that is cut', png.subarray(0, png.length - 200), unreadable, /damaged/],
+    ['that is cut, in JPEG', jpeg.subarray(0, jpeg.length / 2), unreadable, /damaged/],
+    ['that says it has more pixels than it has', await lyingPng(3_000, 3_000), unreadable, /damaged/],
+    ['that says it is a bomb', await lyingPng(60_000, 60_000), 'picture_too_large', /60000 × 60000 pixels/],
+    ['that is a bomb', await bomb(6_000), 'picture_too_large', /6000 × 6000 pixels/],
+    ['of a few pixels', await pngOf(63, 200), unreadable, /63 × 200 pixels/],
+    ['of a line', await pngOf(6_000, 64), unreadable, /2048 × 22 pixels/],
+  ];
+}

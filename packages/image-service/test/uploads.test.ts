@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createImageClient } from '@darkroom/image-api';
+import { systemClock } from '@darkroom/time';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { badFiles, jpegOf, pngOf } from './support/brought-pictures.ts';
+import { editingEngine, paintNoise } from './support/engines.ts';
+import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { lendTestStorage } from './support/storage.ts';
+
+const UPLOAD = '/v1/index.php?endpoint=upload';
+
+const formOf = (...files: [name: string, bytes: Uint8Array][]): FormData => {
+  const form = new FormData();
+  for (const [name, bytes] of files) form.append(name, new Blob([new Uint8Array(bytes)]), 'fox.png');
+  return form;
+};
+
+const post = (world: ServiceWorld, body: FormData | string, headers: Record<string, string> = {}) =>
+  world.call(UPLOAD, { method: 'POST', body, headers: { 'x-api-key': world.key, ...headers } });
+
+function clientOf(world: ServiceWorld) {
+  const client = createImageClient({ baseUrl: world.url });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** What is kept of pictures that were brought. */
+const keptIn = async ({ folder }: ServiceWorld): Promise<string[]> =>
+  (await readdir(join(folder, 'pictures'))).filter((name) => name.startsWith('upload-'));
+
+test('the same picture is one upload of its account, and another of another account', async () => {
+  const world = await serviceWorld();
+  const { upload } = clientOf(world);
+  const fox = await pngOf(300, 200);
+  const [first, second] = await Promise.all([1, 2].map(() => upload(fox, { apiKey: world.key })));
+  expect(first).toMatchObject({ id: second?.id, width: 300, height: 200, warnings: [] });
+  expect(await upload(fox, { apiKey: world.key })).toMatchObject({ id: first?.id });
+  const { key } = await world.addAccount();
+  expect((await upload(fox, { apiKey: key })).id).not.toBe(first?.id);
+  expect((await upload(await pngOf(301, 200), { apiKey: world.key })).id).not.toBe(first?.id);
+  await world.service.sweep();
+  await expect.poll(() => keptIn(world)).toHaveLength(3);
+});
+
+test('a photograph is turned upright, loses what else is in its file, and is shrunk to the bound, which is said', async () => {
+  const engine = editingEngine();
+  const world = await serviceWorld({ engine });
+  const photograph = await sharp(await pngOf(3_000, 1_000))
+    .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const upload = await clientOf(world).upload(photograph, { apiKey: world.key });
+  expect(upload).toMatchObject({
+    width: 683,
+    height: 2_048,
+    warnings: ['a picture is kept with at most 2048 pixels on each side: this one has 683 × 2048'],
+  });
+  const image = `upload:${upload.id}`;
+  await world.until(await world.submitted({ operation: 'remove_background', image }));
+  const { exif, icc, orientation } = await sharp(engine.drawn[0]?.inputs[0]).metadata();
+  expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
+});
+
+test('of an animation the first picture is kept', async () => {
+  const engine = editingEngine();
+  const world = await serviceWorld({ engine });
+  const frames = await Promise.all(
+    ['#ff0000', '#0000ff'].map((background) =>
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const animation = await sharp(frames, { join: { animated: true } })
+    .webp({ lossless: true })
+    .toBuffer();
+  const { id, height } = await clientOf(world).upload(animation, { apiKey: world.key });
+  expect(height).toBe(64);
+  await world.until(await world.submitted({ operation: 'remove_background', image: `upload:${id}` }));
+  const pixels = await sharp(engine.drawn[0]?.inputs[0]).raw().toBuffer();
+  expect([...pixels.subarray(0, 3)]).toEqual([255, 0, 0]);
+});
+
+test('whatever is no picture is refused with a sentence, and nothing of it is kept', async () => {
+  const storage = await lendTestStorage();
+  const world = await serviceWorld({ storage });
+  for (const [name, file, code, words] of await badFiles()) {
+    const answer = await post(world, formOf(['file', file]));
+    const problem = await problemOf(answer);
+    expect([name, problem.code, problem.message]).toEqual([name, code, expect.stringMatching(words)]);
+  }
+  expect(await keptIn(world)).toEqual([]);
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([]);
+});
+
+test('a file beyond the bound is refused, whether its size is said or not', async () => {
+  const world = await serviceWorld();
+  const large = formOf(['file', Buffer.alloc(30_000_000)]);
+  expect(await problemOf(await post(world, large))).toMatchObject({ code: 'picture_too_large' });
+  const { body, headers } = new Response(formOf(['file', Buffer.alloc(11_000_000)]));
+  const unsaid = await world.call(UPLOAD, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { 'x-api-key': world.key, 'content-type': headers.get('content-type') ?? '' },
+  } as RequestInit);
+  expect(await problemOf(unsaid)).toMatchObject({ code: 'picture_too_large', message: /10 MiB/ });
+});
+
+test.each<
+  [what: string, body: () => Promise<FormData | string>, contentType: string | undefined, code: string]
+>([
+  ['that is JSON', async () => '{}', 'application/json', 'unsupported_media_type'],
+  ['without a boundary', async () => 'x', 'multipart/form-data', 'invalid_request'],
+  ['that is empty', async () => '', undefined, 'unsupported_media_type'],
+  ['without a file', async () => formOf(), undefined, 'invalid_request'],
+  [
+    'whose file has another name',
+    async () => formOf(['image', await pngOf(64, 64)]),
+    undefined,
+    'invalid_request',
+  ],
+  [
+    'with two files',
+    async () => formOf(['file', await pngOf(64, 64)], ['file', await pngOf(65, 64)]),
+    undefined,
+    'invalid_request',
+  ],
+  [
+    'that is cut',
+    async () => '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+    'multipart/form-data; boundary=x',
+    'invalid_request',
+  ],
+  [
+    'whose part is cut',
+    async () => '--x\r\ncontent-disposition: form-da',
+    'multipart/form-data; boundary=x',
+    'invalid_request',
+  ],
+])('a form %s is refused', async (_, body, contentType, code) => {
+  const world = await serviceWorld();
+  const answer = await post(
+    world,
+    await body(),
+    contentType === undefined ? {} : { 'content-type': contentType },
+  );
+  expect((await problemOf(answer)).code).toBe(code);
+  expect(await keptIn(world)).toEqual([]);
+});
+
+test('an upload is refused before it arrives where its key is not in the head, wrong, or has uploaded too often', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 1 } });
+  async function statusOf(headers: Record<string, string>): Promise<string> {
+    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const head = {
+      host: 'service',
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': '9000000',
+    };
+    const lines = Object.entries({ ...head, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST ${UPLOAD} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    const [answer] = await once(socket, 'data');
+    return String(answer).slice(9, 12);
+  }
+  expect(await statusOf({})).toBe('401');
+  expect(await statusOf({ 'x-api-key': `sk-${'0'.repeat(48)}` })).toBe('401');
+  await clientOf(world).upload(await pngOf(64, 64), { apiKey: world.key });
+  expect(await statusOf({ 'x-api-key': world.key })).toBe('429');
+});
+
+test('an account that keeps as much as it may is refused until something of it goes', async () => {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const world = await serviceWorld({ clock, limits: { uploadBytes: 100_000 } });
+  const { upload } = clientOf(world);
+  const noise = async () => Buffer.from((await paintNoise({ width: 150, height: 150 })).bytes);
+  const first = await noise();
+  await upload(first, { apiKey: world.key });
+  await expect(upload(await noise(), { apiKey: world.key })).rejects.toMatchObject({
+    code: 'too_many_uploads',
+  });
+  await upload(first, { apiKey: world.key });
+  const { key } = await world.addAccount();
+  await upload(await noise(), { apiKey: key });
+
+  ahead = 25 * 3_600_000;
+  await world.service.sweep();
+  expect(await keptIn(world)).toEqual([]);
+  await upload(await noise(), { apiKey: world.key });
+});
+
+test('an upload that is broken off leaves nothing, and the service goes on', async () => {
+  const world = await serviceWorld();
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  const lines = [
+    `POST ${UPLOAD} HTTP/1.1`,
+    'host: service',
+    `x-api-key: ${world.key}`,
+    'content-type: multipart/form-data; boundary=x',
+    'content-length: 1000000',
+  ];
+  socket.write(
+    `${lines.join('\r\n')}\r\n\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.write(Buffer.alloc(200_000), resolve));
+  socket.destroy();
+  await clientOf(world).upload(await jpegOf(100, 100), { apiKey: world.key });
+  expect(await keptIn(world)).toHaveLength(1);
+  expect(world.lines.filter((line) => line.includes('a request failed'))).toEqual([]);
+});
+
+test('nobody fetches an upload as a picture', async () => {
+  const world = await serviceWorld();
+  await clientOf(world).upload(await pngOf(64, 64), { apiKey: world.key });
+  const [file = ''] = await keptIn(world);
+  for (const name of [file, file.replace('upload-', '')])
+    expect((await fetch(`${world.url}/files/${name}`)).status).toBe(404);
+});
