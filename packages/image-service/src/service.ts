@@ -216,6 +216,7 @@ export async function createService({
     webhookOrigins,
     usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
+    warningFor: rejections.warningFor,
     workflows: workflows.all,
     capabilities: createCapabilities({ workflows, rejections, price, clock }),
     picturesProblem: place.problem,

@@ -138,6 +138,8 @@ export interface Operations {
 export interface OperationOfPictures {
   /** It works with what the engine has drawn itself from words, and with no other picture. */
   ownOnly?: boolean;
+  /** What whoever asks for it with this picture is to be told; a sentence as a warning has it. */
+  warning?(image: InputPicture): string | undefined;
 }
 
 /** Whatever can be asked for. */

@@ -8,6 +8,8 @@ import type { Engine } from './engine.ts';
 import { createHordeEngine } from './horde/engine.ts';
 import { createHostedEngine } from './hosted/engine.ts';
 import { createSketchEngine } from './sketch.ts';
+import { createUpscaler } from './upscaling/upscaler.ts';
+import { withUpscaling } from './upscaling/with-upscaling.ts';
 import { createWebuiEngine } from './webui/engine.ts';
 
 interface Surroundings {
@@ -50,5 +52,6 @@ export async function openEngines(
     const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL, AI_HORDE_CONTACT: contact } = config;
     engines.push(createHordeEngine({ key, url, contact, clock, log }));
   }
-  return [...engines, createSketchEngine({ paceMs })];
+  const upscaler = createUpscaler();
+  return [...engines, createSketchEngine({ paceMs })].map((engine) => withUpscaling(engine, upscaler));
 }

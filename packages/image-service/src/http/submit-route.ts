@@ -42,6 +42,8 @@ export interface SubmitRoute extends TaskAnswers {
   clock: Clock;
   /** Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow. */
   rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Away | undefined>;
+  /** What its caller is to be told, though it would be drawn. */
+  warningFor(submission: Submission, source: Source): Promise<string | undefined>;
   /** Why no picture could be stored at the moment; undefined where one can. */
   picturesProblem(): PlaceProblem | undefined;
   /** Something was queued. */
@@ -51,7 +53,7 @@ export interface SubmitRoute extends TaskAnswers {
 /** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, sources, limits, clock, rejectionFor, picturesProblem, wake, ...answering },
+  { submissions, sources, limits, clock, rejectionFor, warningFor, picturesProblem, wake, ...answering },
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
@@ -84,15 +86,17 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   async function examine(
     submission: Submission,
     { account }: KeyHolder,
-  ): Promise<{ apiError?: ApiError; found?: FoundSource }> {
+  ): Promise<{ apiError?: ApiError; found?: FoundSource; warning?: string | undefined }> {
     const problem = picturesProblem();
     const rejection = await rejectionFor(submission);
     if (problem) return { apiError: picturesUnavailable(problem) };
     if (rejection) return { apiError: apiErrorFor(rejection) };
     try {
       const found = await sources.find(submission, account.id);
-      const refused = found && (await rejectionFor(submission, found.source));
-      return refused ? { apiError: apiErrorFor(refused) } : found ? { found } : {};
+      if (!found) return {};
+      const refused = await rejectionFor(submission, found.source);
+      if (refused) return { apiError: apiErrorFor(refused) };
+      return { found, warning: await warningFor(submission, found.source) };
     } catch (error) {
       if (error instanceof ApiError) return { apiError: error };
       throw error;
@@ -114,10 +118,11 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
           reply.headers(rateHeaders(allowance));
       };
       const holder = holderOf(request);
+      const { warning, ...examined } = await examine(request.body, holder);
       const accepted = await submissions.accept(request.body, holder, {
-        warnings: request.unknownParameters,
+        ...examined,
+        warnings: [...(request.unknownParameters ?? []), ...(warning ? [warning] : [])],
         idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
-        ...(await examine(request.body, holder)),
         onCounted,
       });
       wake();
@@ -139,12 +144,9 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     config: { ...dryRun.config, limited: true },
     handler: async (request) => {
       const holder = holderOf(request);
-      return success(
-        await submissions.dryRun(request.body, holder, {
-          warnings: request.unknownParameters,
-          ...(await examine(request.body, holder)),
-        }),
-      );
+      const { warning, ...examined } = await examine(request.body, holder);
+      const warnings = [...(request.unknownParameters ?? []), ...(warning ? [warning] : [])];
+      return success(await submissions.dryRun(request.body, holder, { ...examined, warnings }));
     },
   });
 };

@@ -107,7 +107,16 @@ export function createRejections({
         const problem = source && problemWith(source, offer, workflow);
         if (problem) return problem;
       }
+      // Whether its engine is needed depends on the picture.
+      if (operation === 'upscale' && !source) return undefined;
       return ofEngine(workflow, request);
+    },
+
+    /** What whoever asks for it is to be told, though it will be drawn. */
+    async warningFor({ workflow = 'default' }: Submission, source: Source): Promise<string | undefined> {
+      if (source.operation === 'edit') return undefined;
+      const offer = (await operationsOf(workflows.get(workflow)))[source.operation];
+      return offer?.warning?.(source.image);
     },
   };
 }

@@ -1,0 +1,105 @@
+import { MessageChannel } from 'node:worker_threads';
+import { isTimeout, raceAbort, withTimeout } from '@darkroom/time';
+import { Piscina } from 'piscina';
+import sharp from 'sharp';
+import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import { isInstalled } from './network.ts';
+import type { EnlargeTask } from './worker.ts';
+
+/** Enlarges any picture on the CPU. */
+export interface Upscaler {
+  /** What is to be said of its pictures, in a sentence; undefined where they have new detail. */
+  readonly shortcoming: string | undefined;
+  enlarge(
+    bytes: Uint8Array,
+    scale: 2 | 4,
+    options: { signal: AbortSignal; onProgress(progress: Progress): void },
+  ): Promise<DrawnPicture>;
+  /** Ends the worker thread. */
+  close(): Promise<void>;
+}
+
+/** Waiting for those before it included: the largest picture takes 100 seconds of a core. */
+const TIMEOUT_MS = 10 * 60_000;
+/** Of a result. */
+const MAX_SIDE = 4096;
+/** Loading the network takes two seconds. */
+const IDLE_MS = 60_000;
+
+/** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/engines/upscaling/worker.js' : './worker.js',
+  import.meta.url,
+).href;
+
+/** By a network in a worker thread, one picture after the other, where its packages are installed; by Lanczos elsewhere. */
+export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Upscaler {
+  if (!isInstalled()) return WITHOUT_NETWORK;
+  const pool = new Piscina({
+    filename: WORKER,
+    name: 'enlarge',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+  });
+  return {
+    shortcoming: undefined,
+
+    async enlarge(bytes, scale, { signal, onProgress }) {
+      const size = await sizeOfResult(bytes, scale);
+      const { port1: ours, port2: port } = new MessageChannel();
+      ours.on('message', (share: number) => onProgress({ percent: Math.floor(99 * share) }));
+      try {
+        const png = await withTimeout(
+          timeoutMs,
+          (bounded) => {
+            const task: EnlargeTask = { bytes, scale, port };
+            const done = pool.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
+            return raceAbort(bounded, done);
+          },
+          { signal },
+        );
+        return { bytes: png, contentType: 'image/png', ...size };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isTimeout(error)) throw error;
+        throw new DrawingError(
+          'The picture was not enlarged in time. Choose a smaller one, or a scale of 2.',
+          {
+            cause: error,
+          },
+        );
+      } finally {
+        ours.close();
+      }
+    },
+
+    close: () => pool.destroy(),
+  };
+}
+
+const WITHOUT_NETWORK: Upscaler = {
+  shortcoming: 'the picture is made larger without new detail',
+
+  async enlarge(bytes, scale) {
+    const size = await sizeOfResult(bytes, scale);
+    const large = sharp(bytes).resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });
+    return {
+      bytes: await large.png({ compressionLevel: 6 }).toBuffer(),
+      contentType: 'image/png',
+      ...size,
+    };
+  },
+
+  close: async () => undefined,
+};
+
+async function sizeOfResult(bytes: Uint8Array, scale: 2 | 4): Promise<{ width: number; height: number }> {
+  const { width, height } = await sharp(bytes).metadata();
+  const size = { width: width * scale, height: height * scale };
+  if (Math.max(size.width, size.height) > MAX_SIDE)
+    throw new DrawingError(
+      `The picture would have ${size.width} × ${size.height} pixels, where a side may have at most ${MAX_SIDE}.`,
+    );
+  return size;
+}

@@ -1,0 +1,55 @@
+import type { MessagePort } from 'node:worker_threads';
+import sharp from 'sharp';
+import { type Network, openNetwork, type Pixels } from './network.ts';
+
+/** A picture to enlarge, as it is posted to the worker thread. */
+export interface EnlargeTask {
+  /** Encoded. */
+  bytes: Uint8Array;
+  scale: 2 | 4;
+  /** Receives the share that is done, 0 to 1. */
+  port: MessagePort;
+}
+
+/** Beyond a picture the network sees black, which darkens its borders: for so many pixels it is given their colours instead. */
+const RIM = 12;
+
+/** TensorFlow.js greets whoever loads it. */
+console.warn = () => undefined;
+
+const networks = new Map<number, Promise<Network>>();
+
+/** Enlarges one picture; resolves with a PNG. */
+export async function enlarge({ bytes, scale, port }: EnlargeTask): Promise<Uint8Array> {
+  try {
+    const opened = networks.get(scale) ?? openNetwork(scale);
+    networks.set(scale, opened);
+    const network = await opened;
+    const { data, info } = await sharp(bytes)
+      .removeAlpha()
+      .toColourspace('srgb')
+      .extend({ left: RIM, top: RIM, right: RIM, bottom: RIM, extendWith: 'copy' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const large = await network.enlarge({ ...info, data }, (share) => port.postMessage(share));
+    const rim = RIM * scale;
+    const size = { width: large.width - 2 * rim, height: large.height - 2 * rim };
+    const raw = { width: large.width, height: large.height, channels: 3 } as const;
+    const picture = sharp(large.data, { raw }).extract({ left: rim, top: rim, ...size });
+    const alpha = await alphaOf(bytes, size);
+    return await (alpha ? picture.joinChannel(alpha) : picture).png({ compressionLevel: 6 }).toBuffer();
+  } finally {
+    port.close();
+  }
+}
+
+/** What shows through, enlarged without a network; undefined where nothing does. */
+async function alphaOf(
+  bytes: Uint8Array,
+  { width, height }: Omit<Pixels, 'data'>,
+): Promise<Buffer | undefined> {
+  const { hasAlpha } = await sharp(bytes).metadata();
+  if (!hasAlpha) return undefined;
+  const alpha = sharp(bytes).extractChannel('alpha').resize(width, height, { fit: 'fill' });
+  return alpha.png().toBuffer();
+}
