@@ -13,7 +13,7 @@ describeInChromium('a node graph on the chat page', (open) => {
     await page.keyboard.type('a red fox');
     await page.getByLabel(/more options?$/).focus();
     await page.getByRole('option', { name: /^graph ComfyUI/ }).click();
-    await page.locator('.file-input').setInputFiles(FILE);
+    await page.locator('.command .file-input').setInputFiles(FILE);
     await screenshot('graph-attached');
     await page.getByLabel(/more options?$/).press('Enter');
     const question = messages.last();

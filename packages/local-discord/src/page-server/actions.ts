@@ -1,5 +1,5 @@
-import type { OptionValues, Upload, UserClient } from '../user-client/user-client.ts';
-import type { Action, ActionResult, OptionInput, UploadInput } from './protocol.ts';
+import type { ModalValues, OptionValues, Upload, UserClient } from '../user-client/user-client.ts';
+import type { Action, ActionResult, ModalInput, OptionInput, UploadInput } from './protocol.ts';
 
 const readUpload = ({ name, base64 }: UploadInput): Upload => ({
   name,
@@ -14,6 +14,15 @@ function readOptions(options: Record<string, OptionInput>): OptionValues {
     ]),
   );
 }
+
+function readFields(values: Record<string, ModalInput>): ModalValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isFiles(value) ? value.map(readUpload) : value]),
+  );
+}
+
+const isFiles = (value: ModalInput): value is UploadInput[] =>
+  Array.isArray(value) && value.some((one) => typeof one === 'object');
 
 /** Runs an action of the page. @throws {UserClientError} where Discord's client would not let them */
 export async function runAction(client: UserClient, action: Action): Promise<ActionResult[Action['do']]> {
@@ -36,7 +45,7 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
     case 'select':
       return client.select(action.messageId, action.customId, action.values);
     case 'submit-modal':
-      return client.submitModal(action.interactionId, action.values);
+      return client.submitModal(action.interactionId, readFields(action.values));
     case 'close-modal':
       client.closeModal(action.interactionId);
       return null;

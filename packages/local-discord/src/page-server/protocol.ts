@@ -98,6 +98,7 @@ export const MAX_ACTION_BYTES = 32 * 1024 * 1024;
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });
 const optionValue = z.union([z.string().max(6_000), z.number(), z.boolean(), upload]);
+const modalValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.array(upload)]);
 const optionValues = z.record(z.string().max(32), optionValue);
 
 /** What a user can do on the page, each as the body of `POST /page/users/:userId/actions`. */
@@ -138,7 +139,7 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('submit-modal'),
     interactionId: snowflake,
-    values: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
+    values: z.record(z.string(), modalValue),
   }),
   z.strictObject({ do: z.literal('close-modal'), interactionId: snowflake }),
   z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
@@ -150,6 +151,7 @@ export const action = z.discriminatedUnion('do', [
 export type Action = z.infer<typeof action>;
 export type UploadInput = z.infer<typeof upload>;
 export type OptionInput = z.infer<typeof optionValue>;
+export type ModalInput = z.infer<typeof modalValue>;
 
 /** What each action resolves with, by its name. */
 export interface ActionResult {

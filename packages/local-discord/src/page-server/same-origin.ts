@@ -9,7 +9,8 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "style-src-attr 'unsafe-inline'",
-  "img-src 'self'",
+  // Pictures that were chosen are shown before they are sent.
+  "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",

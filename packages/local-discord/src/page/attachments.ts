@@ -54,7 +54,7 @@ const UNITS: readonly [string, number][] = [
 ];
 
 /** `1.4 MB`, `2 bytes`. */
-function fileSize(locale: string, bytes: number): string {
+export function fileSize(locale: string, bytes: number): string {
   const [unit, size] = UNITS.find(([, length]) => bytes >= length) ?? ['byte', 1];
   return new Intl.NumberFormat(locale, {
     style: 'unit',

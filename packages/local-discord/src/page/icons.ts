@@ -32,6 +32,7 @@ export const icons = {
     'M2 12s3.5-6.5 10-6.5S22 12 22 12s-3.5 6.5-10 6.5S2 12 2 12Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM4 20 20 4',
   ),
   file: stroke('M6 3h8l5 5v12a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1Zm8 0v5h5'),
+  attach: stroke('M12 5v14M5 12h14'),
   left: stroke('m15 5-7 7 7 7'),
   right: stroke('m9 5 7 7-7 7'),
   apps: fill(

@@ -119,7 +119,7 @@ export function layout(props: LayoutProps): TemplateResult {
       </div>
       <main class="chat" aria-label=${words.chat}>
         ${chatHead(props)} ${connectionLost(store)} ${props.messages.render()}
-        ${renderComposer(props.composer, placeholder(props), store.view.online)}
+        ${renderComposer(props.composer, store.view, placeholder(props))}
       </main>
       <aside class="side" aria-label=${sideLabel(store.view)}>${props.panel.render()} ${members(store.view)}</aside>
       ${drawer ? html`<button class="backdrop" type="button" aria-label=${words.servers.back} @click=${close}></button>` : nothing}

@@ -1,10 +1,16 @@
 import {
+  type APIFileUploadComponent,
   type APILabelComponent,
   type APITextInputComponent,
   ComponentType,
   TextInputStyle,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ModalInput } from '../page-server/protocol.ts';
+import { extensionsOf } from '../rules/file-types.ts';
+import type { ChosenFile } from './chosen-file.ts';
+import { filesIn, renderChosenFiles } from './file-picking.ts';
+import { icons } from './icons.ts';
 import { optionElements, selectOptions } from './select-options.ts';
 import type { View } from './view.ts';
 
@@ -16,11 +22,28 @@ export interface ModalField {
   input: APILabelComponent['component'];
 }
 
-function textInput(
-  input: APITextInputComponent,
-  attributes: { id: string; invalid: boolean },
-): TemplateResult {
-  const { id, invalid } = attributes;
+export interface FileField extends ModalField {
+  input: APIFileUploadComponent;
+}
+
+/** The files of the open form, by field: they stand in no control. */
+export interface FieldFiles {
+  of(field: FileField): readonly ChosenFile[];
+  add(field: FileField, files: readonly File[]): void;
+  remove(field: FileField, file: ChosenFile): void;
+}
+
+/** What the control of a field is drawn with. */
+interface Drawn {
+  view: View;
+  id: string;
+  invalid: boolean;
+  files: FieldFiles;
+}
+
+const fieldId = (customId: string) => `field-${customId}`;
+
+function textInput(input: APITextInputComponent, { id, invalid }: Drawn): TemplateResult {
   return input.style === TextInputStyle.Paragraph
     ? html`<textarea
         class="field-text"
@@ -48,49 +71,111 @@ function textInput(
       />`;
 }
 
-function control(view: View, field: ModalField, id: string, invalid: boolean): TemplateResult {
+export const isFileUpload = (field: ModalField): field is FileField =>
+  field.input.type === ComponentType.FileUpload;
+
+function fileUpload(field: FileField, { view, id, files }: Drawn): TemplateResult {
+  const { max_values: most = 1, file_types: types = [] } = field.input;
+  return html`<div class="drop-zone">
+      ${icons.attach}<span>${view.words.files.choose(most)}</span>
+      <input
+        class="file-input"
+        id=${id}
+        type="file"
+        accept=${extensionsOf(types).join(',')}
+        ?multiple=${most > 1}
+        aria-describedby=${`${id}-note`}
+        @change=${(event: Event) => files.add(field, filesIn(event))}
+      />
+    </div>
+    ${renderChosenFiles(view, files.of(field), (file) => {
+      files.remove(field, file);
+      document.getElementById(id)?.focus();
+    })}`;
+}
+
+function group(field: ModalField, { view, id }: Drawn): TemplateResult {
+  const isRadio = field.input.type === ComponentType.RadioGroup;
+  return html`<div
+    class="field-group"
+    role=${isRadio ? 'radiogroup' : 'group'}
+    aria-labelledby=${`${id}-label`}
+    aria-describedby=${`${id}-note`}
+  >
+    ${selectOptions(view, field.input).map(
+      ({ value, label, description, selected = false }) =>
+        html`<label
+          ><input type=${isRadio ? 'radio' : 'checkbox'} name=${field.customId} value=${value} ?checked=${selected} />
+          <span>${label}${description ? html`<small>${description}</small>` : nothing}</span></label
+        >`,
+    )}
+  </div>`;
+}
+
+function select(field: ModalField, { view, id, invalid }: Drawn): TemplateResult {
   const { input } = field;
-  if (input.type === ComponentType.TextInput) return textInput(input, { id, invalid });
-  if (input.type === ComponentType.Checkbox) {
-    return html`<input id=${id} name=${input.custom_id} type="checkbox" ?checked=${input.default ?? false} />`;
-  }
-  const options = selectOptions(view, input);
-  if (input.type === ComponentType.RadioGroup || input.type === ComponentType.CheckboxGroup) {
-    const type = input.type === ComponentType.RadioGroup ? 'radio' : 'checkbox';
-    return html`<div class="field-group" id=${id} role="group">
-      ${options.map(
-        ({ value, label, description, selected }) =>
-          html`<label
-            ><input type=${type} name=${input.custom_id} value=${value} ?checked=${selected ?? false} />
-            <span>${label}${description ? html`<small>${description}</small>` : nothing}</span></label
-          >`,
-      )}
-    </div>`;
-  }
   const multiple = 'max_values' in input && (input.max_values ?? 1) > 1;
   const text = ('placeholder' in input && input.placeholder) || view.words.messages.select;
-  return html`<select class="select" id=${id} name=${'custom_id' in input ? input.custom_id : ''} ?multiple=${multiple}>
-    ${optionElements(options, multiple ? null : { text, selectable: !isRequired(field) })}
+  return html`<select
+    class="select"
+    id=${id}
+    name=${field.customId}
+    ?multiple=${multiple}
+    aria-invalid=${invalid ? 'true' : 'false'}
+    aria-describedby=${`${id}-note`}
+  >
+    ${optionElements(selectOptions(view, input), multiple ? null : { text, selectable: !isRequired(field) })}
   </select>`;
 }
 
-const isRequired = ({ input }: ModalField): boolean => !('required' in input) || input.required !== false;
+/** A checkbox is answered as it is: it has no `required`. */
+const isRequired = ({ input }: ModalField): boolean =>
+  input.type !== ComponentType.Checkbox && input.required !== false;
+
+const isGroup = ({ input: { type } }: ModalField): boolean =>
+  type === ComponentType.RadioGroup || type === ComponentType.CheckboxGroup;
+
+function control(field: ModalField, drawn: Drawn): TemplateResult {
+  if (field.input.type === ComponentType.TextInput) return textInput(field.input, drawn);
+  if (isFileUpload(field)) return fileUpload(field, drawn);
+  return isGroup(field) ? group(field, drawn) : select(field, drawn);
+}
+
+const description = (field: ModalField) =>
+  field.description ? html`<p class="field-description">${field.description}</p>` : nothing;
+
+function checkbox({ input, label, ...field }: ModalField, id: string): TemplateResult {
+  const isChecked = 'default' in input && input.default === true;
+  return html`<div class="field-group">
+      <label><input id=${id} name=${field.customId} type="checkbox" ?checked=${isChecked} /> <span>${label}</span></label>
+    </div>
+    ${description({ input, label, ...field })}`;
+}
 
 /** A field with its label and problem. */
-export function renderField(view: View, field: ModalField, problem: string | null): TemplateResult {
-  const id = `field-${field.customId}`;
-  return html`<div class="field ${problem ? 'invalid' : ''}">
-    <label class="field-label" for=${id}>
-      ${field.label}${isRequired(field) ? html`\u2060<span class="required" aria-hidden="true">*</span>` : nothing}
-    </label>
-    ${field.description ? html`<p class="field-description">${field.description}</p>` : nothing}
-    ${control(view, field, id, problem !== null)}
+export function renderField(
+  view: View,
+  field: ModalField,
+  { problem, files }: { problem: string | null; files: FieldFiles },
+): TemplateResult {
+  const id = fieldId(field.customId);
+  const name = html`${field.label}${isRequired(field) ? html`\u2060<span class="required" aria-hidden="true">*</span>` : nothing}`;
+  const labelled = () => html`${
+    isGroup(field)
+      ? html`<span class="field-label" id=${`${id}-label`}>${name}</span>`
+      : html`<label class="field-label" for=${id}>${name}</label>`
+  }
+  ${description(field)} ${control(field, { view, id, invalid: problem !== null, files })}`;
+  return html`<div class="field ${problem ? 'invalid' : ''}" data-field=${field.customId}>
+    ${field.input.type === ComponentType.Checkbox ? checkbox(field, id) : labelled()}
     <p class="field-problem" id=${`${id}-note`} role=${problem ? 'alert' : nothing}>${problem ?? ''}</p>
   </div>`;
 }
 
 /** The value of this field in the form. */
-export function readField(form: FormData, { customId, input }: ModalField): string | boolean | string[] {
+export function readField(form: FormData, field: ModalField, files: FieldFiles): ModalInput {
+  const { customId, input } = field;
+  if (isFileUpload(field)) return files.of(field).map(({ upload }) => upload);
   if (input.type === ComponentType.Checkbox) return form.has(customId);
   const values = form.getAll(customId).map(String).filter(Boolean);
   if (input.type === ComponentType.TextInput || input.type === ComponentType.RadioGroup)
@@ -99,11 +184,7 @@ export function readField(form: FormData, { customId, input }: ModalField): stri
 }
 
 /** What Discord's client says about a value that may not be sent. */
-export function fieldProblem(
-  { words: { form } }: View,
-  field: ModalField,
-  value: string | boolean | string[],
-): string | null {
+export function fieldProblem({ words: { form } }: View, field: ModalField, value: ModalInput): string | null {
   const { input } = field;
   if (typeof value === 'boolean') return null;
   if (value.length === 0) return isRequired(field) ? form.required : null;
@@ -115,4 +196,10 @@ export function fieldProblem(
     return form.choose(input.min_values ?? 1);
   }
   return null;
+}
+
+/** Moves the focus to what a field is filled in with. */
+export function focusField(customId: string): void {
+  const field = document.querySelector(`[data-field="${CSS.escape(customId)}"]`);
+  field?.querySelector<HTMLElement>('input, textarea, select')?.focus();
 }

@@ -1,10 +1,19 @@
 import { type APIModalInteractionResponseCallbackComponent, ComponentType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
+import type { OpenModal } from '../page-server/protocol.ts';
 import { RequestError } from './connection.ts';
 import { icons } from './icons.ts';
 import { markdown } from './markdown.ts';
-import { fieldProblem, type ModalField, readField, renderField } from './modal-field.ts';
+import {
+  fieldProblem,
+  focusField,
+  isFileUpload,
+  type ModalField,
+  readField,
+  renderField,
+} from './modal-field.ts';
+import { createModalFiles } from './modal-files.ts';
 import type { Store } from './store.ts';
 import { avatarUrl } from './urls.ts';
 
@@ -33,6 +42,9 @@ function partsOf(components: readonly APIModalInteractionResponseCallbackCompone
   });
 }
 
+const fieldsOf = (open: OpenModal | null): ModalField[] =>
+  partsOf(open?.modal.components ?? []).filter((part): part is ModalField => 'input' in part);
+
 /** In Chromium, a text control that a closing dialog returns the focus to takes no keys until it is focused again. */
 function restoreCaret(): void {
   const field = document.activeElement;
@@ -54,6 +66,14 @@ export function createModal(options: {
   let problems = new Map<string, string>();
   let failure: string | null = null;
   let sending = false;
+  const files = createModalFiles({
+    view: store.view,
+    say: (customId, problem) => {
+      if (problem === null) problems.delete(customId);
+      else problems.set(customId, problem);
+    },
+    redraw,
+  });
 
   function close(): void {
     const open = store.view.modal;
@@ -67,13 +87,15 @@ export function createModal(options: {
     store.closeModal();
   }
 
-  async function submit(event: SubmitEvent, fields: ModalField[]): Promise<void> {
+  async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const open = store.view.modal;
     const form = event.currentTarget;
+    const fields = fieldsOf(open);
     if (!open || sending || !(form instanceof HTMLFormElement)) return;
+    await files.read();
     const data = new FormData(form);
-    const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field)]));
+    const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field, files)]));
     problems = new Map();
     for (const field of fields) {
       const problem = fieldProblem(store.view, field, values[field.customId] ?? '');
@@ -83,7 +105,7 @@ export function createModal(options: {
     const [firstProblem] = problems.keys();
     if (firstProblem !== undefined) {
       redraw();
-      document.getElementById(`field-${firstProblem}`)?.focus();
+      focusField(firstProblem);
       return;
     }
     sending = true;
@@ -104,6 +126,15 @@ export function createModal(options: {
   }
 
   return {
+    /** Files that were pasted or dropped: for the field at `target`, else for the first one that takes files. */
+    takeFiles(dropped: readonly File[], target: EventTarget | null): void {
+      const fields = fieldsOf(store.view.modal).filter(isFileUpload);
+      const at =
+        target instanceof Element ? target.closest<HTMLElement>('[data-field]')?.dataset.field : undefined;
+      const field = fields.find(({ customId }) => customId === at) ?? fields[0];
+      if (field) files.add(field, dropped);
+    },
+
     /** Call after every render of the page. */
     afterRender(): void {
       const open = store.view.modal?.interactionId;
@@ -111,6 +142,7 @@ export function createModal(options: {
       renderedId = open;
       problems = new Map();
       failure = null;
+      files.clear();
       if (open) {
         dialog.value?.showModal();
         const field = dialog.value?.querySelector<HTMLElement>('input, textarea, select');
@@ -128,7 +160,6 @@ export function createModal(options: {
       const words = store.view.words.form;
       const open = store.view.modal;
       const parts = open ? partsOf(open.modal.components) : [];
-      const fields = parts.filter((part): part is ModalField => 'input' in part);
       const bot = store.view.bots[0];
       return html`<dialog
         class="modal"
@@ -141,7 +172,7 @@ export function createModal(options: {
       >
         ${
           open
-            ? html`<form novalidate @submit=${(event: SubmitEvent) => submit(event, fields)}>
+            ? html`<form novalidate @submit=${(event: SubmitEvent) => submit(event)}>
                 <header class="modal-head">
                   ${bot ? html`<img class="avatar small" src=${avatarUrl(bot)} alt="" />` : nothing}
                   <h2 id="modal-title">${open.modal.title}</h2>
@@ -151,7 +182,7 @@ export function createModal(options: {
                   ${failure ? html`<p class="modal-failure" role="alert">${icons.warning}${failure}</p>` : nothing}
                   ${parts.map((part) =>
                     'input' in part
-                      ? renderField(store.view, part, problems.get(part.customId) ?? null)
+                      ? renderField(store.view, part, { problem: problems.get(part.customId) ?? null, files })
                       : html`<div class="modal-text">${markdown(store.view, part.text)}</div>`,
                   )}
                   ${renderAid()}

@@ -107,7 +107,8 @@ function scheduleTimestamps(): void {
 }
 
 /** What characters mean something to themselves. */
-const TAKES_CHARACTERS = 'input:not([type=radio], [type=checkbox]), textarea, select, dialog, [popover]';
+const TAKES_CHARACTERS =
+  'input:not([type=radio], [type=checkbox], [type=file]), textarea, select, dialog, [popover]';
 
 /** Typing anywhere goes to the composer, as in Discord's client. A space presses the button that has the focus. */
 document.addEventListener('keydown', (event) => {
@@ -118,6 +119,21 @@ document.addEventListener('keydown', (event) => {
   if (elsewhere || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
   composer.moveCaret(composer.state.caret);
   document.getElementById('composer-text')?.focus();
+});
+
+/** Files that are pasted or dropped anywhere go into the form that is open, or to the composer. */
+function takeFiles(event: Event, data: DataTransfer | null): void {
+  const files = [...(data?.files ?? [])];
+  if (files.length === 0) return;
+  event.preventDefault();
+  if (view.modal) modal.takeFiles(files, event.target);
+  else composer.files.take(files);
+}
+document.addEventListener('paste', (event) => takeFiles(event, event.clipboardData));
+document.addEventListener('drop', (event) => takeFiles(event, event.dataTransfer));
+document.addEventListener('dragover', (event) => {
+  // What is not refused here is dropped; text still goes where the browser puts it.
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 });
 
 /** Whom the visitor can be. Retried until the server answers: the page may be open before it runs. */

@@ -111,7 +111,7 @@ describeInChromium('the composer', (open) => {
     await page.keyboard.type('a fox');
     await behind.focus();
     await page.getByRole('option', { name: /^model/ }).click();
-    await page.locator('.file-input').setInputFiles({
+    await page.locator('.command .file-input').setInputFiles({
       name: 'fox.txt',
       mimeType: 'text/plain',
       buffer: Buffer.from('a fox'),

@@ -5,6 +5,7 @@ import {
 } from 'discord-api-types/v10';
 import type { OptionInput } from '../../page-server/protocol.ts';
 import type { VisibleCommand } from '../../user-client/user-client.ts';
+import type { ChosenFile } from '../chosen-file.ts';
 import type { Words } from '../words/en.ts';
 
 /** A command or subcommand that can be run. */
@@ -23,8 +24,10 @@ export interface OptionField {
   text: string;
   /** The value, where it was picked from a list or is a file; `null` while `text` is typed. */
   picked: OptionInput | null;
-  /** The file that was chosen, until it is read into `picked`. */
-  reading?: Promise<OptionInput>;
+  /** The file behind `picked`. */
+  file?: ChosenFile | null;
+  /** Ends when the file that was chosen is read, or cannot be. */
+  reading?: Promise<void>;
 }
 
 /** A command that is being typed. */

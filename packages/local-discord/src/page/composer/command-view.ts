@@ -1,6 +1,8 @@
 import { ApplicationCommandOptionType as Option } from 'discord-api-types/v10';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { extensionsOf } from '../../rules/file-types.ts';
+import { filesIn } from '../file-picking.ts';
 import { type CommandForm, type OptionField, unusedOptions } from './command-form.ts';
 import type { Composer } from './composer.ts';
 import { handleKey, onKeyDown } from './keyboard.ts';
@@ -49,11 +51,14 @@ function optionField(composer: Composer, form: CommandForm, field: OptionField):
 }
 
 function fileField(composer: Composer, field: OptionField, label: string): TemplateResult {
-  return html`<span class="option-field-file">${field.text || composer.words().chooseFile}</span>
+  return html`<span class="option-field-file">
+      ${field.file?.picture ? html`<img src=${field.file.picture} alt="" />` : nothing}
+      ${field.text || composer.words().chooseFile}</span>
     <input
       id=${controlId(field)}
       class="file-input"
       type="file"
+      accept=${'file_types' in field.option ? extensionsOf(field.option.file_types ?? []).join(',') : ''}
       aria-label=${label}
       @focus=${() => composer.moveCaret(field, false)}
       @keydown=${(event: KeyboardEvent) => {
@@ -66,9 +71,8 @@ function fileField(composer: Composer, field: OptionField, label: string): Templ
         }
       }}
       @change=${(event: Event) => {
-        const control = textControl(event);
-        const file = 'files' in control ? control.files?.[0] : undefined;
-        if (file) void composer.chooseFile(field, file);
+        const [file] = filesIn(event);
+        if (file) composer.files.choose(field, file);
       }}
     />`;
 }

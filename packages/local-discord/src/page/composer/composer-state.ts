@@ -1,3 +1,4 @@
+import type { ChosenFile } from '../chosen-file.ts';
 import type { CommandForm, OptionField } from './command-form.ts';
 
 /** Where the caret is: the plain text, one option of a command, or behind its last option. */
@@ -6,6 +7,10 @@ export type Caret = 'text' | 'more' | OptionField;
 export interface ComposerState {
   /** The plain message; begins with `/` while a command is searched. */
   text: string;
+  /** Of the message. */
+  files: readonly ChosenFile[];
+  /** Ends when every file that was chosen is in `files`. */
+  reading: Promise<void>;
   form: CommandForm | null;
   /** The command that was cancelled last, to have it back. */
   cancelled: CommandForm | null;
@@ -22,6 +27,8 @@ export interface ComposerState {
 
 export const emptyComposer = (): ComposerState => ({
   text: '',
+  files: [],
+  reading: Promise.resolve(),
   form: null,
   cancelled: null,
   caret: 'text',

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { filesIn, renderChosenFiles } from '../file-picking.ts';
 import { icons } from '../icons.ts';
 import { avatarUrl } from '../urls.ts';
+import type { View } from '../view.ts';
 import type { CommandForm } from './command-form.ts';
 import { renderCommand } from './command-view.ts';
 import type { Composer } from './composer.ts';
@@ -69,17 +71,9 @@ function explanation(composer: Composer, { command }: CommandForm): TemplateResu
     >`;
 }
 
-/** The file that a drop or a paste brings. */
-function onFile(composer: Composer, event: Event, data: DataTransfer | null): void {
-  const file = data?.files[0];
-  if (!file) return;
-  event.preventDefault();
-  void composer.takeFile(file);
-}
-
 /** The composer with its suggestions and hints. */
-export function renderComposer(composer: Composer, placeholder: string, online: boolean): TemplateResult {
-  const { form, highlighted, text } = composer.state;
+export function renderComposer(composer: Composer, view: View, placeholder: string): TemplateResult {
+  const { form, highlighted, text, files } = composer.state;
   const list = composer.suggestions();
   const words = composer.words();
   return html`<div class="composer">
@@ -93,20 +87,25 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
           })
         : nothing
     }
-    ${hint(composer, online)}
+    ${hint(composer, view.online)}
+    ${renderChosenFiles(view, files, composer.files.remove)}
     <form
       class="composer-input"
-      @dragover=${(event: DragEvent) => event.preventDefault()}
-      @drop=${(event: DragEvent) => {
-        event.preventDefault();
-        onFile(composer, event, event.dataTransfer);
-      }}
-      @paste=${(event: ClipboardEvent) => onFile(composer, event, event.clipboardData)}
       @submit=${(event: Event) => {
         event.preventDefault();
         void composer.submit();
       }}
     >
+      <label class="tool attach" title=${view.words.files.attach}>
+        ${icons.attach}
+        <input
+          class="file-input"
+          type="file"
+          multiple
+          aria-label=${view.words.files.attach}
+          @change=${(event: Event) => composer.files.take(filesIn(event))}
+        />
+      </label>
       <button
         class="tool"
         type="button"
@@ -120,7 +119,7 @@ export function renderComposer(composer: Composer, placeholder: string, online: 
         ${icons.slash}
       </button>
       ${form ? renderCommand(composer, form) : plainText(composer, placeholder)}
-      <button class="tool send" type="submit" aria-label=${words.send} ?disabled=${!form && text.trim() === ''}>
+      <button class="tool send" type="submit" aria-label=${words.send} ?disabled=${!form && text.trim() === '' && files.length === 0}>
         ${icons.send}
       </button>
     </form>

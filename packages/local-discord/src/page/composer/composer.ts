@@ -14,12 +14,12 @@ import {
   typedChoice,
 } from './command-form.ts';
 import { type Caret, emptyComposer } from './composer-state.ts';
+import { createComposerFiles } from './files.ts';
 import { fill, openNamed } from './named-options.ts';
 import { choicesFor } from './option-choices.ts';
 import { createSubmit } from './submit.ts';
 import type { SuggestionList } from './suggestion-list.ts';
 import { suggest } from './suggestions.ts';
-import { fieldForFile, readUpload } from './upload.ts';
 
 export type Composer = ReturnType<typeof createComposer>;
 
@@ -81,7 +81,8 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     state.text = '';
     state.more = '';
     state.problem = null;
-    moveCaret(state.form.fields[0] ?? 'more');
+    files.handOver(state.form);
+    moveCaret(state.form.fields.find(({ text }) => text === '') ?? 'more');
   }
 
   function clear(): void {
@@ -165,15 +166,6 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     } else redraw();
   }
 
-  async function chooseFile(field: OptionField, file: File): Promise<void> {
-    const reading = readUpload(file);
-    Object.assign(field, { text: file.name, picked: null, reading });
-    state.problem = null;
-    moveCaret(nextField(field));
-    const upload = await reading;
-    if (field.reading === reading) field.picked = upload;
-  }
-
   /** A value is one line, however it is pasted. */
   function typeField(field: OptionField, text: string): void {
     const { form } = state;
@@ -192,6 +184,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
   const suggestions = (): SuggestionList | null =>
     suggest(state, store.view, autocomplete.state, { startCommand, pickChoice, pickOption });
 
+  const files = createComposerFiles({ state, view: store.view, moveCaret, nextField, redraw });
   const submit = createSubmit({ store, state, moveCaret, clear, redraw });
 
   return {
@@ -230,17 +223,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     typeText,
     typeMore,
     typeField,
-    chooseFile,
-
-    /** A file that was dropped or pasted. */
-    async takeFile(file: File): Promise<void> {
-      const field = state.form && fieldForFile(state.form);
-      if (field) return chooseFile(field, file);
-      const words = store.view.words.composer;
-      const text = state.form ? words.takesNoFile(state.form.command.path) : words.fileNeedsCommand;
-      state.problem = { text, caret: state.caret, offline: false };
-      redraw();
-    },
+    files,
 
     closeList(): void {
       state.listClosed = true;

@@ -21,22 +21,26 @@ export function createSubmit(options: {
     redraw();
   }
 
-  async function sendMessage(channelId: string, text: string): Promise<void> {
+  async function sendMessage(channelId: string): Promise<void> {
+    // Enter may come while a file that was chosen is still being read; here as below.
+    await state.reading;
+    const { text, files } = state;
     const content = text.trim();
-    if (content === '') return;
-    state.text = '';
+    if (content === '' && files.length === 0) return;
+    Object.assign(state, { text: '', files: [], problem: null });
     moveCaret('text');
     try {
-      await store.runAction<'say'>({ do: 'say', channelId, content, uploads: [] });
+      const uploads = files.map(({ upload }) => upload);
+      await store.runAction<'say'>({ do: 'say', channelId, content, uploads });
     } catch (error) {
       fail(error, () => {
         state.text ||= text;
+        state.files = [...files, ...state.files];
       });
     }
   }
 
   async function sendCommand(channelId: string, form: CommandForm): Promise<void> {
-    // Enter may come while a file that was chosen is still being read.
     await Promise.all(form.fields.map(({ reading }) => reading));
     if (state.form !== form) return;
     const read = readFields(form, store.view.words.composer);
@@ -64,6 +68,6 @@ export function createSubmit(options: {
   return async () => {
     const channelId = store.view.channel?.id;
     if (!channelId) return;
-    await (state.form ? sendCommand(channelId, state.form) : sendMessage(channelId, state.text));
+    await (state.form ? sendCommand(channelId, state.form) : sendMessage(channelId));
   };
 }

@@ -166,6 +166,18 @@ export const de: Words = {
     api: '{message}',
   },
 
+  files: {
+    attach: 'Dateien anhängen',
+    chosen: 'Angehängte Dateien',
+    remove: (name) => `${name} entfernen`,
+    unreadable: (name) => `„${name}“ lässt sich nicht lesen`,
+    tooMany: (most) => `Eine Nachricht nimmt höchstens ${most} Dateien`,
+    choose: (most) =>
+      most > 1
+        ? `Wähle bis zu ${most} Dateien, oder zieh sie hierher`
+        : 'Wähle eine Datei, oder zieh sie hierher',
+  },
+
   composer: {
     message: 'Nachricht',
     messageTo: (to) => `Nachricht an ${to}`,
@@ -184,7 +196,6 @@ export const de: Words = {
     required: 'erforderlich',
     chooseFile: 'Datei auswählen',
     takesNoFile: (path) => `/${path} nimmt keine Datei`,
-    fileNeedsCommand: 'Beginne erst einen Befehl, der eine Datei nimmt',
     suggestions: 'Vorschläge',
     commands: 'Befehle',
     noCommand: 'Diesen Befehl gibt es hier nicht',

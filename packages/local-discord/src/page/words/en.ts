@@ -131,6 +131,17 @@ export const en = {
 
   refusals: REFUSALS,
 
+  files: {
+    attach: 'Attach files',
+    chosen: 'Attached files',
+    remove: (name: string) => `Remove ${name}`,
+    unreadable: (name: string) => `'${name}' cannot be read`,
+    tooMany: (most: number) => `A message takes ${most} files at most`,
+    /** In a form, where they can be dropped. */
+    choose: (most: number) =>
+      most > 1 ? `Choose up to ${most} files, or drop them here` : 'Choose a file, or drop it here',
+  },
+
   composer: {
     message: 'Message',
     messageTo: (to: string) => `Message ${to}`,
@@ -149,7 +160,6 @@ export const en = {
     required: 'required',
     chooseFile: 'Choose a file',
     takesNoFile: (path: string) => `/${path} takes no file`,
-    fileNeedsCommand: 'Start a command that takes a file first',
     suggestions: 'Suggestions',
     commands: 'Commands',
     noCommand: 'No such command here',
