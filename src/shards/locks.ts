@@ -1,4 +1,5 @@
 import { messageOf, OperatorError } from '@darkroom/process';
+import { refuseTransactionPooling, verifiedUrl } from '@darkroom/storage';
 import { Client, type QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
 
@@ -58,16 +59,15 @@ export interface Locks {
 export async function openLocks(url: string): Promise<Locks> {
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ version: string; store: string; pid: number }>(
-      `select current_setting('server_version_num') as version, pg_backend_pid() as pid,
+    const { rows } = await client.query<{ version: string; store: string }>(
+      `select current_setting('server_version_num') as version,
               hashtext('darkroom ' || coalesce(current_schema(), '')) & 2147483647 as store`,
     );
-    const [{ version, store, pid } = { version: '', store: '', pid: 0 }] = rows;
+    const [{ version, store } = { version: '', store: '' }] = rows;
     if (Number(version) < LEAST_VERSION) {
       throw new OperatorError('STORE_URL names a PostgreSQL older than 14. Take a newer one.');
     }
-    // A pooler names a process of its own when it connects.
-    if (pid !== processIdOf(client)) await refuseTransactionPooling(client, url);
+    await refuseTransactionPooling(client, url);
     await client.query(`set idle_session_timeout = ${SESSION_MS}`);
     return locksOf(client, store);
   } catch (error) {
@@ -78,7 +78,7 @@ export async function openLocks(url: string): Promise<Locks> {
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({
-    connectionString: url,
+    connectionString: verifiedUrl(url),
     application_name: 'darkroom shards',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
@@ -88,39 +88,6 @@ async function connect(url: string): Promise<Client> {
   await client.connect();
   return client;
 }
-
-/** What PostgreSQL said when the session began; `pg` has it, and its types do not. */
-const processIdOf = (client: Client): unknown => (client as { processID?: unknown }).processID;
-
-/**
- * A pooler in transaction mode gives each transaction whichever connection is free, so that locks of a session are nobody's.
- * While another client is in a transaction on the connection that we had, it gives us another one.
- */
-async function refuseTransactionPooling(client: Client, url: string): Promise<void> {
-  const backend = async (of: Client) => {
-    const { rows } = await of.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return rows[0]?.pid;
-  };
-  const other = await connect(url);
-  try {
-    const ours = await backend(client);
-    await other.query('begin');
-    await backend(other);
-    if ((await backend(client)) === ours) return;
-  } catch (cause) {
-    throw pooled(cause);
-  } finally {
-    void other.end().catch(() => undefined);
-  }
-  throw pooled();
-}
-
-const pooled = (cause?: unknown) =>
-  new OperatorError(
-    'STORE_URL leads to a connection pooler in transaction mode (PgBouncer?), which loses the locks by which processes ' +
-      'share the shards. Name PostgreSQL itself, or a pool in session mode.',
-    { cause },
-  );
 
 function locksOf(client: Client, store: string): Locks {
   let last: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,6 @@ import { runStoreCommand } from '../../src/operator/store-commands.ts';
 import type { PostgresUrl } from '../../src/storage/store-url.ts';
 import { postgresSchema } from '../support/postgres.ts';
 import { createShardWorld, OTHER_BOT, SECOND_SHARD_CHANNEL } from '../support/shard-world.ts';
-import { startTransactionPooler } from '../support/transaction-pooler.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
@@ -91,13 +90,5 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     await expect(startProcess({ token: discord.token(OTHER_BOT) })).rejects.toThrow(
       'Give this bot a store of its own with STORE_URL, or use the token of that application.',
     );
-  });
-
-  test('a pooler in transaction mode is refused', async () => {
-    const url = await postgresSchema(server);
-    const { startProcess } = await createShardWorld(url);
-    const pooler = await startTransactionPooler(new URL(url));
-    const process = startProcess({ by: url, locksBy: pooler });
-    await expect(process).rejects.toThrow('Name PostgreSQL itself, or a pool in session mode.');
   });
 });

@@ -1,5 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { chromiumPath } from '../../packages/testing/src/chromium-path.ts';
+import { pgbouncerPath } from '../../packages/testing/src/pgbouncer-path.ts';
 import { failuresIn, isSkipped } from './failures.ts';
 
 /** How many files are done from one line of progress to the next. */
@@ -11,6 +12,10 @@ const NEEDS = [
   {
     isThere: process.env.TEST_POSTGRES_URL !== undefined,
     runs: 'TEST_POSTGRES_URL runs those of bot and service on PostgreSQL',
+  },
+  {
+    isThere: pgbouncerPath !== undefined,
+    runs: 'PgBouncer beside TEST_POSTGRES_URL runs those behind a pooler',
   },
   {
     isThere: process.env.COMFYUI_TEST_FOLDER !== undefined,

@@ -67,15 +67,13 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
     await images.close();
   });
 
-  /** `by`: how this process reaches the store, and `locksBy` its locks; as any other unless given. */
+  /** `by`: how this process reaches the store; as any other unless given. */
   async function startProcess({
     by = url,
-    locksBy = by,
     shards = 'auto',
     token = discord.token(BOT),
   }: {
     by?: StoreUrl;
-    locksBy?: string;
     shards?: ShardSetting;
     token?: string;
   } = {}) {
@@ -86,7 +84,7 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
       apiUrl: address.apiUrl,
       commands,
       store,
-      sharedBy: locksBy,
+      sharedBy: by,
       shards,
       vault: createVault(['b'.repeat(64)]),
       images: client,

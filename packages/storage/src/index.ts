@@ -11,5 +11,7 @@ export {
 } from './postgres.ts';
 export { resealed, resealStale, type SealedState, type StoredSecret, sealedState } from './sealed-text.ts';
 export { isBusy, isDiskFailure, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
+export { refuseTransactionPooling } from './transaction-pooler.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';
 export { proveVault, type VaultProof } from './vault-proof.ts';
+export { verifiedUrl } from './verified-url.ts';

@@ -1,11 +1,13 @@
 import { Socket } from 'node:net';
 import type { Log } from '@darkroom/process';
-import { messageOf } from '@darkroom/process';
-import { type Clock, systemClock } from '@darkroom/time';
-import { DatabaseError, Pool, type QueryResult, types } from 'pg';
+import { messageOf, OperatorError } from '@darkroom/process';
+import { type Clock, systemClock, withTimeout } from '@darkroom/time';
+import { type ClientBase, DatabaseError, Pool, type QueryResult, types } from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createPreparedNames } from './prepared-names.ts';
+import { refuseTransactionPooling } from './transaction-pooler.ts';
+import { isUnknownAuthority, verifiedUrl } from './verified-url.ts';
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -46,18 +48,19 @@ export interface Postgres {
   end(): Promise<void>;
 }
 
-/** A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`. */
+/**
+ * A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`, and an `OperatorError`
+ * where a pooler stands in between that takes sessions away.
+ */
 export function connectPostgres(
   connectionString: string,
   { clock = systemClock, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PostgresOptions = {},
 ): Postgres {
   const pool = new Pool({
-    connectionString,
+    connectionString: verifiedUrl(connectionString),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    // So that a process that is cut off within a transaction does not keep its locks.
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    onConnect: (client) => withTimeout(CONNECTION_TIMEOUT_MS, () => prepareSession(client)),
     stream: () => socketWithTimeout(statementTimeoutMs + SILENCE_MS),
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
@@ -67,13 +70,34 @@ export function connectPostgres(
 
   const shortage = createOutageLog({ name: 'PostgreSQL', trouble: 'has no room left', clock, log });
 
+  let sessionsAreOurs: Promise<void> | undefined;
+
+  /** By statements: poolers refuse most parameters of a connection. */
+  async function prepareSession(client: ClientBase): Promise<void> {
+    // The pool itself listens to idle connections only, and an unhandled error event would end the process.
+    client.on('error', () => broken.add(client));
+    sessionsAreOurs ??= refuseTransactionPooling(client, connectionString);
+    await sessionsAreOurs.catch((error: unknown) => {
+      sessionsAreOurs = undefined;
+      throw error;
+    });
+    await client.query(
+      `select set_config('statement_timeout', $1, false),
+              set_config('idle_in_transaction_session_timeout', $1, false)`,
+      [`${statementTimeoutMs}`],
+    );
+  }
+
   /** `untouched`: no statement has been sent. */
   function unreachable(error: unknown, { untouched }: { untouched: boolean }): DatabaseUnavailable {
     outage.failed(error);
     // Of a name with several addresses Node reports all, and says nothing itself.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     const problem = 'does not answer';
-    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}`, {
+    const mend = isUnknownAuthority(first)
+      ? '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE'
+      : '';
+    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}${mend}`, {
       cause: error,
       problem,
       untouched,
@@ -91,12 +115,12 @@ export function connectPostgres(
     });
   }
 
-  // The pool itself listens to idle connections only, and an unhandled error event would end the process.
-  pool.on('connect', (client) => client.on('error', () => broken.add(client)));
+  // Of idle connections.
   pool.on('error', () => {});
 
   async function connect(): Promise<PostgresConnection> {
     const client = await pool.connect().catch((error: unknown) => {
+      if (error instanceof OperatorError) throw error;
       throw unreachable(error, { untouched: true });
     });
     return {

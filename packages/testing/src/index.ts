@@ -8,6 +8,8 @@ export { failureOf } from './failure.ts';
 export { cpuMs, growth } from './growth.ts';
 export { listen } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
+export { startPgbouncer } from './pgbouncer.ts';
+export { pgbouncerPath } from './pgbouncer-path.ts';
 export { measuringTurns, type StartedProcess, startCommand, startProcess } from './process.ts';
 export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';

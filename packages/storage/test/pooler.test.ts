@@ -1,0 +1,81 @@
+import { pgbouncerPath, startPgbouncer } from '@darkroom/testing';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectPostgres } from '../src/postgres.ts';
+
+const server = process.env.TEST_POSTGRES_URL ?? '';
+
+const open = (url: string, statementTimeoutMs = 15_000) => {
+  const postgres = connectPostgres(url, { statementTimeoutMs });
+  onTestFinished(postgres.end);
+  return postgres;
+};
+
+describe.skipIf(server === '' || !pgbouncerPath)('behind PgBouncer (TEST_POSTGRES_URL)', () => {
+  test('by session every statement runs, also one that is prepared, and ends in its time', async () => {
+    const { url } = await startPgbouncer(server, { mode: 'session' });
+    const postgres = open(url, 300);
+    const asked = Array.from({ length: 60 }, (_, nth) =>
+      postgres.query<{ one: number }>('select $1::int as one', [nth]),
+    );
+    expect((await Promise.all(asked)).map(({ rows }) => rows[0]?.one)).toEqual([...asked.keys()]);
+    await expect(postgres.query('select pg_sleep(60)')).rejects.toThrow('statement timeout');
+  });
+
+  test.each(['transaction', 'statement'] as const)(
+    'by %s it is refused, and left as it was',
+    async (mode) => {
+      const { url } = await startPgbouncer(server, { mode });
+      await expect(open(url, 300).query('select 1')).rejects.toThrow(
+        'Name PostgreSQL itself, or a pool in session mode.',
+      );
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      onTestFinished(() => client.end());
+      const { rows } = await client.query('show statement_timeout');
+      expect(rows).toEqual([{ statement_timeout: '0' }]);
+    },
+  );
+
+  test('it is noticed beside others who use the same pool', async () => {
+    const { url } = await startPgbouncer(server, { mode: 'transaction' });
+    const others = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const client = new Client({ connectionString: url });
+        await client.connect();
+        return client;
+      }),
+    );
+    let over = false;
+    const busy = others.map(async (client) => {
+      while (!over) await client.query('select 1');
+    });
+    for (let round = 0; round < 5; round++)
+      await expect(open(url).query('select 1')).rejects.toThrow('in transaction mode');
+    over = true;
+    await Promise.all(busy);
+    await Promise.all(others.map((client) => client.end()));
+  });
+
+  test('encrypted it is used for longer than a silent connection is kept, by a certificate that is known', async () => {
+    const { url, ca } = await startPgbouncer(server, { mode: 'session', tls: true });
+    const warned: Error[] = [];
+    const warning = (one: Error) => warned.push(one);
+    process.on('warning', warning);
+    onTestFinished(() => void process.off('warning', warning));
+    const by = (parameters: string) => open(`${url}?${parameters}`, 500);
+    const postgres = by(`sslmode=verify-full&sslrootcert=${ca}`);
+    const connection = await postgres.connect();
+    const until = performance.now() + 4_000;
+    while (performance.now() < until) await connection.query('select pg_sleep(0.1)');
+    connection.release();
+    await by(`sslrootcert=${ca}&sslmode=require`).query('select 1');
+    await by('sslmode=require&uselibpqcompat=true').query('select 1');
+    await expect(by('sslmode=require').query('select 1')).rejects.toThrow(
+      /self-signed certificate; name .+ sslrootcert=FILE/,
+    );
+    await expect(by('sslmode=disable').query('select 1')).rejects.toThrow(/SSL required|terminated/);
+    await expect(by('sslrootcert=/nowhere/ca.pem').query('select 1')).rejects.toThrow('/nowhere/ca.pem');
+    expect(warned).toEqual([]);
+  });
+});

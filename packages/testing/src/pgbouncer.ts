@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
+import { pgbouncerPath } from './pgbouncer-path.ts';
+import { startCommand } from './process.ts';
+
+/** It does not run as root. */
+const NOBODY = 65_534;
+
+/**
+ * PgBouncer as it comes, in front of the PostgreSQL server behind `server`; resolves with the URL of the same database by way
+ * of it. With `tls` it takes encrypted connections only, and `ca` is the file by which they are checked. Ends with the test.
+ */
+export async function startPgbouncer(
+  server: string,
+  { mode, tls = false }: { mode: 'session' | 'transaction' | 'statement'; tls?: boolean },
+): Promise<{ url: string; ca: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-pgbouncer-'));
+  const { hostname, port, username, password } = new URL(server);
+  const ownPort = await freePort();
+  const [key, ca] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  if (tls) await createCertificate(key, ca);
+  const users = join(folder, 'users.txt');
+  await writeFile(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: ownPort,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    pool_mode: mode,
+    ...(tls && { client_tls_sslmode: 'require', client_tls_key_file: key, client_tls_cert_file: ca }),
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(
+    file,
+    `[databases]\n* = host=${hostname} port=${port || 5_432}\n[pgbouncer]\n${lines.join('\n')}\n`,
+  );
+  await chmod(folder, 0o755);
+  const program = startCommand(
+    [pgbouncerPath ?? 'pgbouncer', file],
+    {},
+    process.getuid?.() === 0 ? { uid: NOBODY } : {},
+  );
+  onTestFinished(async () => {
+    await program.end('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+  await program.says('process up');
+  const url = new URL(server);
+  url.hostname = '127.0.0.1';
+  url.port = `${ownPort}`;
+  return { url: url.href, ca };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** A certificate for 127.0.0.1 that signs itself. */
+async function createCertificate(key: string, certificate: string): Promise<void> {
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', certificate];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
+    ...subject,
+    ...files,
+  ]);
+  // Another user reads it, in a folder that goes with the test.
+  await chmod(key, 0o644);
+}
