@@ -11,6 +11,10 @@ const fill = (d: string) => icon(svg`<path d=${d} fill="currentColor" fill-rule=
 /** Drawn for this page; each takes the colour of the text around it. */
 export const icons = {
   hash: stroke('M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16'),
+  forum: stroke('M4 4h12v8H9l-4 3v-3H4V4ZM9 15v2h7l4 3v-3h1V9h-2'),
+  voice: stroke('M4 9.5v5h3.5L12 19V5L7.5 9.5H4ZM15.5 9a4 4 0 0 1 0 6M18 6.5a7.5 7.5 0 0 1 0 11'),
+  announcements: stroke('M4 10v4l11 5V5L4 10ZM6.5 15l1.5 5h3l-1.2-3.5M18.5 9.5a3.5 3.5 0 0 1 0 5'),
+  thread: stroke('M6 4v9a3 3 0 0 0 3 3h10M15 12l4 4-4 4'),
   warning: stroke('M12 4 2.8 20h18.4L12 4ZM12 10v4.5M12 17.4v.1'),
   chat: fill(
     'M12 3C6.5 3 2 6.8 2 11.5c0 2.6 1.4 5 3.7 6.5L5 21.5l4.3-2c.9.2 1.8.3 2.7.3 5.5 0 10-3.7 10-8.3S17.5 3 12 3Z',

@@ -1,5 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Action, ActionResult, PageEvent, Snapshot } from '../page-server/protocol.ts';
+import { channelTree, firstOpen } from './channel-tree.ts';
 import { createConnection, RequestError } from './connection.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { channelIn } from './selectors.ts';
@@ -93,7 +94,7 @@ export function createStore(options: {
 
   function openGuild(guildId: string | null): void {
     const channels = guildId ? view.guilds.find(({ id }) => id === guildId)?.channels : view.directMessages;
-    const first = channels?.[0];
+    const first = firstOpen(channelTree(channels ?? []));
     if (first) void openChannel(guildId, first.id);
   }
 

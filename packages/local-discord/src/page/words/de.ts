@@ -24,6 +24,7 @@ export const de: Words = {
     back: 'Zurück zum Chat',
     channels: 'Kanäle',
     textChannels: 'Textkanäle',
+    kinds: { voice: 'Sprachkanal', announcements: 'Ankündigungen', forum: 'Forenkanal', thread: 'Thread' },
     direct: 'Direktnachrichten',
     conversations: 'Unterhaltungen',
     ageRestricted: 'Altersbeschränkt',

@@ -27,6 +27,8 @@ export const en = {
     back: 'Back to the chat',
     channels: 'Channels',
     textChannels: 'Text channels',
+    /** Of channels that hold more than text, for who does not see their signs. */
+    kinds: { voice: 'Voice channel', announcements: 'Announcements', forum: 'Forum', thread: 'Thread' },
     direct: 'Direct messages',
     conversations: 'Conversations',
     ageRestricted: 'Age-restricted',

@@ -1,0 +1,51 @@
+import { axeProblems, describeInChromium } from '@darkroom/testing';
+import { ChannelType } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import type { WorldChannel } from '../../src/world.ts';
+import { GUILD, smallWorld, startLocalDiscord } from '../support/local-discord.ts';
+
+const id = (n: number) => `51000000000000000${n}`;
+const channels: WorldChannel[] = [
+  { id: id(1), name: 'Workshop', type: ChannelType.GuildCategory },
+  { id: id(2), name: 'ideas', type: ChannelType.GuildForum, parentId: id(1) },
+  { id: id(3), name: 'a blue door', type: ChannelType.PublicThread, parentId: id(2) },
+  { id: id(4), name: 'talk', type: ChannelType.GuildVoice, parentId: id(1) },
+  { id: id(5), name: 'lobby' },
+  { id: id(6), name: 'asides', type: ChannelType.PublicThread, parentId: id(5) },
+];
+
+describeInChromium('the channels of a server', (open) => {
+  test('stand below their category, forum or channel; a category and a forum are no place to write in', async () => {
+    const [first, ...others] = smallWorld.guilds ?? [];
+    if (!first) throw new Error('the small world has no server');
+    const world = await startLocalDiscord({
+      page: true,
+      world: { ...smallWorld, guilds: [{ ...first, channels: [...channels] }, ...others] },
+    });
+    onTestFinished(world.close);
+    const { page, screenshot } = await open(world.address.url);
+    const list = page.getByRole('complementary', { name: 'Channels' });
+    await page.getByRole('heading', { level: 1, name: 'lobby' }).waitFor();
+    expect(await list.locator('nav h2').allTextContents()).toEqual(['Text channels', 'Workshop']);
+    expect(
+      await list
+        .getByRole('button')
+        .filter({ hasText: /lobby|asides|ideas|talk|door|Workshop/ })
+        .count(),
+    ).toBe(4);
+    await list.getByText('ideas').waitFor();
+    await screenshot('channels');
+    expect(await axeProblems(page)).toEqual([]);
+    for (const [name, kind] of [
+      ['asides', 'Thread'],
+      ['a blue door', 'Thread'],
+      ['talk', 'Voice channel'],
+    ] as const) {
+      await list.getByRole('button', { name: `${name} ${kind}` }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    }
+    world.discord.world.addChannel(GUILD, { name: 'late' });
+    await list.getByRole('button', { name: 'late' }).click();
+    await page.getByRole('heading', { level: 1, name: 'late' }).waitFor();
+  });
+});
