@@ -13,11 +13,12 @@ import { saveNode } from '../../../src/engines/comfyui/graphs/save-node.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import type { Uploads } from '../../../src/engines/comfyui/uploads.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
-import type { Drawing, DrawOptions, InputPicture, Progress, Source } from '../../../src/engines/engine.ts';
+import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
 import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
-import { inputs, noise, png } from '../../support/inputs.ts';
+import { noise, png } from '../../support/inputs.ts';
 import { COMFYUI_FOLDER, type RealComfyui, startComfyuis } from '../../support/real/comfyui.ts';
+import { drawFrom, testPainting } from '../../support/real/painting.ts';
 
 test.runIf(COMFYUI_FOLDER === undefined)(
   'what is tried with a real ComfyUI is skipped: COMFYUI_TEST_FOLDER names none',
@@ -275,24 +276,8 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     expect(String(failure)).toContain('ImageAddNoise (node 2)');
   });
 
-  /** A drawing that begins with a picture of 72 × 64 pixels. */
-  async function drawFrom(
-    source: (image: InputPicture, mask: InputPicture) => Source,
-    size = { width: 72, height: 64 },
-  ) {
-    const { input, readInput } = inputs();
-    const mask = new Uint8Array(72 * 64).fill(255, 0, 72 * 24);
-    const image = await input(noise({ width: 72, height: 64 }));
-    const given = source(image, await input({ width: 72, height: 64, channels: 1, data: mask }));
-    const picture = await engineOn([one()]).draw(small({ ...size, source: given }), patient({ readInput }));
-    expect(picture).toMatchObject(size);
-    return {
-      before: await sharp(await readInput(image))
-        .raw()
-        .toBuffer(),
-      bytes: picture.bytes,
-    };
-  }
+  const draw = drawFrom((changes, given) => engineOn([one()]).draw(small(changes), patient(given)));
+  testPainting(draw);
 
   test('says what it can make of pictures', async () => {
     expect(await engineOn([one()]).operations?.('default')).toEqual({
@@ -302,44 +287,13 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     });
   });
 
-  test('draws over a picture, more of it with more strength', async () => {
-    const edit = (strength: number) =>
-      drawFrom((image) => ({ operation: 'edit', images: [image], strength }));
-    const [little, much] = [await edit(0), await edit(1)];
-    expect((await sharp(much.bytes).stats()).entropy).toBeGreaterThan(1);
-    expect(Buffer.from(little.bytes)).not.toEqual(Buffer.from(much.bytes));
-  });
-
-  test('draws over what a mask marks, and outside of it the picture stays exactly as it was', async () => {
-    const { before, bytes } = await drawFrom((image, mask) => ({
-      operation: 'edit',
-      images: [image],
-      mask,
-      strength: 1,
-    }));
-    const after = await sharp(bytes).raw().toBuffer();
-    const painted = 72 * 24 * 3;
-    expect(after.subarray(painted).equals(before.subarray(painted))).toBe(true);
-    expect(after.subarray(0, painted).equals(before.subarray(0, painted))).toBe(false);
-  });
-
-  test('continues a picture on its sides, which stands in the middle exactly as it was', async () => {
-    const margins = { left: 16, top: 8, right: 11, bottom: 0 };
-    const size = { width: 99, height: 72 };
-    const { before, bytes } = await drawFrom((image) => ({ operation: 'expand', image, margins }), size);
-    const inside = sharp(bytes).extract({ left: 16, top: 8, width: 72, height: 64 });
-    expect((await inside.raw().toBuffer()).equals(before)).toBe(true);
-    const side = sharp(bytes).extract({ left: 0, top: 0, width: 16, height: 72 });
-    expect((await side.stats()).entropy).toBeGreaterThan(1);
-  });
-
   test.each([2, 4] as const)('enlarges a picture %i times by a network', async (scale) => {
     const size = { width: 72 * scale, height: 64 * scale };
-    await drawFrom((image) => ({ operation: 'upscale', image, scale }), size);
+    await draw((image) => ({ operation: 'upscale', image, scale }), size);
   });
 
   test('keeps nothing of a picture but in its folder for what is temporary', async () => {
-    await drawFrom((image) => ({ operation: 'edit', images: [image], strength: 0.5 }));
+    await draw((image) => ({ operation: 'edit', images: [image], strength: 0.5 }));
     const files = (await one().files()).filter((file) => file.endsWith('.png'));
     expect(files.filter((file) => file.startsWith('temp/darkroom-')).length).toBeGreaterThan(0);
     expect(files.filter((file) => !file.startsWith('temp/'))).toEqual([]);

@@ -5,21 +5,15 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAddress } from '../../../src/engines/address.ts';
 import { cleanPicture } from '../../../src/engines/clean-picture.ts';
-import type {
-  Drawing,
-  DrawOptions,
-  Engine,
-  InputPicture,
-  Progress,
-  Source,
-} from '../../../src/engines/engine.ts';
+import type { Drawing, DrawOptions, Engine, Progress } from '../../../src/engines/engine.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createWebuiClient } from '../../../src/engines/webui/client.ts';
 import { createWebuiEngine } from '../../../src/engines/webui/engine.ts';
 import { img2imgBody, jobBody, txt2imgBody } from '../../../src/engines/webui/request-body.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
-import { inputs, noise, png } from '../../support/inputs.ts';
+import { noise, png } from '../../support/inputs.ts';
+import { drawFrom, testPainting } from '../../support/real/painting.ts';
 import type { RealServer } from '../../support/real/real-server.ts';
 import { SDCPP_SERVER, startSdcpps } from '../../support/real/sdcpp.ts';
 
@@ -193,27 +187,9 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
     expect(new Set(names).size).toBe(2);
   });
 
-  const SIZE = { width: 64, height: 64 };
-
-  /** A drawing that begins with a picture of 64 × 64 pixels. */
-  async function drawFrom(
-    source: (image: InputPicture, mask: InputPicture) => Source,
-    changes: Partial<Drawing> = {},
-  ) {
-    const { input, readInput } = inputs();
-    const mask = new Uint8Array(64 * 64).fill(255, 0, 64 * 24);
-    const image = await input(noise(SIZE));
-    const given = source(image, await input({ ...SIZE, channels: 1, data: mask }));
-    const drawing = { ...small(), seed: 7, source: given, ...changes };
-    const { bytes, width, height } = await begin(engineOn([one()]), drawing, { readInput }).picture;
-    expect({ width, height }).toEqual({ width: drawing.width, height: drawing.height });
-    return {
-      before: await sharp(await readInput(image))
-        .raw()
-        .toBuffer(),
-      bytes,
-    };
-  }
+  testPainting(
+    drawFrom((changes, given) => begin(engineOn([one()]), { ...small(), ...changes }, given).picture),
+  );
 
   test('paints over pictures, and does not enlarge them', async () => {
     expect(await engineOn([one()]).operations?.('default')).toEqual({
@@ -222,44 +198,14 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
     });
   });
 
-  test('draws over a picture, more of it with more strength', async () => {
-    const edit = (strength: number) =>
-      drawFrom((image) => ({ operation: 'edit', images: [image], strength }));
-    const [little, much] = [await edit(0), await edit(1)];
-    expect((await sharp(much.bytes).stats()).entropy).toBeGreaterThan(1);
-    expect(Buffer.from(little.bytes)).not.toEqual(Buffer.from(much.bytes));
-  });
-
-  test('draws over what a mask marks, and outside of it the picture stays exactly as it was', async () => {
-    const { before, bytes } = await drawFrom((image, mask) => ({
-      operation: 'edit',
-      images: [image],
-      mask,
-      strength: 1,
-    }));
-    const after = await sharp(bytes).raw().toBuffer();
-    const painted = 64 * 24 * 3;
-    expect(after.subarray(painted).equals(before.subarray(painted))).toBe(true);
-    expect(after.subarray(0, painted).equals(before.subarray(0, painted))).toBe(false);
-  });
-
-  test('continues a picture on its sides without a word, which stands in the middle exactly as it was', async () => {
-    const margins = { left: 16, top: 8, right: 11, bottom: 0 };
-    const changes = { width: 91, height: 72, prompt: '' };
-    const { before, bytes } = await drawFrom((image) => ({ operation: 'expand', image, margins }), changes);
-    const inside = sharp(bytes).extract({ left: 16, top: 8, ...SIZE });
-    expect((await inside.raw().toBuffer()).equals(before)).toBe(true);
-    const side = sharp(bytes).extract({ left: 0, top: 0, width: 16, height: 72 });
-    expect((await side.stats()).entropy).toBeGreaterThan(1);
-  });
-
   test('draws over a picture by the route of a WebUI, too', async () => {
-    const picture = await png(noise(SIZE));
-    const mask = await png({ ...SIZE, channels: 1, data: new Uint8Array(64 * 64).fill(255, 0, 64 * 24) });
+    const size = { width: 64, height: 64 };
+    const picture = await png(noise(size));
+    const mask = await png(noise({ ...size, channels: 1 }));
     const beginning = { picture, mask, strength: 0.8 };
     const body = img2imgBody(small(), beginning, { checkpoint: undefined, samplers: [] });
     const [base64 = ''] = await clientOf(one()).draw('img2img', body, patience());
-    expect(await cleanPicture(Buffer.from(base64, 'base64'))).toMatchObject(SIZE);
+    expect(await cleanPicture(Buffer.from(base64, 'base64'))).toMatchObject(size);
   });
 
   test('says what is wrong with a request', async () => {
