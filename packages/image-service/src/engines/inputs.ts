@@ -60,7 +60,7 @@ async function paintedOver(given: {
 }): Promise<Inputs> {
   const { size } = given;
   const original = await inSize(given.original, size);
-  const mask = given.mask && (await inSize(given.mask, size));
+  const mask = given.mask && (await grey(await inSize(given.mask, size)));
   return {
     ...ALONE,
     picture: await opaque(original),
@@ -75,6 +75,9 @@ async function paintedOver(given: {
 const opaque = (picture: Uint8Array): Promise<Buffer> =>
   sharp(picture).flatten({ background: 'white' }).png().toBuffer();
 
+/** Of one channel. */
+const grey = (picture: Uint8Array): Promise<Buffer> => sharp(picture).toColourspace('b-w').png().toBuffer();
+
 const asPng = async (bytes: Uint8Array, size: Size): Promise<DrawnPicture> => ({
   bytes: await inSize(bytes, size),
   contentType: 'image/png',
@@ -87,9 +90,8 @@ async function widen(
 ) {
   const { width, height } = image;
   const picture = sharp(await readInput(image)).extend({ ...margins, extendWith: 'copy' });
-  const mask = sharp({ create: { width, height, channels: 3, background: 'black' } })
-    .extend({ ...margins, background: 'white' })
-    .toColourspace('b-w');
+  const inside = sharp({ create: { width, height, channels: 3, background: 'black' } });
+  const mask = inside.extend({ ...margins, background: 'white' });
   return { original: await picture.png().toBuffer(), mask: await mask.png().toBuffer() };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { DrawnPicture, DrawOptions, InputPicture, Source } from '../../src/engines/engine.ts';
 import { type Inputs, readInputs } from '../../src/engines/inputs.ts';
 import type { Size } from '../../src/engines/size.ts';
-import { inputs, type Pixels, png } from '../support/inputs.ts';
+import { inputs, noise, type Pixels, png } from '../support/inputs.ts';
 
 const drawn = async (pixels: Pixels): Promise<DrawnPicture> => ({
   bytes: await png(pixels),
@@ -121,8 +121,12 @@ test('a picture, its mask and what is drawn are brought to the size that was ask
   const mask: InputPicture = await input(plain(40, 40, 1));
   const wanted = { width: 60, height: 30 };
   const given = await begin({ operation: 'edit', images, mask, strength: 1 }, wanted, readInput);
-  for (const bytes of [given.picture, given.mask, (await given.finish(await drawn(plain(64, 32, 3)))).bytes])
-    expect(await sharp(bytes).metadata()).toMatchObject(wanted);
+  const { bytes } = await given.finish(await drawn(noise({ width: 64, height: 32 })));
+  expect(await sharp(given.picture).metadata()).toMatchObject({ ...wanted, channels: 3 });
+  expect(await sharp(given.mask).metadata()).toMatchObject({ ...wanted, channels: 1 });
+  expect(await sharp(bytes).metadata()).toMatchObject({ ...wanted, channels: 3 });
+  // All of the mask is black.
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(given.picture));
 });
 
 test('a server sees what is transparent as white', async () => {
