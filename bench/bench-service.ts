@@ -21,15 +21,15 @@ export async function startBenchService(
   {
     accounts: numberOfAccounts = 0,
     tasks: numberOfTasks = 0,
-    webhook,
+    webhooks = [],
     limits,
     onDraw = () => {},
   }: {
     /** How many are made, and how many tasks they submit in turn. */
     accounts?: number;
     tasks?: number;
-    /** An origin to which their ends are sent. */
-    webhook?: string;
+    /** Origins to which their ends are sent, in turn. */
+    webhooks?: readonly string[];
     limits: NonNullable<Parameters<typeof createService>[0]['limits']>;
     onDraw?: () => void;
   },
@@ -52,7 +52,7 @@ export async function startBenchService(
     clock: systemClock,
     log: silentLog(),
     limits,
-    ...(webhook !== undefined && { webhookOrigins: [webhook] }),
+    webhookOrigins: webhooks,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   const accounts: AccountHeaders[] = [];
@@ -68,7 +68,7 @@ export async function startBenchService(
       method: 'POST',
       url: SUBMIT_PATH,
       headers,
-      payload: { ...PROMPT, webhook },
+      payload: { ...PROMPT, webhook: webhooks[task % webhooks.length] },
     });
     tasks.push({ id: JSON.parse(payload).data.id, headers });
   }
