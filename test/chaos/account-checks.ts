@@ -1,9 +1,10 @@
 import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
+import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { type Job, type JobTask, wasNotDrawn } from '../../src/jobs/job.ts';
-import { windowAt } from '../../src/limits/window.ts';
+import { type Window, windowAt } from '../../src/limits/window.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
@@ -44,30 +45,40 @@ const isDrawn = (task: JobTask): boolean => !wasNotDrawn(task);
 const isUnknown = (task: JobTask): boolean => isDrawn(task) && costOf(task) === undefined;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** No request counts as open, and what the operator's key has paid is counted to the picture and the credit. */
+/**
+ * No request counts as open, what the operator's key has paid is counted to the picture and the credit, and what was drawn in
+ * the server that limits it, to the picture.
+ */
 async function checkCounters({ store, jobs }: Accounts): Promise<Violation[]> {
   const violations: Violation[] = [];
-  const members = [...new Set(jobs.map(({ member }) => member.id))];
-  const open = await store.counted(members.map((id) => `request:open:member:${id}`));
+  const members = [...new Set(jobs.map(({ member }) => `member:${member.id}`))];
+  const whose = [...members, ...members.map((member) => `guild:${GUILD}:${member}`)];
+  const open = await store.counted(whose.map((one) => `request:open:${one}`));
   for (const [nth, count] of open.entries())
     if (count !== 0)
-      violations.push({
-        rule: `${count} requests of ${members[nth]} count as open`,
-        ids: [`${members[nth]}`],
-      });
+      violations.push({ rule: `${count} requests of ${whose[nth]} count as open`, ids: [`${whose[nth]}`] });
 
+  async function checkPictures(whom: string, window: Window, counted: readonly Job[]): Promise<void> {
+    for (const [name, during] of byWindow(window, counted)) {
+      const drawn = during.flatMap(({ tasks }) => tasks).filter(isDrawn).length;
+      const [pictures = 0] = await store.counted([`picture:${name}:${whom}`]);
+      if (Math.abs(pictures - drawn) > EPSILON)
+        violations.push({ rule: `${drawn} pictures of ${whom} were drawn, and ${pictures} count`, ids: [] });
+    }
+  }
   const paid = jobs.filter(({ payer }) => payer.kind === 'operator');
-  for (const month of new Set(paid.map(({ createdAt }) => windowAt('month', createdAt).name))) {
-    const tasks = paid
-      .filter(({ createdAt }) => windowAt('month', createdAt).name === month)
-      .flatMap((job) => job.tasks);
-    const [pictures = 0, credits = 0] = await store.counted([
-      `picture:${month}:key:operator`,
-      `credit:${month}:key:operator`,
-    ]);
+  await checkPictures('key:operator', 'month', paid);
+  const here = jobs.filter(({ guildId }) => guildId === GUILD);
+  await checkPictures(`guild:${GUILD}`, 'day', here);
+  for (const member of members) {
+    const own = here.filter((job) => `member:${job.member.id}` === member);
+    await checkPictures(`guild:${GUILD}:${member}`, 'day', own);
+  }
+
+  for (const [month, during] of byWindow('month', paid)) {
+    const tasks = during.flatMap((job) => job.tasks);
+    const [credits = 0] = await store.counted([`credit:${month}:key:operator`]);
     const drawn = tasks.filter(isDrawn);
-    if (Math.abs(pictures - drawn.length) > EPSILON)
-      violations.push({ rule: `${drawn.length} pictures were drawn, and ${pictures} count`, ids: [] });
     const known = sum(drawn.map((task) => costOf(task) ?? 0));
     const dearest = Math.max(0.001, ...tasks.map((task) => costOf(task) ?? 0));
     const most = known + dearest * drawn.filter(isUnknown).length;
@@ -75,6 +86,16 @@ async function checkCounters({ store, jobs }: Accounts): Promise<Violation[]> {
       violations.push({ rule: `pictures cost ${known} to ${most} credits, and ${credits} count`, ids: [] });
   }
   return violations;
+}
+
+/** By the name of the window in which they were asked for. */
+function byWindow(window: Window, jobs: readonly Job[]): Map<string, Job[]> {
+  const grouped = new Map<string, Job[]>();
+  for (const job of jobs) {
+    const { name } = windowAt(window, job.createdAt);
+    grouped.set(name, [...(grouped.get(name) ?? []), job]);
+  }
+  return grouped;
 }
 
 /** Each job counts once where it was asked for. */

@@ -19,6 +19,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
+import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { createMemberSettings } from '../../src/requests/member-settings.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
@@ -43,6 +44,8 @@ const SHARDS = 7;
 export const SECRET = 'd'.repeat(64);
 /** Some requests reach the first two. The others are counted, and exact to the last picture and credit. */
 const LIMITS = { openRequests: 5, memberHour: 40, keyMonth: 1_000_000, keyCreditsMonth: 1_000_000 };
+/** Likewise, of the first server: some requests there reach the first of them. */
+const LIMITS_OF_SERVER = { openRequests: 3, memberDay: 1_000_000, guildDay: 1_000_000 };
 
 /** The first user is in every channel. */
 const others = Array.from({ length: USERS - 3 }, (_, index) => `2000000000000001${index}0`);
@@ -54,9 +57,17 @@ const world: World = {
   users: [...smallWorld.users, ...others.map((id, index) => ({ id, username: `user-${index}` }))],
 };
 
-/** Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction. */
-async function askNobody(url: StoreUrl): Promise<void> {
-  const store = await openStore({ url, log: silentLog() });
+/**
+ * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction. The first
+ * server has limits of its own.
+ */
+async function decideSettings(url: StoreUrl): Promise<void> {
+  const log = silentLog();
+  const store = await openStore({ url, log });
+  await createGuildSettings({ store, log }).change(GUILD, (settings) => ({
+    ...settings,
+    limits: LIMITS_OF_SERVER,
+  }));
   const own = createMemberSettings({ store });
   for (const id of USER_IDS) await own.change(id, (settings) => ({ ...settings, asksPrice: false }));
   await store.close();
@@ -103,7 +114,7 @@ export async function createEnvironment({
   });
 
   const store = await openChaosStore(folder, processes);
-  await askNobody(store.url);
+  await decideSettings(store.url);
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,
