@@ -78,6 +78,14 @@ test('one of several pictures of a graph that is allowed is posted alone', async
   await world.reads('Picture 2 of');
 });
 
+test('the file of who has no key, or may not ask here, is not read', async () => {
+  const broken = { graph: graphFile({ nodes: [] }) };
+  const keyless = await botWorld({ operatorKey: null });
+  expect((await list(keyless.member, broken)).content).toContain(en.firstKey.needed);
+  const paused = await botWorld({ storeUrl: await storeWithSettings({ paused: true }) });
+  expect((await list(paused.member, broken)).content).toBe(en.rules.paused);
+});
+
 test('what is left is not sent', async () => {
   const world = await botWorld();
   const question = await list(world.member);
