@@ -16,11 +16,22 @@ export interface HordeRequest {
   cancelled: boolean;
 }
 
+/** What an alchemist is to make of a picture. */
+export interface HordeForm {
+  id: string;
+  body: { forms: { name: string }[]; source_image: string };
+  state: string;
+  result?: Record<string, unknown>;
+  made?: Buffer;
+  cancelled: boolean;
+}
+
 export const HORDE_KEY = 'horde-key-of-somebody';
 
 /** The AI Horde's interface over a real socket, as its own description has it. Closes with the test. */
 export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusion', 'Anything v5'] } = {}) {
   const requests: HordeRequest[] = [];
+  const forms: HordeForm[] = [];
   const known = new Set([HORDE_KEY, '0000000000']);
   const { host, asked, answer } = await createFakeMachine(route);
 
@@ -51,6 +62,27 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
       requests.push(request);
       return { status: 202, body: { id: request.id, kudos: 9 } };
     }
+    if (path === '/api/v2/interrogate/async') {
+      if (!hasKey) return refused(401, 'InvalidAPIKey', 'No user matching sent API Key.');
+      const form: HordeForm = {
+        id: randomUUID(),
+        body: JSON.parse(text),
+        state: 'waiting',
+        cancelled: false,
+      };
+      forms.push(form);
+      return { status: 202, body: { id: form.id } };
+    }
+    const [, formId] = /^\/api\/v2\/interrogate\/status\/([^/]+)$/.exec(path) ?? [];
+    if (formId !== undefined) {
+      const form = forms.find((each) => each.id === formId);
+      if (!form) return refused(404, 'RequestNotFound', `Interrogation with ID '${formId}' not found.`);
+      if (method === 'DELETE') form.cancelled = true;
+      const { state, result, body } = form;
+      return { status: 200, body: { state, forms: [{ form: body.forms[0]?.name, state, result }] } };
+    }
+    const made = forms.find(({ id }) => path === `/made/${id}`);
+    if (made?.made) return { status: 200, body: made.made };
     const [, kind, id] = /^\/api\/v2\/generate\/(check|status)\/([^/]+)$/.exec(path) ?? [];
     const request = requests.find((each) => each.id === id);
     if (!request) return refused(404, 'RequestNotFound', `Image Waiting Prompt with ID '${id}' not found.`);
@@ -66,6 +98,14 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
     requests,
     /** The request of that number, from 0, as soon as it is there. */
     request: (at = 0): Promise<HordeRequest> => until(() => requests[at], 'a request at the Horde'),
+    /** The form of that number, from 0, as soon as it is there. */
+    form: (at = 0): Promise<HordeForm> => until(() => forms[at], 'a form at the Horde'),
+    /** An alchemist has made this of its picture, and put it where the Horde says. */
+    finishForm(form: HordeForm, made: Buffer, address = `http://${host}/made/${form.id}`): void {
+      form.made = made;
+      form.result = { [form.body.forms[0]?.name ?? '']: address };
+      form.state = 'done';
+    },
     /** Answers the next calls to a path (`POST /api/v2/generate`) in another way; once unless told. */
     answer,
     /** A machine has drawn it; with `generation` in another way. */
@@ -91,6 +131,7 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
     },
     /** Nobody took it for twenty minutes. */
     expire: (request: HordeRequest) => void requests.splice(requests.indexOf(request), 1),
+    expireForm: (form: HordeForm) => void forms.splice(forms.indexOf(form), 1),
   };
 }
 

@@ -54,7 +54,11 @@ export async function createFakeMachine(
       return;
     }
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
+    response.end(
+      typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
+        ? answer.body
+        : JSON.stringify(answer.body ?? {}),
+    );
   }
 
   return {

@@ -56,6 +56,20 @@ export function createHordeClient({
       await read(z.unknown(), { method: 'DELETE', path: `/generate/status/${id(request)}` });
     },
 
+    /** Asks for something to be made of a picture without words; returns the request's id. */
+    submitForm: async (body: unknown, signal: AbortSignal): Promise<string> =>
+      (await read(responses.submitted, { method: 'POST', path: '/interrogate/async', body, signal })).id,
+
+    /** How far that is; it may be asked for ten times a second. */
+    form: async (request: string, signal: AbortSignal) => {
+      const path = `/interrogate/status/${id(request)}`;
+      return (await read(responses.forms, { path, signal })).forms[0];
+    },
+
+    cancelForm: async (request: string): Promise<void> => {
+      await read(z.unknown(), { method: 'DELETE', path: `/interrogate/status/${id(request)}` });
+    },
+
     /** The models that machines offer now, those of most machines first. */
     models: async (signal?: AbortSignal): Promise<string[]> =>
       (await read(responses.models, { path: '/status/models?type=image', signal }))

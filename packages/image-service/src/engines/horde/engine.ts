@@ -10,12 +10,15 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type Operations,
 } from '../engine.ts';
+import { type Inputs, readInputs } from '../inputs.ts';
+import { alchemyBody, awaitAlchemy, createPictureFetcher, isAlchemy } from './alchemy.ts';
 import { awaitPicture } from './await-picture.ts';
 import { ANONYMOUS_KEY, createHordeClient } from './client.ts';
 import { explainRefusal, isBadKey, isForNow } from './explain.ts';
 import { modelsFor } from './models.ts';
-import { requestBody } from './request-body.ts';
+import { asWebp, requestBody, SIZE_STEP } from './request-body.ts';
 
 export interface HordeOptions {
   key: string;
@@ -38,6 +41,22 @@ const RETRY_MS = 30_000;
 /** Waits between attempts to hand in a request, which go on until the task's deadline: the Horde says no time. */
 const SUBMIT_AGAIN = { firstMs: 5_000, maxMs: 60_000 };
 
+/** Which of them is done by whose machine, the Horde sees to. */
+const OPERATIONS: Operations = {
+  edit: { images: 1, mask: true, strength: true },
+  upscale: {},
+  expand: {},
+  remove_background: {},
+};
+
+interface Job {
+  /** Returns the request's id. */
+  submit(): Promise<string>;
+  /** Undefined where the Horde knows it no more. */
+  wait(request: string): Promise<DrawnPicture | undefined>;
+  cancel(request: string): Promise<void>;
+}
+
 /** What nobody has to pay kudos for. */
 const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
 
@@ -47,11 +66,12 @@ const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
  */
 export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: HordeOptions): Engine {
   const client = createHordeClient({ url, key, contact, timeoutMs });
+  const fetcher = createPictureFetcher(url);
   const closing = new AbortController();
   const abilities: Abilities = {
     ...ALL_ABILITIES,
     graphs: false,
-    sizeStep: 64,
+    sizeStep: SIZE_STEP,
     ...(key === ANONYMOUS_KEY
       ? WITHOUT_KUDOS
       : { maxPixels: LIMITS.width.max * LIMITS.height.max, maxSteps: LIMITS.steps.max }),
@@ -93,16 +113,12 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
   }
 
   /** Hands a request in, as often as it takes; returns its id. */
-  async function submit(drawing: Drawing & { prompt: string }, signal: AbortSignal): Promise<string> {
-    return retry(
-      async () => {
-        const names = drawing.model ? [drawing.model] : await modelsOf(drawing);
-        try {
-          return await client.submit(requestBody(drawing, names), signal);
-        } catch (error) {
+  const submitted = (submit: () => Promise<string>, signal: AbortSignal): Promise<string> =>
+    retry(
+      () =>
+        submit().catch((error: unknown) => {
           throw explainRefusal(error);
-        }
-      },
+        }),
       {
         policy: { ...SUBMIT_AGAIN, isRetryable: isForNow },
         clock,
@@ -115,7 +131,6 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
         },
       },
     );
-  }
 
   async function modelsOf(drawing: Drawing): Promise<readonly string[]> {
     const names = modelsFor(drawing.workflow, await offeredModels(), drawing);
@@ -125,38 +140,66 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
     );
   }
 
+  /** How a drawing is handed in, waited for and taken back. */
+  function jobOf(
+    drawing: Drawing & { prompt: string },
+    inputs: Inputs | undefined,
+    options: Pick<DrawOptions, 'signal' | 'onProgress' | 'spend'>,
+  ): Job {
+    const { signal, onProgress, spend } = options;
+    const { source } = drawing;
+    if (inputs && isAlchemy(source))
+      return {
+        submit: async () => client.submitForm(alchemyBody(source, await asWebp(inputs.picture)), signal),
+        wait: (request) =>
+          awaitAlchemy(request, source, { client, fetcher, inputs, clock, signal, onProgress }),
+        cancel: client.cancelForm,
+      };
+    return {
+      async submit() {
+        const names = drawing.model ? [drawing.model] : await modelsOf(drawing);
+        const { maxPixels } = abilities;
+        return client.submit(await requestBody(drawing, names, { inputs, maxPixels }), signal);
+      },
+      async wait(request) {
+        const drawn = await awaitPicture(request, { client, clock, signal, onProgress });
+        if (drawn && drawn.kudos > 0) await spend({ unit: 'kudos', amount: drawn.kudos });
+        return drawn && inputs ? inputs.finish(drawn.picture) : drawn?.picture;
+      },
+      cancel: client.cancel,
+    };
+  }
+
   async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
     const { prompt } = drawing;
     if (typeof prompt !== 'string') throw new DrawingError('The AI Horde runs no graphs.');
     const signal = AbortSignal.any([options.signal, closing.signal]);
+    const inputs = await readInputs(drawing, options.readInput);
+    const job = jobOf({ ...drawing, prompt }, inputs, { ...options, signal });
     let request = options.remembered;
     if (request !== undefined)
       log.info({ taskId: drawing.taskId }, 'a drawing of an earlier process is looked for at the AI Horde');
     try {
       for (;;) {
         if (request === undefined) {
-          request = await submit({ ...drawing, prompt }, signal);
+          request = await submitted(job.submit, signal);
           await options.remember(request);
         }
-        const { onProgress } = options;
-        const drawn = await awaitPicture(request, { client, clock, signal, onProgress });
-        if (drawn) {
-          if (drawn.kudos > 0) await options.spend({ unit: 'kudos', amount: drawn.kudos });
-          return drawn.picture;
-        }
+        const picture = await job.wait(request);
+        if (picture) return picture;
         request = undefined;
       }
     } catch (error) {
       const leaveRunning = signal.aborted && signal.reason === 'closing';
-      if (request !== undefined && !leaveRunning) await tryToCancel(request, drawing.taskId);
+      if (request !== undefined && !leaveRunning)
+        await job
+          .cancel(request)
+          .catch((err: unknown) =>
+            log.debug({ taskId: drawing.taskId, err }, 'a request could not be cancelled'),
+          );
       throw error;
     }
   }
-
-  const tryToCancel = (request: string, taskId: string): Promise<void> =>
-    client
-      .cancel(request)
-      .catch((error: unknown) => log.debug({ taskId, err: error }, 'a request could not be cancelled'));
 
   return {
     name: 'horde',
@@ -176,13 +219,17 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
 
     abilities: () => abilities,
 
+    operations: async () => OPERATIONS,
+
     models: async (workflow) =>
       workflow === 'z-image' || workflow === 'rr3' ? [] : offeredModels().catch(() => []),
 
-    async rejection({ workflow, model }) {
+    async rejection({ workflow, model, source }) {
       if (away && clock.now() < away.until) return away;
       const names = await offeredModels().catch(() => undefined);
       if (!names) return away;
+      // Alchemists need no model.
+      if (isAlchemy(source)) return undefined;
       if (model !== undefined && !names.includes(model))
         return {
           field: 'model',
@@ -213,7 +260,7 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
 
     async close() {
       closing.abort('closing');
-      await client.close();
+      await Promise.all([client.close(), fetcher.close()]);
     },
   };
 }

@@ -25,6 +25,19 @@ export const status = z.looseObject({
 });
 export type Generation = z.infer<typeof status>['generations'][number];
 
+/** `GET /interrogate/status/{id}`: of each form how far it is, and at its end the address of its picture, by its name. */
+export const forms = z.looseObject({
+  forms: z.tuple(
+    [
+      z.looseObject({
+        state: z.string(),
+        result: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+      }),
+    ],
+    z.unknown(),
+  ),
+});
+
 /** `GET /status/models`: models that machines offer now. */
 export const models = z.array(z.looseObject({ name: z.string(), count: z.number().catch(0) }));
 

@@ -3,7 +3,14 @@ import { captureLog, failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Drawing, DrawOptions, Expense, Progress } from '../../../src/engines/engine.ts';
+import type {
+  Drawing,
+  DrawOptions,
+  Expense,
+  InputPicture,
+  Progress,
+  Source,
+} from '../../../src/engines/engine.ts';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
@@ -238,4 +245,175 @@ test('without an account pictures are as large and as fine as volunteers draw th
   });
   const known = await hordeWorld();
   expect(known.engine.abilities('default')).toMatchObject({ maxPixels: 2048 ** 2, maxSteps: 50 });
+});
+
+type Colour = readonly number[];
+
+/** A picture of two halves. */
+const split = (width: number, height: number, left: Colour, right: Colour) =>
+  sharp(
+    Buffer.from(
+      Array.from({ length: width * height }, (_, at) => (at % width < width / 2 ? left : right)).flat(),
+    ),
+    { raw: { width, height, channels: left.length === 1 ? 1 : 3 } },
+  );
+const RED = [0xc0, 0x20, 0x20];
+const BLUE = [0x20, 0x40, 0xc0];
+
+/** Red and blue, with metadata that nobody is to see. */
+const halves = (width: number, height: number) =>
+  split(width, height, RED, BLUE)
+    .withExif({ IFD0: { Copyright: 'somebody in particular' } })
+    .png()
+    .toBuffer();
+
+/** White on the left half. */
+const leftMask = (width: number, height: number) =>
+  split(width, height, [255], [0]).toColourspace('b-w').png().toBuffer();
+
+const image: InputPicture = { file: 'image.png', width: 200, height: 120 };
+const maskImage: InputPicture = { file: 'mask.png', width: 200, height: 120 };
+const readInput = async ({ file, width, height }: InputPicture) =>
+  file === 'mask.png' ? leftMask(width, height) : halves(width, height);
+
+const decodedOf = (value: unknown) => sharp(Buffer.from(`${value}`, 'base64'));
+const colourAt = async (bytes: Uint8Array, left: number, top: number) => [
+  ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
+];
+
+test.each<[string, Source, string, number]>([
+  ['img2img', { operation: 'edit', images: [image], strength: 0.333 }, 'img2img', 0.33],
+  ['no change at all', { operation: 'edit', images: [image], strength: 0 }, 'img2img', 0.01],
+  ['inpainting', { operation: 'edit', images: [image], mask: maskImage, strength: 1 }, 'inpainting', 1],
+])(
+  'a picture is given to the Horde for %s in a size that it takes',
+  async (_, source, processing, strength) => {
+    const { horde, begin } = await hordeWorld();
+    const { picture } = begin({ width: 200, height: 120, source }, { readInput });
+    const request = await horde.request();
+    expect(request.body).toMatchObject({
+      source_processing: processing,
+      params: { width: 192, height: 128, denoising_strength: strength },
+      shared: false,
+    });
+    const given = await decodedOf(request.body.source_image).metadata();
+    expect(given).toMatchObject({ format: 'webp', width: 192, height: 128 });
+    expect(given).not.toHaveProperty('exif');
+    await horde.finish(request);
+    const { bytes, ...about } = await picture;
+    expect(about).toEqual({ contentType: 'image/png', width: 200, height: 120 });
+    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  },
+);
+
+test('outside a mask the picture stays as it is, and within it is what the Horde drew', async () => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'edit', images: [image], mask: maskImage, strength: 0.8 };
+  const { picture } = begin({ width: 200, height: 120, source }, { readInput });
+  const request = await horde.request();
+  expect(await colourAt(await decodedOf(request.body.source_mask).png().toBuffer(), 8, 8)).toEqual([
+    255, 255, 255,
+  ]);
+  await horde.finish(request);
+  const { bytes } = await picture;
+  expect(await colourAt(bytes, 150, 60)).toEqual(BLUE);
+  const [red = 0] = await colourAt(bytes, 20, 60);
+  expect(red).toBeLessThan(0x60);
+});
+
+test('new sides are painted by the Horde, and what was there stays', async () => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'expand', image, margins: { left: 0, top: 0, right: 56, bottom: 8 } };
+  const { picture } = begin({ width: 256, height: 128, source }, { readInput });
+  const request = await horde.request();
+  expect(request.body).toMatchObject({
+    source_processing: 'outpainting',
+    params: { width: 256, height: 128, denoising_strength: 1 },
+  });
+  await horde.finish(request);
+  const { bytes } = await picture;
+  expect(await colourAt(bytes, 199, 119)).toEqual(BLUE);
+  expect(await colourAt(bytes, 250, 60)).not.toEqual(BLUE);
+});
+
+test('an alchemist enlarges a picture, whatever size it comes in', async () => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'upscale', image, scale: 2 };
+  const { picture, remembered, progress } = begin({ width: 400, height: 240, source }, { readInput });
+  const form = await horde.form();
+  expect(form.body.forms).toEqual([{ name: 'RealESRGAN_x2plus' }]);
+  expect(await decodedOf(form.body.source_image).metadata()).toMatchObject({ width: 200, height: 120 });
+  await until(() => progress.length > 2, 'some progress');
+  horde.finishForm(form, await halves(800, 480));
+  const { bytes, ...about } = await picture;
+  expect(about).toEqual({ contentType: 'image/png', width: 400, height: 240 });
+  expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  expect(remembered).toEqual([form.id]);
+  expect(horde.requests).toEqual([]);
+});
+
+test('of a background that was removed only the shape is taken, and the pixels stay', async () => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'remove_background', image };
+  const { picture } = begin({ width: 200, height: 120, source }, { readInput });
+  const form = await horde.form();
+  expect(form.body.forms).toEqual([{ name: 'strip_background' }]);
+  const shape = await sharp({ create: { width: 200, height: 120, channels: 3, background: 'green' } })
+    .joinChannel(await leftMask(200, 120))
+    .webp({ lossless: true })
+    .toBuffer();
+  horde.finishForm(form, shape);
+  const { bytes } = await picture;
+  expect(await colourAt(bytes, 20, 60)).toEqual([...RED, 255]);
+  expect((await colourAt(bytes, 150, 60))[3]).toBe(0);
+});
+
+test('a form of an earlier process is followed, one that is gone is asked for again, one that is stopped is cancelled', async () => {
+  const { horde, begin } = await hordeWorld();
+  const drawing = {
+    width: 400,
+    height: 240,
+    source: { operation: 'upscale', image, scale: 2 },
+  } as const;
+  const first = begin(drawing, { readInput });
+  const form = await horde.form();
+  first.stop('closing');
+  expect(await failureOf(first.picture)).toBe('closing');
+  expect(form.cancelled).toBe(false);
+  const next = begin(drawing, { readInput, remembered: form.id });
+  await until(() => next.progress.length > 0, 'some progress');
+  horde.expireForm(form);
+  await until(() => next.remembered[0], 'another form');
+  const other = await horde.form();
+  expect(next.remembered).toEqual([other.id]);
+  next.stop('deadline');
+  expect(await failureOf(next.picture)).toBe('deadline');
+  await until(() => other.cancelled, 'the end of the form');
+});
+
+test.each([
+  ['a private address', 'https://10.0.0.1/picture.webp', 'not the address of a picture'],
+  ['no https', 'http://example.com/picture.webp', 'not the address of a picture'],
+  ['no address', 'R2', 'not the address of a picture'],
+])('what an alchemist has made is not fetched from %s', async (_, address, reason) => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'upscale', image, scale: 4 };
+  const { picture } = begin({ width: 800, height: 480, source }, { readInput });
+  horde.finishForm(await horde.form(), await halves(800, 480), address);
+  await expect(picture).rejects.toThrow(reason);
+});
+
+test('an alchemist that fails, sends no picture, or leaves the background, is said so', async () => {
+  const { horde, begin } = await hordeWorld();
+  const source: Source = { operation: 'remove_background', image };
+  const size = { width: 200, height: 120, source };
+  const faulted = begin(size, { readInput });
+  (await horde.form(0)).state = 'faulted';
+  await expect(faulted.picture).rejects.toThrow('could not do this');
+  const text = begin(size, { readInput });
+  horde.finishForm(await horde.form(1), Buffer.from('no picture'));
+  await expect(text.picture).rejects.toThrow('not a picture');
+  const whole = begin(size, { readInput });
+  horde.finishForm(await horde.form(2), await halves(200, 120));
+  await expect(whole.picture).rejects.toThrow('with its background');
 });
