@@ -1,8 +1,19 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createImageClient, type Submission } from '@darkroom/image-api';
+import { systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { editingEngine, paint } from './support/engines.ts';
-import { type ServiceWorld, type ServiceWorldOptions, serviceWorld } from './support/service.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { createPrice, priceList } from '../src/ledger/price.ts';
+import { ALL_OPERATIONS, controlledEngine, editingEngine, instantEngine, paint } from './support/engines.ts';
+import {
+  createServiceWorld,
+  type ServiceWorld,
+  type ServiceWorldOptions,
+  serviceWorld,
+} from './support/service.ts';
+import { lendTestStorage } from './support/storage.ts';
 
 /** A service with an engine for pictures, and a client with the key of its first account. */
 async function studio(options: ServiceWorldOptions = {}) {
@@ -19,6 +30,9 @@ async function made(world: ServiceWorld, submission: Submission): Promise<string
   expect(await world.until(id)).toMatchObject({ status: 'completed' });
   return id;
 }
+
+const picturesIn = async ({ folder }: ServiceWorld): Promise<string[]> =>
+  (await readdir(join(folder, 'pictures'))).filter((name) => !/^(proof|probe)-/.test(name));
 
 const photograph = async (width = 320, height = 200) => (await paint({ width, height })).bytes;
 
@@ -102,4 +116,93 @@ test('a mask arrives in shades of grey: white and transparent are what changes',
     .raw()
     .toBuffer();
   expect([row[10], row[48], row[90]]).toEqual([255, 0, 255]);
+});
+
+const dataOf = (file: Uint8Array): string => `data:image/png;base64,${Buffer.from(file).toString('base64')}`;
+
+test('an operation costs what its workflow does, or its own price, and the capabilities tell both', async () => {
+  const price = createPrice(priceList.parse({ default: 2, upscale: 0.5 }));
+  const { world, client, apiKey } = await studio({ price });
+  const image = dataOf(await photograph());
+  const costOf = async (submission: Submission) => (await client.dryRun(submission, { apiKey })).cost;
+  expect(await costOf({ operation: 'upscale', image, prompt: '' })).toBe(0.5);
+  expect(await costOf({ operation: 'edit', image, prompt: 'a hat' })).toBe(2);
+  expect(await picturesIn(world)).toEqual([]);
+  const { workflows } = await client.capabilities({ apiKey });
+  expect(workflows.find(({ name }) => name === 'default')?.operations).toEqual({
+    edit: { images: 4, mask: true, strength: true, onlyDrawn: false, cost: 2 },
+    upscale: { onlyDrawn: false, cost: 0.5 },
+    expand: { onlyDrawn: false, cost: 2 },
+    remove_background: { onlyDrawn: false, cost: 2 },
+  });
+  await made(world, { operation: 'upscale', image, prompt: '' });
+  expect(await world.balance()).toBe(99.5);
+});
+
+test('a submission that is repeated under its key is one task, also once its picture has gone', async () => {
+  let ahead = 0;
+  const { world, client, apiKey } = await studio({
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    limits: { uploadMs: 60_000, taskMs: 60_000 },
+  });
+  const { id } = await client.upload(await photograph(), { apiKey });
+  const submission = { operation: 'upscale' as const, image: `upload:${id}`, prompt: '' };
+  const options = { apiKey, idempotencyKey: 'one' };
+  const { taskId } = await client.submit(submission, options);
+  await world.until(taskId);
+  ahead = 3 * 3_600_000;
+  await world.service.sweep();
+  expect(await picturesIn(world)).toHaveLength(1);
+  expect((await client.submit(submission, options)).taskId).toBe(taskId);
+  await expect(client.submit({ ...submission, scale: 4 }, options)).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+  });
+  await expect(client.submit(submission, { apiKey })).rejects.toMatchObject({ code: 'picture_not_found' });
+  expect(await world.balance()).toBe(99);
+});
+
+test('what a task begins with is there until it has ended, and a service that was restarted finds it', async () => {
+  const storage = await lendTestStorage();
+  let ahead = 0;
+  const options = {
+    storage,
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    limits: { uploadMs: 60_000, pictureMs: 60_000 },
+  };
+  const before = await createServiceWorld({
+    ...options,
+    engine: { ...controlledEngine(), operations: async () => ALL_OPERATIONS },
+    rr3Engine: instantEngine(),
+  });
+  const parent = await before.submitted({ prompt: 'a fox', workflow: 'rr3' });
+  await before.until(parent);
+  const images = [dataOf(await photograph()), `task:${parent}`];
+  const edited = await before.submitted({ operation: 'edit', image: images, prompt: 'a hat' });
+  await before.close();
+
+  ahead = 20 * 60_000;
+  const engine = editingEngine();
+  const world = await serviceWorld({ ...options, engine, rr3Engine: instantEngine() });
+  await world.service.sweep();
+  expect(await world.until(edited, undefined, before.key)).toMatchObject({ status: 'completed' });
+  expect(engine.drawn[0]?.inputs).toHaveLength(2);
+  ahead = 24 * 3_600_000;
+  await world.service.sweep();
+  expect(await picturesIn(world)).toEqual([]);
+});
+
+test('an upload whose process died before its file was written is swept, file and row', async () => {
+  const storage = await lendTestStorage();
+  const world = await serviceWorld({ storage });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const id = 'a'.repeat(32);
+  const size = { width: 64, height: 64, bytes: 1_000 };
+  const times = { createdAt: 0, writtenAt: null, expiresAt: 1 };
+  const row = { id, accountId: world.id, sha256: 'b', uses: 1, ...size, ...times };
+  await db.insertInto('uploads').values(row).execute();
+  await writeFile(join(world.folder, 'pictures', `upload-${id}.png.part`), 'half a pict');
+  await world.service.sweep();
+  expect(await picturesIn(world)).toEqual([]);
+  expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([]);
 });

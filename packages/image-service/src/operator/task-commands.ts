@@ -21,6 +21,7 @@ export function taskCommands(task: Command, run: RunAction): void {
           id: found.id,
           state: found.state,
           workflow: found.workflow,
+          operation: found.operation ?? null,
           prompt: shortened(found.prompt),
           size: found.width && found.height ? `${found.width}x${found.height}` : null,
           cost: toCredits(found.state === 'failed' ? (found.charged ?? 0) : found.cost),

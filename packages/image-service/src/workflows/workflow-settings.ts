@@ -1,4 +1,4 @@
-import { submission, WORKFLOWS, workflowName } from '@darkroom/image-api';
+import { submission, TASK_OPERATIONS, WORKFLOWS, workflowName } from '@darkroom/image-api';
 import { z } from 'zod';
 import { ENGINES, type EngineName } from '../engines/engine-names.ts';
 import { type PriceList, tariff } from '../ledger/price.ts';
@@ -38,8 +38,14 @@ const workflow = z.union(
   EXPECTED_WORKFLOW,
 );
 
+/** Prices are by workflow and by operation, in one list. */
+const ownName = workflowName.refine(
+  (name) => !TASK_OPERATIONS.some((operation) => operation === name),
+  `a workflow has another name than ${TASK_OPERATIONS.join(', ')}`,
+);
+
 /** Workflows by name, e.g. `{ "default": "horde", "photo": { "engine": "comfyui", "model": "realvis", "price": 2 } }`. */
-export const workflowList = z.record(workflowName, workflow, EXPECTED_LIST);
+export const workflowList = z.record(ownName, workflow, EXPECTED_LIST);
 export type WorkflowSettings = z.infer<typeof workflowList>;
 
 /** The prices that workflows have of their own. */

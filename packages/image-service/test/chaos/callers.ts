@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@darkroom/testing';
+import { paint } from '../support/engines.ts';
 
 /** Longer than any answer takes while the database is away. */
 const CALL_TIMEOUT_MS = 20_000;
@@ -13,7 +14,10 @@ export interface Accepted {
   ended: string | undefined;
 }
 
-/** Programs that submit, poll and cancel, at whichever process answers, until they are told to stop. */
+/** How many different pictures are brought: few, so that each comes again and again. */
+export const PICTURES = 5;
+
+/** Programs that bring pictures, submit, poll and cancel, at whichever process answers, until they are told to stop. */
 export function createCallers({
   urls,
   key,
@@ -28,6 +32,7 @@ export function createCallers({
   random: Random;
 }) {
   const accepted: Accepted[] = [];
+  const refused: string[] = [];
   let over = false;
 
   /** The answer's `data`; undefined where there is none, or no process. */
@@ -39,17 +44,45 @@ export function createCallers({
     const url = all[random.between(0, Math.max(0, all.length - 1))];
     const answer = await fetch(`${url}${path}`, {
       ...init,
-      headers: { 'x-api-key': key, 'content-type': 'application/json', ...init.headers },
+      headers: {
+        'x-api-key': key,
+        ...(typeof init.body === 'string' && { 'content-type': 'application/json' }),
+        ...init.headers,
+      },
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     }).catch(() => undefined);
     const text = await answer?.text().catch(() => undefined);
+    if (answer && [400, 404, 409, 413].includes(answer.status)) refused.push(`${path}: ${text}`);
     return answer?.status === 200 && text ? JSON.parse(text).data : undefined;
+  }
+
+  /** One of the pictures, again and again until it is there: however often it is brought, it is one upload. */
+  async function bring(): Promise<string> {
+    const { bytes } = await paint({ width: 64 + random.between(0, PICTURES - 1), height: 64 });
+    for (;;) {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(bytes)]), 'picture.png');
+      const answer = await call('/v1/index.php?endpoint=upload', { method: 'POST', body });
+      if (answer) return `upload:${answer.id}`;
+      await delay(100);
+    }
+  }
+
+  /** What a task is made of: nothing but words, what is brought, or an earlier picture. */
+  async function beginning(): Promise<object> {
+    if (random.chance(0.5)) return {};
+    const earlier = accepted.findLast(({ ended }) => ended === 'completed');
+    const image = earlier && random.chance(0.3) ? `task:${earlier.taskId}` : await bring();
+    // Neither makes what is larger than may be, however often it is made of itself.
+    const operation = random.chance(0.5) ? 'edit' : 'remove_background';
+    return { operation, image, ...(operation === 'edit' && random.chance(0.5) && { mask: image }) };
   }
 
   /** Again and again under one idempotency key, as a caller does that must not pay twice. */
   async function submit(): Promise<Accepted> {
     const idempotencyKey = randomUUID();
-    const body = JSON.stringify({ prompt: idempotencyKey, width: 64, height: 64, webhook });
+    const size = { width: 64, height: 64 };
+    const body = JSON.stringify({ prompt: idempotencyKey, ...size, webhook, ...(await beginning()) });
     for (;;) {
       const answer = await call('/v1/index.php?endpoint=image_generation', {
         method: 'POST',
@@ -86,6 +119,8 @@ export function createCallers({
 
   return {
     accepted,
+    /** Calls that were refused for what they asked: there should be none. */
+    refused,
     /** Begins; resolves once they have stopped, with nothing half submitted. */
     run: async (count: number): Promise<void> => {
       await Promise.all(Array.from({ length: count }, submitAndFollow));

@@ -97,11 +97,11 @@ export async function runChaos({ seed, disruptions, postgresUrl, report }: Chaos
     await calling;
     await until(async () => (await unfinished(db)) === 0, 'the end of every task');
     await until(async () => (await webhooksDue(db)) === 0, 'the end of every webhook');
-    const { accepted } = callers;
+    const { accepted, refused } = callers;
     const violations = await findViolations({
       ...{ db, urls: urls(), key: account.key, accountId: account.id },
       ...{ credits: CREDITS + operator.granted(), vault: createVault(secretKeys), told: receiver.told },
-      ...{ accepted, losses, record },
+      ...{ accepted, refused, losses, record, folder: given.folder },
     });
     keep = violations.length > 0;
     return { violations, tasks: accepted.length, completed: await countOf(db, 'completed') };

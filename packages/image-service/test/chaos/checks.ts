@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Vault } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { createKeys } from '../../src/accounts/keys.ts';
 import type { ServiceDatabase } from '../../src/database/database.ts';
+import { fileOfUpload } from '../../src/inputs/uploads.ts';
 import { toCredits } from '../../src/ledger/ledger.ts';
 import { checkLedger } from '../../src/ledger/ledger-check.ts';
 import { sealedRows } from '../../src/vault/sealed-rows.ts';
-import type { Accepted } from './callers.ts';
+import { type Accepted, PICTURES } from './callers.ts';
 import type { Drawn } from './protocol.ts';
 
 /** A disruption that may have cost a task its run, in milliseconds since the epoch. */
@@ -17,6 +18,8 @@ export interface Loss {
 
 /** How long after a disruption a run may still end because of it: a lease, and the time to notice. */
 const AFTERMATH_MS = 10_000;
+/** Shorter than an upload is kept, and longer than a run. */
+const HOUR_MS = 3_600_000;
 
 export interface ChecksInput {
   db: ServiceDatabase;
@@ -26,6 +29,10 @@ export interface ChecksInput {
   accountId: number;
   credits: number;
   accepted: readonly Accepted[];
+  /** See `createCallers`. */
+  refused: readonly string[];
+  /** Where the pictures are. */
+  folder: string;
   losses: readonly Loss[];
   record: string;
   vault: Vault;
@@ -36,7 +43,10 @@ export interface ChecksInput {
 /** What is wrong after a run, in sentences. */
 export async function findViolations(input: ChecksInput): Promise<string[]> {
   const { db, accepted } = input;
-  const rows = await db.selectFrom('tasks').select(['id', 'state', 'errorCode', 'cost', 'charged']).execute();
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['id', 'state', 'error', 'errorCode', 'cost', 'charged'])
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   const wrong = (await checkLedger(db)).map(({ rule, subject }) => `ledger: ${rule} (${subject})`);
   for (const { taskId, cancelled, ended } of accepted) {
@@ -68,7 +78,36 @@ export async function findViolations(input: ChecksInput): Promise<string[]> {
   });
   if (shown !== input.key) wrong.push('the key is shown as another one');
   const completed = rows.filter(({ state }) => state === 'completed').map(({ id }) => id);
-  return [...wrong, ...(await missingPictures(input, completed)), ...(await drawnTooOften(input))];
+  for (const { id, error } of rows)
+    if (error?.includes('is gone')) wrong.push(`task ${id} has failed because its picture was gone`);
+  wrong.push(...input.refused.map((refusal) => `refused: ${refusal}`));
+  return [
+    ...wrong,
+    ...(await wrongUploads(input)),
+    ...(await missingPictures(input, completed)),
+    ...(await drawnTooOften(input)),
+  ];
+}
+
+/** Each picture that was brought is kept once; there is no file without a row, and no row that was written without a file. */
+async function wrongUploads({ db, folder }: ChecksInput): Promise<string[]> {
+  const rows = await db.selectFrom('uploads').select(['id', 'sha256', 'writtenAt', 'expiresAt']).execute();
+  const files = new Set(await readdir(folder));
+  const used = rows.filter(
+    ({ writtenAt, expiresAt }) => writtenAt !== null && expiresAt > Date.now() + HOUR_MS,
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  const unknown = [...files].filter((file) => {
+    const [, id] = /^upload-([0-9a-f]{32})\.png/.exec(file) ?? [];
+    return id !== undefined && !ids.has(id);
+  });
+  const pictures = new Set(used.map(({ sha256 }) => sha256));
+  return [
+    ...unknown.map((file) => `${file} has no row`),
+    ...used.flatMap(({ id }) => (files.has(fileOfUpload({ id })) ? [] : [`upload ${id} has no file`])),
+    ...(used.length === pictures.size ? [] : [`${pictures.size} pictures are ${used.length} uploads`]),
+    ...(pictures.size === 0 || pictures.size > PICTURES ? [`${pictures.size} pictures were brought`] : []),
+  ];
 }
 
 /** Every picture can be fetched from every process. */

@@ -7,7 +7,7 @@ import { ALL_ABILITIES, DrawingError, type Engine } from '../../src/engines/engi
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { createService } from '../../src/service.ts';
-import { paint } from '../support/engines.ts';
+import { ALL_OPERATIONS, inputsOf, paint } from '../support/engines.ts';
 import { type Drawn, LEASE_MS, type Order, type ServiceArguments, trueTime } from './protocol.ts';
 
 /** One process of the service under test. Its clock leaps and its disk is full when it is told so. */
@@ -32,10 +32,12 @@ const write = (what: Drawn['what'], taskId: string) =>
 const engine: Engine = {
   name: 'chaos',
   abilities: () => ALL_ABILITIES,
-  async draw(drawing, { signal, onProgress }) {
+  operations: async () => ALL_OPERATIONS,
+  async draw(drawing, { signal, onProgress, readInput }) {
     const { taskId, seed } = drawing;
     write('begun', taskId);
     signal.addEventListener('abort', () => signal.reason === 'lost' && write('lost', taskId), { once: true });
+    for (const picture of inputsOf(drawing)) await readInput(picture);
     await systemClock.sleep(50 + (seed % 200), signal);
     onProgress({ percent: 50, preview: (await paint({ width: 8, height: 8 })).bytes });
     await systemClock.sleep(50 + (seed % 300), signal);

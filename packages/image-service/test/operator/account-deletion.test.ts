@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,7 +41,12 @@ test('an account is deleted with everything of it, and nothing of any other', as
     other.key,
   );
   await world.until(await world.submitted({ prompt: 'a fox' }));
+  const client = createImageClient({ baseUrl: world.url });
+  onTestFinished(() => client.close());
+  const { bytes } = await paint({ width: 64, height: 64 });
+  for (const { key } of [world, other]) await client.upload(bytes, { apiKey: key });
   expect(await rowsOf(storage.databaseUrl, world.id)).toMatchObject({
+    uploads: 1,
     tasks: 1,
     keys: 1,
     loginTokens: 1,
@@ -59,7 +65,7 @@ test('an account is deleted with everything of it, and nothing of any other', as
   const url = kept.status === 'completed' ? kept.result.image_url : '';
   expect((await fetch(url)).status).toBe(200);
   const left = await readdir(join(storage.folder, 'pictures'));
-  expect(left.filter((name) => name.endsWith('.png'))).toHaveLength(1);
+  expect(left.filter((name) => name.endsWith('.png'))).toHaveLength(2);
 });
 
 test('an account whose tasks are not over is deleted only by force, which ends them', async () => {

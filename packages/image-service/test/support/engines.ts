@@ -8,6 +8,7 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  type InputPicture,
   type Operations,
 } from '../../src/engines/engine.ts';
 
@@ -66,6 +67,14 @@ export const ALL_OPERATIONS: Operations = {
   remove_background: {},
 };
 
+/** The pictures that a drawing begins with, and then its mask. */
+export function inputsOf({ source }: Drawing): InputPicture[] {
+  if (!source) return [];
+  return source.operation === 'edit'
+    ? [...source.images, ...(source.mask ? [source.mask] : [])]
+    : [source.image];
+}
+
 export interface EditingEngine extends Engine {
   /** What it was asked for, with the pictures that it began with as it read them: those first, then the mask. */
   readonly drawn: readonly { drawing: Drawing; inputs: readonly Uint8Array[] }[];
@@ -76,11 +85,8 @@ export function editingEngine(operations = ALL_OPERATIONS): EditingEngine {
   const drawn: { drawing: Drawing; inputs: Uint8Array[] }[] = [];
   return {
     ...named('editing', async (drawing, { readInput }) => {
-      const { source } = drawing;
-      const images = source?.operation === 'edit' ? source.images : source ? [source.image] : [];
-      const masks = source?.operation === 'edit' && source.mask ? [source.mask] : [];
       const inputs: Uint8Array[] = [];
-      for (const picture of [...images, ...masks]) inputs.push(await readInput(picture));
+      for (const picture of inputsOf(drawing)) inputs.push(await readInput(picture));
       drawn.push({ drawing, inputs });
       return paint(drawing);
     }),
