@@ -1,10 +1,10 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
-import type { AttachedFile } from '../src/bot/options.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import type { NamedGraph } from '../src/graphs/named-graph.ts';
+import type { AttachedFile } from '../src/jobs/input.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
 import { explainGraphProblem, graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';

@@ -7,14 +7,16 @@ import { hasEffect } from '../src/requests/offers.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { search } from '../src/requests/search.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
-import { makeAgain } from './imagine/again.ts';
+import { makeAgain, repeatButton } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
+import { openChangeForm, submitChangeForm } from './imagine/change.ts';
 import { askToDelete, confirmDelete, keepPicture } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
-import { openEditForm, submitEditForm } from './imagine/edit.ts';
+import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { exampleButton, makeExample } from './imagine/example.ts';
 import { USES } from './imagine/invocation.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
+import { expandPicture, makeButton, makeOf } from './imagine/makings.ts';
 import {
   deleteOfMessage,
   detailsOfMessage,
@@ -29,6 +31,7 @@ import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
+import { beginWith, showUsed, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
 
 export const imagine = defineCommand({
@@ -104,6 +107,18 @@ export const imagine = defineCommand({
       },
       {
         type: ApplicationCommandOptionType.Attachment,
+        name: 'image',
+        description: 'A picture to begin with: the prompt says what it becomes',
+      },
+      {
+        type: ApplicationCommandOptionType.Number,
+        name: 'strength',
+        description: 'How much of that picture changes, 0 to 1, where the workflow uses it',
+        min_value: 0,
+        max_value: 1,
+      },
+      {
+        type: ApplicationCommandOptionType.Attachment,
         name: 'graph',
         description: 'ComfyUI graph in API format (.json); %prompt% and %seed% in it are filled in',
       },
@@ -122,7 +137,9 @@ export const imagine = defineCommand({
   },
 
   async run(invocation) {
-    const { graph: file, graph_name: name, ...options } = invocation.options;
+    const { graph: file, graph_name: name, image, ...options } = invocation.options;
+    if (image)
+      return beginWith(invocation, options, image, { withGraph: file !== undefined || name !== undefined });
     if (file) await askAbout(listFile(invocation, options, file), invocation);
     else await request(invocation, { ...options, ...(await keptGraph(invocation, name)) });
   },
@@ -151,6 +168,10 @@ export const imagine = defineCommand({
 
     vary,
 
+    of: makeOf,
+
+    change: openChangeForm,
+
     draft: editDraft,
 
     make: makeDraft,
@@ -178,17 +199,23 @@ export const imagine = defineCommand({
     resolve: resolveReport,
   },
 
-  selects: { pick: showPicked },
+  selects: { pick: showPicked, expand: expandPicture, use: showUsed },
 
-  forms: { report: submitReport, draft: submitDraft, edit: submitEditForm, words: submitWords },
+  forms: {
+    report: submitReport,
+    draft: submitDraft,
+    edit: submitEditForm,
+    change: submitChangeForm,
+    words: submitWords,
+  },
 
-  messageCommands: [imagineMessage, detailsOfMessage, deleteOfMessage],
+  messageCommands: [imagineMessage, usePicture, detailsOfMessage, deleteOfMessage],
 
   nextSteps: {
-    repeat: (jobId, label) => button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId)),
-    edit: (jobId, { actions }) =>
-      button(ButtonStyle.Secondary, actions.edit, customId('imagine', 'edit', jobId)),
+    repeat: repeatButton,
+    edit: editButton,
     vary: varyButton,
+    upscale: (jobId, task, texts) => makeButton(jobId, `${task}`, '2x', texts),
     pick: pickMenu,
     cancel: cancelButton,
     publish: (jobId, { actions }) =>

@@ -21,7 +21,7 @@ import { showPanel } from './settings/panel.ts';
 import { isPick, PLACES, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
-const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault';
+const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
 
 export const settings = defineCommandGroup({
   uses: USES,

@@ -1,5 +1,6 @@
 import type { GraphDescription } from '../../src/graphs/describe-graph.ts';
 import type { GraphDemands } from '../../src/graphs/graph-demands.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { explainGraphProblem } from '../../src/messages/graph-texts.ts';
@@ -11,7 +12,7 @@ import type { Invocation } from './invocation.ts';
 import { checkAllowed, type Terms } from './terms.ts';
 
 /** What is drawn, or was. */
-export type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'>;
+export type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
 
 /** What was found in it. */
 export interface Checked {
@@ -23,12 +24,12 @@ export interface Checked {
 
 /** Rejects with `UserError` where the server does not allow it. `count`: how often it is drawn; once for each task unless given. */
 export async function checkDrawn<Options>(
-  { submission, graph, tasks, count = tasks.length }: Drawn & { count?: number },
+  { submission, input, graph, tasks, count = tasks.length }: Drawn & { count?: number },
   terms: Terms,
   invocation: Invocation<Options>,
 ): Promise<Checked> {
   const { caller, texts, context } = invocation;
-  if (!graph) checkAllowed(submission, terms, invocation);
+  if (!graph) checkAllowed({ submission, input }, terms, invocation);
   const { blockedWords } = terms.settings;
   const asked = {
     submission,

@@ -1,10 +1,13 @@
 import { TimestampStyles, time, userMention } from 'discord.js';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { lineOf } from '../../src/delivery/lineage.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
-import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
+import { sizeOfResult } from '../../src/jobs/input.ts';
 import { isOver, type Job, type JobTask } from '../../src/jobs/job.ts';
+import { isShownTo } from '../../src/jobs/job-request.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -28,12 +31,17 @@ export const answerDetails = (jobId: string, invocation: Invocation): Promise<vo
  * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told to
  * their member only.
  */
-export function detailsOf(
+export async function detailsOf(
   job: Job,
   invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
   task?: number,
-): Message {
+): Promise<Message> {
   const { caller, texts, context } = invocation;
+  const { tracker } = context.pictures;
+  const line = await lineOf(job, texts, async (id) => {
+    const found = await tracker.find(id);
+    return found && isShownTo(caller, found) ? found : undefined;
+  });
   const isOwn = caller.member.id === job.member.id;
   const shown = pictureTasks(job);
   const tasks = task === undefined ? shown : [task];
@@ -52,7 +60,7 @@ export function detailsOf(
       {
         title: texts.actions.details,
         ...(fits && { description }),
-        fields: fieldsOf(job, tasks, isOwn, texts).flatMap(([name, value]) =>
+        fields: fieldsOf(job, tasks, { isOwn, line }, texts).flatMap(([name, value]) =>
           value === undefined || value.trim() === ''
             ? []
             : [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }],
@@ -97,26 +105,31 @@ function failuresOf(job: Job, isOwn: boolean, texts: Texts): string[] {
 function fieldsOf(
   job: Job,
   tasks: readonly number[],
-  isOwn: boolean,
+  { isOwn, line }: { isOwn: boolean; line: string | undefined },
   texts: Texts,
 ): [name: string, value: string | undefined][] {
   const { picture, actions } = texts;
-  const { width, height, workflow, steps, cfg, model, negative_prompt: without } = job.submission;
+  const { workflow, steps, cfg, model, strength, negative_prompt: without } = job.submission;
+  const size = sizeOfResult(job);
   const seeds = tasks.map((task, nth, all) =>
     all.length > 1 ? `${nth + 1}: \`${job.tasks[task]?.seed}\`` : `\`${job.tasks[task]?.seed}\``,
   );
   const foreign = (text: string | undefined) =>
     text === undefined ? undefined : verbatim(truncate(text.trim(), FIELD_CHARACTERS));
-  const { createdAt, endedAt, parent } = job;
+  const { createdAt, endedAt } = job;
   const isPicked = tasks.length < pictureTasks(job).length;
   const paid = isPicked ? tasks.flatMap((task) => job.tasks[task] ?? []) : job.tasks;
   return [
-    [picture.size, width === undefined || height === undefined ? undefined : `${width} × ${height}`],
-    [seeds.length > 1 ? picture.seeds : picture.seed, seeds.join('\n')],
+    [picture.size, size && `${size.width} × ${size.height}`],
+    [
+      seeds.length > 1 ? picture.seeds : picture.seed,
+      isSeeded(job.submission) ? seeds.join('\n') : undefined,
+    ],
     [picture.workflow, workflow],
     [picture.graph, foreign(job.graph?.name)],
     [picture.steps, steps?.toString()],
     [picture.cfg, cfg?.toString()],
+    [picture.strength, strength?.toString()],
     [picture.model, foreign(model)],
     [picture.negativePrompt, foreign(without)],
     [actions.askedBy, userMention(job.member.id)],
@@ -126,7 +139,7 @@ function fieldsOf(
       actions.cost,
       isOwn ? costOf(paid, (amount) => actions.credits(formatNumber(amount, texts))) : undefined,
     ],
-    [actions.from, parent?.message && linkToMessage(job, parent.message)],
+    [actions.from, line],
   ];
 }
 
@@ -136,9 +149,9 @@ function costOf(tasks: readonly JobTask[], credits: (amount: number) => string):
   return costs.length > 0 ? credits(costs.reduce((sum, cost) => sum + cost, 0)) : undefined;
 }
 
-/** What makes each picture again, in one line where their seeds count up. A graph is a file, which a line cannot hold. */
+/** What makes each picture again, in one line where their seeds count up. A graph is a file, as a picture is, which a line cannot hold. */
 function commandsOf(job: Job, tasks: readonly number[]): string[] {
-  if (job.graph || typeof job.submission.prompt !== 'string') return [];
+  if (job.graph || job.input || typeof job.submission.prompt !== 'string') return [];
   const asked = tasks.map((task) => optionsOf(job, { task }));
   const [first] = asked;
   const { seed: firstSeed = 0 } = first ?? {};

@@ -18,10 +18,11 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
   const [id = ''] = invocation.options.args;
-  // Without it nobody knows whether there was a graph.
+  // Without it nobody knows whether there was a graph, or a picture.
   const { parent, options: before } = await draftOf(id, invocation);
-  const { graph } = before;
-  const changed = { ...readEditForm(invocation.options), ...(graph && { graph }) };
+  const { graph, source } = before;
+  const words = readEditForm(invocation.options);
+  const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent });
 }

@@ -5,6 +5,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
+import type { AttachedFile } from '../../src/jobs/input.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
@@ -15,14 +16,21 @@ import type { Invocation } from './invocation.ts';
 
 const SIZE_CHARACTERS = 60;
 
+/** Fields of a form that changes a picture. */
+const CHANGE = 'change';
+const PICTURE = 'picture';
+
 /** Opens the form for what can be asked for here. */
 export async function showEditForm(
   customId: string,
   options: ImagineOptions,
   { caller, reply, texts, context }: Invocation,
+  { canChange = false } = {},
 ): Promise<void> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
-  await reply.showModal(editForm({ customId, options, offers: context.offers.of(workflows), texts }));
+  await reply.showModal(
+    editForm({ customId, options, offers: context.offers.of(workflows), texts, canChange }),
+  );
 }
 
 /** The form in which everything that has an effect can be changed; what `options` say is filled in. */
@@ -31,27 +39,47 @@ export function editForm({
   options,
   offers,
   texts: all,
+  canChange = false,
 }: {
   customId: string;
   options: ImagineOptions;
   offers: readonly Offer[];
   texts: Texts;
+  /** Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags say some. */
+  canChange?: boolean;
 }): APIModalInteractionResponseCallbackData {
   const { editForm: texts } = all;
-  const { prompt, negative_prompt: without, size, workflow, flags, graph, ...others } = options;
-  const more = [formatFlags(others), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
+  const { prompt, negative_prompt: without, size, workflow, flags, graph, source, ...others } = options;
+  const asFlags = canChange
+    ? {
+        ...others,
+        ...(size !== undefined && { size }),
+        ...(without !== undefined && { negative_prompt: without }),
+      }
+    : others;
+  const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
   const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
   return {
     custom_id: customId,
     title: texts.title,
     components: [
+      ...(canChange
+        ? [
+            field(CHANGE, all.source.form.change, {
+              characters: PROMPT_CHARACTERS,
+              cut: texts.cut,
+              description: all.source.form.changeDescription,
+            }),
+          ]
+        : []),
       field('prompt', texts.prompt, {
         value: prompt,
-        required: true,
+        required: !source || source.operation === 'edit',
         characters: PROMPT_CHARACTERS,
         cut: texts.cut,
       }),
-      ...(leavesOut
+      ...(canChange ? [pictureField(all)] : []),
+      ...(leavesOut && !canChange
         ? [
             field('negative_prompt', texts.negativePrompt, {
               value: without,
@@ -60,13 +88,17 @@ export function editForm({
             }),
           ]
         : []),
-      field('size', texts.size, {
-        value: size,
-        short: true,
-        characters: SIZE_CHARACTERS,
-        cut: texts.cut,
-        description: texts.sizeDescription,
-      }),
+      ...(canChange
+        ? []
+        : [
+            field('size', texts.size, {
+              value: size,
+              short: true,
+              characters: SIZE_CHARACTERS,
+              cut: texts.cut,
+              description: texts.sizeDescription,
+            }),
+          ]),
       workflowSelect(workflow, offers, all),
       field('flags', texts.more, {
         value: more,
@@ -77,6 +109,26 @@ export function editForm({
     ],
   };
 }
+
+const pictureField = ({ source: { form } }: Texts): APILabelComponent => ({
+  type: ComponentType.Label,
+  label: form.picture,
+  description: form.pictureDescription,
+  component: {
+    type: ComponentType.FileUpload,
+    custom_id: PICTURE,
+    required: false,
+    min_values: 0,
+    max_values: 1,
+  },
+});
+
+/** What was said is to change. */
+export const saidOf = ({ fields }: Pick<FormOptions, 'fields'>): string => fields[CHANGE]?.trim() ?? '';
+
+/** The picture that was attached in place of the one that the form was opened with. */
+export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
+  files[PICTURE]?.[0];
 
 function field(
   name: string,

@@ -1,22 +1,40 @@
+import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
-import { customId } from '../../src/messages/buttons.ts';
+import { completedTasks } from '../../src/delivery/shown-pictures.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
-import { readEditForm, showEditForm } from './edit-form.ts';
+import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
 import { shownJob } from './shown-job.ts';
+import { checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
+
+/** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
+export const editButton = (jobId: string, { actions }: Texts, ...task: [task?: number]) =>
+  button(
+    ButtonStyle.Secondary,
+    actions.edit,
+    customId('imagine', 'edit', jobId, ...task.map((nth) => `${nth}`)),
+  );
 
 /** Opens the form with what a job was asked for. */
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
-  openForm(invocation.options[0] ?? '', invocation);
+  openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
 
-export async function openForm(jobId: string, invocation: Invocation): Promise<void> {
-  const { context } = invocation;
+export async function openForm(jobId: string, invocation: Invocation, nth?: string): Promise<void> {
+  const { caller, context } = invocation;
   const job = await shownJob(jobId, invocation);
   const before = optionsOf(job);
   const options = withoutUsual(job.graph ? before : context.offers.effective(before));
-  await showEditForm(customId('imagine', 'edit', jobId), options, invocation);
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const task = changedTask(job, nth);
+  const canChange = task !== undefined && changesOf(job, context.offers.of(workflows)).length > 0;
+  const id = customId('imagine', 'edit', jobId, ...(canChange ? [`${task}`] : []));
+  await showEditForm(id, options, invocation, { canChange });
 }
 
 /** Nobody likes to read in a form what goes without saying. */
@@ -26,14 +44,53 @@ const withoutUsual = ({ count, private: hidden, ...options }: ImagineOptions): I
   ...(hidden && { private: true }),
 });
 
-/** What was changed is another request. The graph of a job does not fit into a form, and stays. */
+/** The task whose picture is meant; undefined where it could be several. */
+function changedTask(job: Job, nth: string | undefined): number | undefined {
+  const completed = completedTasks(job);
+  return nth === undefined
+    ? completed.length === 1
+      ? completed[0]
+      : undefined
+    : completed.find((task) => `${task}` === nth);
+}
+
+/** The workflows that can change a picture of this job. */
+const changesOf = (job: Job, offers: readonly Offer[]): Offer[] =>
+  offersFor('edit', { drawnIn: job.graph ? undefined : job.submission.workflow }, offers);
+
+/**
+ * What was changed is another request: with what should change, or another picture, one that begins with a picture. The graph of a
+ * job does not fit into a form, and stays.
+ */
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, caller, reply, context } = invocation;
-  const [jobId = ''] = options.args;
+  const { options, caller, reply, texts, context } = invocation;
+  const [jobId = '', nth] = options.args;
   const job = await shownJob(jobId, invocation);
-  const typed = { ...readEditForm(options, optionsOf(job)), ...(job.graph && { graph: job.graph }) };
-  const parent = parentOf(job, invocation);
-  const key = [caller.member.id, 'edit', jobId, JSON.stringify(typed)].join(':');
+  const words = readEditForm(options, optionsOf(job));
+  const said = saidOf(options);
+  const file = attachedPicture(options);
+  const parent = parentOf(job, invocation, nth === undefined ? undefined : Number(nth));
+  let typed: ImagineOptions;
+  if (nth === undefined || (said === '' && !file)) {
+    await checkSeen(job, invocation);
+    const { source } = optionsOf(job);
+    typed = { ...words, ...(job.graph && { graph: job.graph }), ...(source && { source }) };
+  } else {
+    const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+    const able = changesOf(job, context.offers.of(workflows));
+    const offer = able.find(({ name }) => name === words.workflow) ?? able[0];
+    // Who draws over a picture is told all of it, who is told what to do, that.
+    const isDrawnOver = offer?.operations.edit?.strength === true;
+    const prompts = said === '' || isDrawnOver ? [words.prompt, said] : [said];
+    const input = file ? ownPicture(file, texts) : pictureOf(job, Number(nth), invocation);
+    typed = {
+      ...words,
+      prompt: prompts.filter((part) => part.trim() !== '').join(', '),
+      ...(offer && { workflow: offer.name }),
+      source: { operation: 'edit', input },
+    };
+  }
+  const key = [caller.member.id, 'edit', jobId, nth, JSON.stringify([words, said, file?.url])].join(':');
   if (!(await context.pictures.presses.once(key, () => request(invocation, typed, { parent }))))
     await reply.acknowledge();
 }

@@ -1,10 +1,10 @@
 import { ServiceError, type Submission } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import { noKey } from '../../src/bot/key-errors.ts';
-import type { AttachedFile } from '../../src/bot/options.ts';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
 import { hasSeed, ownSeed } from '../../src/graphs/fill-graph.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
+import type { AttachedFile } from '../../src/jobs/input.ts';
 import type { Parent } from '../../src/jobs/job.ts';
 import { taskSubmission } from '../../src/jobs/task-submission.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';

@@ -14,7 +14,7 @@ import type { Feature, Invocation } from './invocation.ts';
 import { request } from './request.ts';
 import { jobOf, shownJob } from './shown-job.ts';
 
-const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
+export const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
   type: ApplicationCommandType.Message,
   name: en.actions.menu[name],
   name_localizations: { de: de.actions.menu[name] },
@@ -60,7 +60,7 @@ function pictureIn(invocation: Invocation<SourceMessage>): string {
   return job;
 }
 
-const jobIn = ({ options, caller }: Invocation<SourceMessage>): string | undefined =>
+export const jobIn = ({ options, caller }: Invocation<SourceMessage>): string | undefined =>
   options.authorId === caller.applicationId ? jobOf(options.customIds) : undefined;
 
 /** Who may delete a message beside moderators: it is said by its buttons, or else by the job. */

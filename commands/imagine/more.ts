@@ -1,11 +1,16 @@
 import { ButtonStyle } from 'discord.js';
+import { canBePublished } from '../../src/delivery/outcome-buttons.ts';
+import { completedTasks, shownFile } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import { repeatButton } from './again.ts';
 import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import type { Invocation } from './invocation.ts';
+import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
 import { reportButton } from './report.ts';
 import { findShownJob } from './shown-job.ts';
 
@@ -25,8 +30,32 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
+  const makings = job ? await rowsUnder(job, invocation) : [];
   await reply.acknowledge();
   if (message && mayDelete(memberId, invocation)) keepDeletion(message.id, invocation);
-  const details = job ? detailsOf(job, invocation) : { content: texts.actions.gone };
-  await reply.followUp({ ...details, rows: [...(details.rows ?? []), ...offered] }, { ephemeral: true });
+  const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
+  await reply.followUp(
+    { ...details, rows: [...(details.rows ?? []), ...makings, ...offered] },
+    { ephemeral: true },
+  );
+}
+
+/** What else can be made of the one picture that a message shows: of several, one is picked first. */
+async function rowsUnder(job: Job, invocation: Invocation<readonly string[]>) {
+  const { message, texts } = invocation;
+  const completed = completedTasks(job);
+  const isSingle = completed.length === 1;
+  const shown = completed.filter((nth) => isSingle || shownFile(job, nth, message?.files ?? []));
+  const [task] = shown;
+  if (task === undefined || shown.length > 1) return [];
+  const makeable = await makeableOf(job.id, `${task}`, invocation).catch((error: unknown) => {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (!makeable) return [];
+  const makings = await makingsOf(makeable, invocation);
+  const hasAgain = !(makings.upscale && canBePublished(job)) || !isSeeded(job.submission);
+  // What stands in the row of the picture itself is not offered twice.
+  const others = isSingle ? { ...makings, upscale: undefined, varySubtly: undefined } : makings;
+  return rowsOfMakings(others, { again: hasAgain ? undefined : repeatButton(job.id, texts.picture.again) });
 }

@@ -3,12 +3,14 @@ import type { SelectOptions } from '../../src/bot/command.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
 import { completedTasks, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { customId, rowsOf } from '../../src/messages/buttons.ts';
+import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { detailsOf } from './details.ts';
+import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
+import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
 import { postAloneButton } from './post-alone.ts';
 import { shownJob } from './shown-job.ts';
 import { varyButton } from './vary.ts';
@@ -45,11 +47,13 @@ export async function showPicked(invocation: Invocation<SelectOptions>): Promise
     .find((shown) => shown.task === task);
   if (!picture) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  const details = detailsOf(job, invocation, task);
-  const rows = rowsOf(
-    varyButton(job.id, task, texts),
-    job.private ? undefined : postAloneButton(job.id, task, texts),
-  );
+  const details = await detailsOf(job, invocation, task);
+  const makings = await makingsOf(await makeableOf(jobId, `${task}`, invocation), invocation);
+  const rows = rowsOfMakings(makings, {
+    alone: job.private ? undefined : postAloneButton(job.id, task, texts),
+    vary: varyButton(job.id, task, undefined, texts),
+    edit: makings.edits ? editButton(job.id, texts, task) : undefined,
+  });
   const files = await context.pictures.shownPictures
     .use(picture, async (read) => [fileOf(job, read, [read], texts)])
     .catch((error: unknown) => {

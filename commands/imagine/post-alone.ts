@@ -69,6 +69,9 @@ function messageOf(
   return {
     content,
     files: [fileOf(job, picture, [picture], texts)],
-    rows: rowsOf(varyButton(job.id, picture.task, texts), moreButton({ id: job.id, member }, texts)),
+    rows: rowsOf(
+      varyButton(job.id, picture.task, undefined, texts),
+      moreButton({ id: job.id, member }, texts),
+    ),
   };
 }

@@ -78,16 +78,16 @@ export function settleQuestion(
 }
 
 function render(
-  { prompts, count, seen }: AskedWanted,
+  { prompts, input, count, seen }: AskedWanted,
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
   { texts }: Invocation,
 ): Message {
-  const { question } = texts;
+  const { question, source } = texts;
   const credits = (amount: number) => formatNumber(amount, texts);
   const lines = [
-    ...(seen ? [question.seen] : []),
+    ...(seen ? [input?.own ? source.seen : question.seen] : []),
     ...(count > 1 ? [question.pictures(count)] : []),
     ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
   ];

@@ -38,9 +38,11 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const [jobId = ''] = options.args;
   const reason = (options.fields[FIELD] ?? '').trim();
   if (reason === '') throw new UserError(texts.report.noReason);
-  const { job, picture } = await pictureHere(jobId, invocation);
-  const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(picture.guildId);
+  const { job, picture: reported } = await pictureHere(jobId, invocation);
+  const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
   await reply.deferReply({ ephemeral: true });
+  const brought = await context.pictures.keepBrought(job?.input);
+  const picture = { ...reported, ...(brought && { brought }) };
   const complaint = { reporterId: caller.member.id, reason };
   const { nextSteps } = context;
   const result = await context.moderation.reports.file({
@@ -63,6 +65,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
       actorId,
       memberId,
       jobId,
+      ...(brought?.sha256 !== undefined && { sha256: brought.sha256 }),
     });
   }
   await reply.editReply({ content: texts.report[result] });

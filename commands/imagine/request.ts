@@ -51,11 +51,11 @@ async function begin(
   checkPlace(terms, invocation);
   const wanted = await readWanted(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
-  const { graph, prompts, count, drawn, private: hidden, spoiler } = wanted;
+  const { graph, input, prompts, count, drawn, private: hidden, spoiler } = wanted;
   const missing = hidden ? [] : permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
-  if (hidden || wanted.submission.variation_of !== undefined) await context.offers.upToDate();
+  if (hidden || input || wanted.submission.variation_of !== undefined) await context.offers.upToDate();
   const submission = graph ? wanted.submission : context.offers.effective(wanted.submission);
   const limited = {
     memberId: caller.member.id,
@@ -63,7 +63,8 @@ async function begin(
     picture: { ...submission, payer: credential.payer, graph: graph?.name },
     keyMemberDay: credential.terms?.picturesPerMember,
   };
-  const seen = hidden && context.offers.seenByStrangers(submission.workflow ?? 'default');
+  const seen =
+    (hidden || input?.own === true) && context.offers.seenByStrangers(submission.workflow ?? 'default');
   // What is refused anyway is not asked about.
   const mayAsk = async () =>
     ((await context.requests.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
@@ -81,6 +82,7 @@ async function begin(
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission,
     ...(graph && { graph }),
+    ...(input && { input }),
     ...(prompts && { prompts }),
     count,
     ...(parent && { parent }),
@@ -109,8 +111,9 @@ async function begin(
  * nothing beside it.
  */
 export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOptions {
-  const { prompt, width, height, workflow, negative_prompt, steps, cfg, model, variation_of } =
-    job.submission;
+  const { operation = 'generate', scale, expand, ...submission } = job.submission;
+  const { prompt, width, height, workflow, negative_prompt, steps, cfg, model, variation_of, strength } =
+    submission;
   const one = task === undefined ? undefined : job.tasks[task];
   const several = job.tasks.some((each) => each.prompt !== undefined);
   const words = one?.prompt ?? (typeof prompt === 'string' ? prompt : '');
@@ -123,6 +126,11 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
     cfg,
     model,
     variation_of,
+    strength,
+    source:
+      job.input && operation !== 'generate'
+        ? { operation, input: job.input, ...(scale && { scale }), ...(expand && { expand }) }
+        : undefined,
     // With words of their own, the permutations say how many.
     count: one ? undefined : several ? job.tasks.length / variants(job) : job.tasks.length,
     private: job.private,

@@ -1,5 +1,5 @@
 import type { Job } from '../../src/jobs/job.ts';
-import type { Caller } from '../../src/jobs/job-request.ts';
+import { isShownTo } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';
 import type { Invocation } from './invocation.ts';
@@ -34,16 +34,11 @@ export async function shownJob(jobId: string, invocation: Place & Pick<Invocatio
   return job;
 }
 
-/** Whether a caller can have a button of the job before them. */
-function isShownTo({ member, guildId, channelId }: Caller, job: Job): boolean {
-  if (job.member.id === member.id) return true;
-  return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
-}
-
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
 export function jobOf(customIds: readonly string[]): string | undefined {
   for (const id of customIds) {
-    const [, job] = /^imagine:(?:again|edit|publish|more|only|vary|pick):(\d{17,20})/.exec(id) ?? [];
+    const [, job] =
+      /^imagine:(?:again|edit|publish|more|only|vary|pick|of|expand):(\d{17,20})(?=:|$)/.exec(id) ?? [];
     if (job !== undefined) return job;
     const [, cancelled] = /^imagine:cancel:([0-9a-z]{9,14})$/.exec(id) ?? [];
     if (cancelled !== undefined) return jobIdOf(cancelled);

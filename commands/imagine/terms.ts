@@ -1,13 +1,16 @@
-import { LIMITS, type Submission } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { sizeOfResult } from '../../src/jobs/input.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import type { JobRequest } from '../../src/jobs/job-request.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberSettings } from '../../src/requests/member-settings.ts';
-import { hasEffect } from '../../src/requests/offers.ts';
+import { hasEffect, USUAL } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
@@ -15,6 +18,8 @@ export interface Terms {
   settings: GuildSettings;
   /** What happens there to a picture that the service has flagged. */
   flagged: JobRequest['flagged'];
+  /** Whether the channel is age-restricted. */
+  ageRestricted: boolean;
   block: Block | undefined;
   credential: Credential | undefined;
   /** What the member has decided for all of their requests. */
@@ -30,7 +35,7 @@ export async function readTerms({ caller, context }: Invocation): Promise<Terms>
     context.keys.credentials.resolve(caller),
     context.requests.memberSettings.of(caller.member.id),
   ]);
-  return { settings, flagged: hidingOf(settings, ageRestricted), block, credential, own };
+  return { settings, flagged: hidingOf(settings, ageRestricted), ageRestricted, block, credential, own };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */
@@ -55,20 +60,17 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
 
 /** Throws `UserError` where the server does not allow the workflow, or it or the operator no pictures so large or so fine. */
 export function checkAllowed(
-  {
-    workflow = 'default',
-    width = LIMITS.width.default,
-    height = LIMITS.height.default,
-    steps = LIMITS.steps.default,
-  }: Submission,
+  { submission, input }: Pick<Job, 'submission' | 'input'>,
   { settings }: Terms,
   { texts: { rules }, context }: Invocation,
 ): void {
+  const { workflow = 'default', steps = LIMITS.steps.default } = submission;
+  const { width, height } = sizeOfResult({ submission, input }) ?? USUAL;
   const { workflows } = settings;
   if (workflows.length > 0 && !workflows.includes(workflow))
     throw new UserError(rules.workflow(workflow, workflows));
   const offer = context.offers.of([workflow]);
-  const counted = offer.length === 0 || hasEffect('steps', offer);
+  const counted = isSeeded(submission) && (offer.length === 0 || hasEffect('steps', offer));
   for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
     if (largestSize && areaOf({ width, height }) > areaOf(largestSize))
       throw new UserError(rules.largestSize(formatSize(largestSize)));

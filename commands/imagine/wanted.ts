@@ -1,4 +1,5 @@
 import type { Submission } from '@darkroom/image-api';
+import type { Input } from '../../src/jobs/input.ts';
 import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
@@ -9,12 +10,15 @@ import { type Checked, checkDrawn } from './check-drawn.ts';
 import { mostPixels, withDefaults } from './defaults.ts';
 import { graphSubmission } from './graph-submission.ts';
 import type { Invocation } from './invocation.ts';
+import { sourceSubmission } from './source-submission.ts';
 import type { Terms } from './terms.ts';
 
 /** What a request comes to. */
 export interface Wanted {
   submission: Submission;
   graph: ImagineOptions['graph'];
+  /** The picture that it begins with. */
+  input: Input | undefined;
   /** The words of each picture where they differ: of as many as there are, one after the other. */
   prompts: readonly string[] | undefined;
   /** How many pictures. */
@@ -41,7 +45,7 @@ export async function readWanted(
   const { settings } = terms;
   const own = exact ? {} : terms.own.defaults;
   const { options: all, wrong } = readTyped(typed, texts);
-  const { count: given, private: hidden, spoiler, graph, ...options } = all;
+  const { count: given, private: hidden, spoiler, graph, source, ...options } = all;
   if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
   const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
   const several = prompts.length > 1;
@@ -49,32 +53,40 @@ export async function readWanted(
   const isCount = Number.isInteger(each) && each >= 1 && each <= MAX_PICTURES;
   const count = isCount ? each * total : total;
   if (!isCount) wrong.push(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  if (options.strength !== undefined && !source) wrong.push(texts.source.strengthAlone);
+  if (source && graph) wrong.push(texts.source.withGraph);
   if (count > MAX_PICTURES) wrong.push(texts.typed.tooManyPictures(count, MAX_PICTURES));
 
-  const submit = (prompt: string) =>
-    graph
-      ? graphSubmission({ ...options, prompt }, graph, terms, invocation)
-      : submissionOf({ ...options, prompt }, own, terms, invocation);
+  function submit(prompt: string): { submission: Submission; input?: Input } {
+    const words = { ...options, prompt };
+    if (source) return sourceSubmission(words, source, own, terms, invocation);
+    return {
+      submission: graph
+        ? graphSubmission(words, graph, terms, invocation)
+        : submissionOf(words, own, terms, invocation),
+    };
+  }
   const [prompt = options.prompt, ...others] = prompts;
   const submissions = readOrNote(() => [prompt, ...others].map(submit), wrong);
   refuseAll(wrong);
-  const [submission = submit(prompt)] = submissions ?? [];
+  const [{ submission, input } = submit(prompt)] = submissions ?? [];
   const tasks = (submissions ?? []).map(taskOf);
-  const drawn = { submission, graph, tasks, count };
+  const drawn = { submission, graph, input, tasks, count };
   const { batch, description } = await checkDrawn(drawn, terms, invocation);
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
+    input,
     prompts: several ? prompts : undefined,
     count,
     drawn: count * batch,
     description,
-    private: hidden ?? own.private ?? settings.privateByDefault,
+    private: input?.private ?? hidden ?? own.private ?? settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,
   };
 }
 
-const taskOf = ({ prompt, seed = 0 }: Submission) => ({
+const taskOf = ({ submission: { prompt, seed = 0 } }: { submission: Submission }) => ({
   seed,
   prompt: typeof prompt === 'string' ? prompt : undefined,
 });

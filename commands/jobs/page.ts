@@ -1,7 +1,9 @@
 import { ButtonStyle, TimestampStyles, time } from 'discord.js';
+import { lineOf } from '../../src/delivery/lineage.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import { hasEnded, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobPage, JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
+import { isShownTo } from '../../src/jobs/job-request.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -15,6 +17,8 @@ import { renderJob } from './render-job.ts';
 interface Page extends JobPage {
   listing: Listing;
   isFirst: boolean;
+  /** What each was made from, by its id. */
+  lines: ReadonlyMap<string, string | undefined>;
 }
 
 /** Answers with a page of the caller's jobs, by a message or in place of one. Pictures are added when they are found. */
@@ -22,14 +26,19 @@ export async function showPage(
   invocation: Invocation,
   { listing, from, by }: { listing: Listing; from?: JobPageRequest['from']; by: 'answer' | 'replace' },
 ): Promise<void> {
-  const { caller, reply, context } = invocation;
+  const { caller, reply, texts, context } = invocation;
   const { tracker, thumbnails } = context.pictures;
   const memberId = caller.member.id;
 
   async function read(): Promise<Page> {
     await thumbnails.stop(memberId);
     const page = await tracker.page(memberId, requestOf(listing, from));
-    return { ...page, listing, isFirst: page.newer === undefined };
+    const find = async (id: string) => {
+      const found = await tracker.find(id);
+      return found && isShownTo(caller, found) ? found : undefined;
+    };
+    const lines = page.jobs.map(async (job) => [job.id, await lineOf(job, texts, find)] as const);
+    return { ...page, listing, isFirst: page.newer === undefined, lines: new Map(await Promise.all(lines)) };
   }
   const reading = read();
   await reply[by](reading.then((page) => render(page, invocation)));
@@ -47,6 +56,7 @@ function render(
   const known = (job: Job) => ({
     progress: tracker.progressOf(job.id),
     thumbnail: thumbnails?.get(job.id),
+    line: page.lines.get(job.id),
     now: caller.interaction.createdAt,
   });
   return {

@@ -30,17 +30,20 @@ export interface Known {
   /** How far its tasks are, where this process follows it. */
   progress: readonly TaskProgress[] | undefined;
   thumbnail: Thumbnail | undefined;
+  /** What it was made from. */
+  line: string | undefined;
   now: number;
 }
 
 /** A job on a page: its words in one line, what has become of it, and its picture. */
 export function renderJob(job: Job, number: number, known: Known, texts: Texts): APIEmbed {
-  const { thumbnail } = known;
+  const { thumbnail, line } = known;
   return {
     color: COLOURS[job.state] ?? RUNNING,
     description: [
       `**${number}.** ${headline(job, texts, HEADLINE_CHARACTERS)}`,
       ...statusOf(job, known, texts),
+      ...(line === undefined ? [] : [`-# ${texts.actions.from}: ${line}`]),
       `-# ${factsOf(job, known, texts).join(' · ')}`,
     ].join('\n'),
     ...(thumbnail?.state === 'found' && { thumbnail: { url: thumbnail.url } }),

@@ -46,7 +46,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     );
   const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
     choose(name, sizeOptions(names[name], current), current && formatSize(current));
-  const toggle = (name: 'paused' | 'privateByDefault') => {
+  const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
     const on = settings[name];
     const label = texts.settings.toggle[name](on);
     return button(
@@ -59,7 +59,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
   switch (section) {
     case 'general':
       return [
-        ...rowsOf(toggle('paused'), toggle('privateByDefault')),
+        ...rowsOf(toggle('paused'), toggle('privateByDefault'), toggle('ownPictures')),
         choose('locale', labelled(names.locale, LANGUAGE_NAMES), settings.locale),
         menu(pickId('notify'), names.notify, labelled(names.notify, texts.settings.notify), settings.notify),
       ];
@@ -67,6 +67,14 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       return [
         channelMenu(pickId('channels'), names.channels, settings.channels, view, MOST_PICKED),
         roleMenu(pickId('roles'), names.roles, settings.roles, view),
+        channelMenu(
+          pickId('ownPictureChannels'),
+          names.ownPictureChannels,
+          settings.ownPictureChannels,
+          view,
+          MOST_PICKED,
+        ),
+        roleMenu(pickId('ownPictureRoles'), names.ownPictureRoles, settings.ownPictureRoles, view),
       ];
     case 'pictures':
       return [

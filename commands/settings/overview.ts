@@ -43,6 +43,7 @@ function linesOf(
     general: [
       [['paused'], onOff(settings.paused)],
       [['privateByDefault'], onOff(settings.privateByDefault)],
+      [['ownPictures'], onOff(settings.ownPictures)],
       [
         ['locale'],
         settings.locale === undefined ? texts.whereUndecided.locale : texts.languages(settings.locale),
@@ -52,6 +53,8 @@ function linesOf(
     access: [
       [['channels'], listed(settings.channels, channel, texts.everywhere)],
       [['roles'], listed(settings.roles, role, texts.everybody)],
+      [['ownPictureChannels'], listed(settings.ownPictureChannels, channel, texts.everywhere)],
+      [['ownPictureRoles'], listed(settings.ownPictureRoles, role, texts.everybody)],
     ],
     pictures: [
       [['workflows'], settings.workflows.join(', ') || texts.everyWorkflow],

@@ -11,12 +11,20 @@ export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max
 const decided = ([value]: readonly string[]) => (value === UNDECIDED ? undefined : value);
 
 /** Of which of them several may be picked at once. */
-const SEVERAL: ReadonlySet<string> = new Set(['channels', 'roles', 'workflows'] satisfies Pick[]);
+const SEVERAL: ReadonlySet<string> = new Set([
+  'channels',
+  'roles',
+  'ownPictureChannels',
+  'ownPictureRoles',
+  'workflows',
+] satisfies Pick[]);
 
 /** What a pick in each menu makes of the settings, before it is checked. */
 const PICKS = {
   channels: (values) => ({ channels: values }),
   roles: (values) => ({ roles: values }),
+  ownPictureChannels: (values) => ({ ownPictureChannels: values }),
+  ownPictureRoles: (values) => ({ ownPictureRoles: values }),
   workflows: (values) => ({ workflows: values }),
   defaultWorkflow: (values) => ({ defaultWorkflow: decided(values) }),
   defaultSize: (values) => ({ defaultSize: sizeOf(decided(values)) }),
@@ -33,6 +41,8 @@ const PICKS = {
 export const PLACES: Partial<Record<keyof typeof PICKS, 'channels' | 'roles'>> = {
   channels: 'channels',
   roles: 'roles',
+  ownPictureChannels: 'channels',
+  ownPictureRoles: 'roles',
   logChannelId: 'channels',
   reportChannelId: 'channels',
 };

@@ -19,16 +19,18 @@ import { createRouter } from '../bot/router.ts';
 import { createServedShards, type ServedShards } from '../bot/served-shards.ts';
 import type { OperatorScope } from '../credentials/credentials.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
+import { createFileFetch } from '../delivery/attached-files.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
 import { createNotices } from '../delivery/notices.ts';
 import { createThumbnails } from '../delivery/thumbnails.ts';
 import { allowanceOf } from '../limits/allowance.ts';
 import { createLimits, type OperatorLimits } from '../limits/limits.ts';
-import { nextStepsOf } from '../messages/next-steps.ts';
+import { nextStepsOf, type OfferedSteps } from '../messages/next-steps.ts';
+import { keepBrought } from '../moderation/brought-picture.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';
-import { createOffers } from '../requests/offers.ts';
+import { createOffers, offeredMakings } from '../requests/offers.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
@@ -120,6 +122,7 @@ export async function createBot({
   const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
   const limits = createLimits({ operator: operatorLimits, clock });
   const commandLinks = createCommandLinks({ rest, log });
+  const fetchFile = createFileFetch({ apiUrl });
   const discord = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   const notices = createNotices({ discord, clock });
   const records = createRecords({
@@ -138,12 +141,16 @@ export async function createBot({
   const { jobs, credentials, privacy } = records;
   const offers = createOffers({ images, clock, log });
   void offers.learn(async () => operatorKey);
-  const nextSteps = nextStepsOf(commands);
+  const nextSteps: OfferedSteps = {
+    ...nextStepsOf(commands),
+    makingsOf: (job) => offeredMakings(job, offers.of()),
+  };
   let shards: Shards | undefined;
   const generation = await openGeneration({
     records,
     images,
     service,
+    fetchFile,
     discord,
     notices,
     nextSteps,
@@ -178,6 +185,7 @@ export async function createBot({
       thumbnails: createThumbnails({ rest, clock, log }),
       deletions: createCache({ ...TOKEN_ACTIONS, clock }),
       presses: createPresses({ clock }),
+      keepBrought: (input) => keepBrought(input, fetchFile),
     },
     requests: {
       drafts: records.drafts,

@@ -13,6 +13,7 @@ import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
+import type { RunDependencies } from '../jobs/run.ts';
 import { createServiceAccess } from '../jobs/service-access.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
@@ -28,6 +29,7 @@ export async function openGeneration({
   records,
   images,
   service,
+  fetchFile,
   discord,
   notices,
   nextSteps,
@@ -43,6 +45,8 @@ export async function openGeneration({
   images: ImageClient;
   /** As `BotDependencies`. */
   service: string;
+  /** Reads what Discord keeps. */
+  fetchFile: RunDependencies['pictures']['fetchFile'];
   discord: MessageApi;
   notices: Notices;
   nextSteps: OfferedSteps;
@@ -84,7 +88,7 @@ export async function openGeneration({
     jobs,
     otherProcesses: { cancellations: createCancellations({ store }), lockJob },
     service: access,
-    pictures: { spool, memory: createSemaphore(PICTURE_MEMORY) },
+    pictures: { spool, memory: createSemaphore(PICTURE_MEMORY), fetchFile },
     delivery,
     clock,
     log,

@@ -6,6 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
+import type { AttachedFile } from '../jobs/input.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Context, FeatureName, Features, Invocation } from './invocation.ts';
@@ -15,10 +16,11 @@ import type { SourceMessage } from './source-message.ts';
 /** The text field of a form for a key or a login token; in any other one a key is refused. */
 export const SECRET_FIELD = 'secret';
 
-/** A form that was sent: its texts and what was picked, by custom id, and `args` as of a button. */
+/** A form that was sent: its texts, what was picked and what was attached, by custom id, and `args` as of a button. */
 export interface FormOptions {
   fields: Readonly<Record<string, string>>;
   picked: Readonly<Record<string, readonly string[]>>;
+  files: Readonly<Record<string, readonly AttachedFile[]>>;
   args: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import type { Thumbnails } from '../delivery/thumbnails.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
+import type { Input } from '../jobs/input.ts';
 import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { Allowance } from '../limits/allowance.ts';
@@ -18,6 +19,7 @@ import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
+import type { BroughtPicture } from '../moderation/brought-picture.ts';
 import type { Reports } from '../moderation/reports.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import type { Retention } from '../privacy/retention.ts';
@@ -62,6 +64,8 @@ export interface Features {
      */
     deletions: Cache<string, () => Promise<void>>;
     presses: Presses;
+    /** What is kept, for a report, of a picture that a member has brought; undefined where they have brought none. Never rejects. */
+    keepBrought(input: Input | undefined): Promise<BroughtPicture | undefined>;
   };
   /** What is asked for, before it is a job. */
   requests: {

@@ -1,8 +1,9 @@
-import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
+import { ApplicationCommandOptionType, type Attachment, type CommandInteractionOption } from 'discord.js';
 import type {
   APIApplicationCommandSubcommandGroupOption,
   APIApplicationCommandSubcommandOption,
 } from 'discord-api-types/v10';
+import type { AttachedFile } from '../jobs/input.ts';
 
 type OptionType = typeof ApplicationCommandOptionType;
 
@@ -10,14 +11,6 @@ type OptionType = typeof ApplicationCommandOptionType;
 export interface PickedUser {
   id: string;
   inGuild: boolean;
-}
-
-/** A file as Discord keeps it, for a day. */
-export interface AttachedFile {
-  name: string;
-  /** In bytes. */
-  size: number;
-  url: string;
 }
 
 /** The value of an option, by the option's own type and choices. A role or channel is its id. */
@@ -91,6 +84,22 @@ function readValue({ type, value, attachment, user, member }: CommandInteraction
     return { id: `${user?.id ?? value}`, inGuild: member != null } satisfies PickedUser;
   }
   if (!attachment) return value;
-  const { name, size, url } = attachment;
-  return { name, size, url } satisfies AttachedFile;
+  return attachedFileOf(attachment);
 }
+
+/** What Discord says of a file. */
+export const attachedFileOf = ({
+  name,
+  size,
+  url,
+  contentType,
+  width,
+  height,
+}: Pick<Attachment, 'name' | 'size' | 'url' | 'contentType' | 'width' | 'height'>): AttachedFile => ({
+  name,
+  size,
+  url,
+  ...(contentType !== null && { contentType }),
+  ...(width !== null && { width }),
+  ...(height !== null && { height }),
+});

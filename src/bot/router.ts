@@ -12,6 +12,7 @@ import {
   type ModalSubmitInteraction,
 } from 'discord.js';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import type { AttachedFile } from '../jobs/input.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -23,7 +24,7 @@ import { explainError } from './explain-error.ts';
 import { holdsKey } from './holds-key.ts';
 import type { Context, FeatureName, Invocation } from './invocation.ts';
 import type { Membership } from './membership.ts';
-import { parseOptions } from './options.ts';
+import { attachedFileOf, parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
@@ -253,15 +254,17 @@ function refuseKeys(texts: readonly unknown[], { locale }: Pick<BaseInteraction,
   if (holdsKey(...texts)) throw new UserError(textsFor(locale).refusal.keyInText);
 }
 
-/** What was typed and picked in a form. */
-function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields' | 'picked'> {
+/** What was typed, picked and attached in a form. */
+function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields' | 'picked' | 'files'> {
   const fields: Record<string, string> = {};
   const picked: Record<string, readonly string[]> = {};
+  const files: Record<string, readonly AttachedFile[]> = {};
   for (const field of interaction.fields.fields.values()) {
     if (field.type === ComponentType.TextInput) fields[field.customId] = field.value;
+    else if ('attachments' in field) files[field.customId] = field.attachments.map(attachedFileOf);
     else if ('values' in field) picked[field.customId] = field.values;
   }
   const { [SECRET_FIELD]: _, ...others } = fields;
   refuseKeys(Object.values(others), interaction);
-  return { fields, picked };
+  return { fields, picked, files };
 }

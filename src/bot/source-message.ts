@@ -1,5 +1,6 @@
 import { type Message, MessageFlags } from 'discord.js';
-import type { ShownFile } from '../delivery/shown-pictures.ts';
+import type { AttachedFile } from '../jobs/input.ts';
+import { attachedFileOf } from './options.ts';
 
 /** The message that a button, a menu or a form stands under, or that a message command is used on. */
 export interface SourceMessage {
@@ -10,7 +11,7 @@ export interface SourceMessage {
   words: string;
   /** Only its reader sees it, and only the token of its own interaction reaches it. */
   ephemeral: boolean;
-  files: readonly ShownFile[];
+  files: readonly AttachedFile[];
   /** Of its buttons and menus. */
   customIds: readonly string[];
 }
@@ -21,7 +22,7 @@ export const readMessage = (message: Message): SourceMessage => ({
   authorId: message.author.id,
   words: message.content.trim() || (message.embeds[0]?.description ?? ''),
   ephemeral: message.flags.has(MessageFlags.Ephemeral),
-  files: message.attachments.map(({ name, url, size }) => ({ name, url, size })),
+  files: message.attachments.map(attachedFileOf),
   customIds: idsIn(message.components.map((row) => row.toJSON())),
 });
 

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, raceAbort, type Semaphore } from '@darkroom/time';
 import type { Delivery, FetchPreview, FindResult, FinishedPicture } from '../jobs/delivery-port.ts';
-import { type Job, type MessageLocation, wasUnpaid } from '../jobs/job.ts';
+import { isOwnBusiness, type Job, type MessageLocation } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
@@ -106,7 +106,7 @@ export function createDelivery({
     location: MessageLocation | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const target = wasUnpaid(job) && job.withheld ? undefined : replyOf(job);
+    const target = isOwnBusiness(job) && job.withheld ? undefined : replyOf(job);
     if (!target) return;
     const redirect = renderRedirect(job, location, textsFor(job.member.locale));
     const message = { size: 0, write: () => Promise.resolve(redirect), shrink: () => false };
@@ -144,7 +144,7 @@ export function createDelivery({
     const reply = replyOf(job);
     if (!job.withheld) return reply ? [reply, ...others] : others;
     // Everybody sees the reply of a job that was withheld.
-    if (!wasUnpaid(job)) return others;
+    if (!isOwnBusiness(job)) return others;
     const removed = await removeReply(job, signal);
     if (removed === 'unconfirmed') return undefined;
     return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];

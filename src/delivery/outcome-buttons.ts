@@ -5,6 +5,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Payer } from '../credentials/key-owner.ts';
 import type { Job, TaskFailure } from '../jobs/job.ts';
+import { isSeeded } from '../jobs/task-submission.ts';
 import { type Button, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
@@ -71,18 +72,27 @@ export function outcomeButtons(
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
-  const again = nextSteps.repeat?.(id, texts.picture.again);
-  const vary = others.length === 0 ? nextSteps.vary?.(id, first, texts) : undefined;
-  const pick = others.length === 0 ? undefined : nextSteps.pick?.(job, texts);
+  const { upscales, varies } = nextSteps.makingsOf?.(job) ?? { upscales: false, varies: false };
+  const isSingle = others.length === 0;
+  // With one that is not drawn from words, the same would come of it again.
+  const isDrawn = isSeeded(job.submission);
+  const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
+  const vary =
+    isSingle && (varies || isDrawn)
+      ? nextSteps.vary?.(id, first, varies ? 'subtly' : undefined, texts)
+      : undefined;
+  // What finds no room in the row stands behind More.
+  const again = isDrawn && !(publish && upscale) ? nextSteps.repeat?.(id, texts.picture.again) : undefined;
+  const pick = isSingle ? undefined : nextSteps.pick?.(job, texts);
   return [
     ...rowsOf(...helpful),
-    ...rowsOf(publish, again, vary, edit, more),
+    ...rowsOf(publish, again, vary, upscale, edit, more),
     ...(pick ? [{ type: ComponentType.ActionRow as const, components: [pick] }] : []),
   ];
 }
 
 /** Whether a picture is private that its server may see. */
-const canBePublished = ({
+export const canBePublished = ({
   private: hidden,
   withheld,
   guildId,

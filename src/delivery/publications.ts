@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
+import type { AttachedFile } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Message } from '../messages/message.ts';
@@ -8,7 +9,7 @@ import { classifyDiscordError } from './classify-discord-error.ts';
 import type { Publisher } from './delivery.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import type { SendResult } from './send-with-retry.ts';
-import { PictureGoneError, type ShownFile, type ShownPictures } from './shown-pictures.ts';
+import { PictureGoneError, type ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
 const TIMEOUT_MS = 90_000;
@@ -33,7 +34,7 @@ export interface Publications {
    */
   publish(
     jobId: string,
-    files: readonly ShownFile[],
+    files: readonly AttachedFile[],
     options: {
       /** Of the server. */
       locale: string;

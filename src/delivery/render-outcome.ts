@@ -1,6 +1,7 @@
 import { time, userMention } from 'discord.js';
 import mime from 'mime';
 import type { JobPicture } from '../jobs/delivery-port.ts';
+import { sizeOfResult } from '../jobs/input.ts';
 import { isBehindSpoiler, type Job, type JobTask } from '../jobs/job.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import { foreignText } from '../messages/foreign-text.ts';
@@ -69,10 +70,19 @@ function whoseOf(job: Job, { outcome }: Texts): string {
 }
 
 /** What one likes to know at a glance. */
-function factsOf({ submission, graph }: Job, { outcome }: Texts): string {
-  const { width, height, workflow } = submission;
-  const size = width === undefined || height === undefined ? undefined : `${width} × ${height}`;
-  return inOneLine(size, graph ? outcome.graph(graph.name) : workflow);
+function factsOf(job: Job, { outcome, source }: Texts): string {
+  const { graph, submission } = job;
+  const { operation = 'generate', workflow, scale = 2 } = submission;
+  const size = sizeOfResult(job);
+  return inOneLine(
+    size && `${size.width} × ${size.height}`,
+    operation === 'generate'
+      ? undefined
+      : operation === 'upscale'
+        ? source.done.upscale(scale)
+        : source.done[operation],
+    graph ? outcome.graph(graph.name) : workflow,
+  );
 }
 
 function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {

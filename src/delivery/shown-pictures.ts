@@ -3,15 +3,9 @@ import type { Log } from '@darkroom/process';
 import { type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
+import type { AttachedFile } from '../jobs/input.ts';
 import type { Job, JobTask } from '../jobs/job.ts';
-
-/** A file of a message, at an address of Discord's that lives for hours. */
-export interface ShownFile {
-  name: string;
-  url: string;
-  /** Bytes. */
-  size: number;
-}
+import { fetchBytes } from './attached-files.ts';
 
 /** For one picture, in real milliseconds. */
 const TIMEOUT_MS = 20_000;
@@ -30,7 +24,7 @@ export interface ShownPictures {
    * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one rejects
    * with `PictureGoneError` where it is gone.
    */
-  of(job: Job, files: readonly ShownFile[]): FinishedPicture[];
+  of(job: Job, files: readonly AttachedFile[]): FinishedPicture[];
   /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */
   use<Result>(picture: FinishedPicture, work: (picture: JobPicture) => Promise<Result>): Promise<Result>;
 }
@@ -48,7 +42,7 @@ export function createShownPictures({
   async function read(
     job: Job,
     task: number,
-    file: ShownFile | undefined,
+    file: AttachedFile | undefined,
     signal: AbortSignal,
   ): Promise<JobPicture> {
     const found = job.tasks[task];
@@ -70,8 +64,8 @@ export function createShownPictures({
 
   return {
     of: (job, files) =>
-      completedTasks(job).map((task, nth, all) => {
-        const file = fileOfTask(job.tasks[task], nth, all.length, files);
+      completedTasks(job).map((task) => {
+        const file = shownFile(job, task, files);
         return { task, size: file?.size ?? USUAL_BYTES, read: (signal) => read(job, task, file, signal) };
       }),
 
@@ -86,22 +80,31 @@ export function createShownPictures({
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
+/** The file of a message that shows the picture of a task. */
+export function shownFile(
+  job: Pick<Job, 'tasks'>,
+  task: number,
+  files: readonly AttachedFile[],
+): AttachedFile | undefined {
+  const completed = completedTasks(job);
+  return fileOfTask(job.tasks[task], completed.indexOf(task), completed.length, files);
+}
+
 /** By its seed, which stands in its name; by its place where seeds are alike, or the name is another. */
 function fileOfTask(
   task: JobTask | undefined,
   nth: number,
   count: number,
-  files: readonly ShownFile[],
-): ShownFile | undefined {
+  files: readonly AttachedFile[],
+): AttachedFile | undefined {
   const named = files.filter(({ name }) => new RegExp(`\\b${task?.seed}\\b`).test(name));
   if (named.length === 1) return named[0];
   return files.length === count ? files[nth] : undefined;
 }
 
 /** Addresses of files come from Discord itself. */
-async function fetchFile({ name, url }: ShownFile, signal: AbortSignal) {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw new Error(`a file of Discord answered ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
+async function fetchFile({ name, url, size }: AttachedFile, signal: AbortSignal) {
+  const bytes = await fetchBytes(url, size, signal);
+  if (!bytes) throw new Error('a file of Discord is larger than was said');
   return { bytes, contentType: mime.getType(name) ?? 'image/png' };
 }

@@ -35,6 +35,10 @@ export const guildSettings = z.object({
   channels: ids.default([]),
   /** Who may ask for them, by any of these roles; everybody where it is empty. */
   roles: ids.default([]),
+  /** Whether members may bring pictures of their own, by any of these roles, in these channels; as the two above. */
+  ownPictures: z.boolean().default(true),
+  ownPictureChannels: ids.default([]),
+  ownPictureRoles: ids.default([]),
   /** Which workflows may be asked for; all that the service has where it is empty. */
   workflows: z.array(workflowName).max(25).default([]),
   /** What counts where a member does not say. */

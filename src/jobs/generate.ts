@@ -1,6 +1,7 @@
+import { bringInput } from './bring-input.ts';
 import { CancelledError } from './cancellations.ts';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
-import { type Job, type JobTask, wasStopped, withholding } from './job.ts';
+import { type Job, type JobTask, type TaskFailure, wasStopped, withholding } from './job.ts';
 import { downloadPicture, USUAL_BYTES } from './picture-download.ts';
 import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
@@ -74,9 +75,16 @@ async function runTasks(
   run: Run,
   { beforeSubmit }: GenerateOptions,
 ): Promise<(FinishedPicture | undefined)[]> {
-  async function takeToPicture({ state }: JobTask, index: number): Promise<FinishedPicture | undefined> {
+  let bringing: Promise<TaskFailure | undefined> | undefined;
+
+  async function takeToPicture(task: JobTask, index: number): Promise<FinishedPicture | undefined> {
     run.observe(index, {});
-    if (state === 'planned' || state === 'submitting') await beforeSubmit?.();
+    if (task.state === 'planned' || task.state === 'submitting') {
+      await beforeSubmit?.();
+      bringing ??= bringInput(run);
+      const failure = await bringing;
+      if (failure) await run.tryWrite(withTask(index, failTask(task, failure)));
+    }
     await runTask(run, index);
     return download(run, index);
   }

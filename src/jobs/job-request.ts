@@ -33,6 +33,15 @@ export interface Caller
   isAgeRestricted(): Promise<boolean>;
 }
 
+/** Whether a caller can have what shows a job before them. */
+export function isShownTo(
+  { member, guildId, channelId }: Pick<Caller, 'member' | 'guildId' | 'channelId'>,
+  job: Job,
+): boolean {
+  if (job.member.id === member.id) return true;
+  return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
+}
+
 /** What a member asks for. */
 export interface JobRequest {
   caller: Caller;
@@ -43,6 +52,8 @@ export interface JobRequest {
   id?: string | undefined;
   /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
   count: number;
+  /** The picture that it begins with. */
+  input?: Job['input'];
   /** The words of each picture, where they differ. */
   prompts?: readonly string[] | undefined;
   /** Only the caller may see the pictures. */
@@ -87,6 +98,7 @@ export function createJob(request: JobRequest, now: number): Job {
     deadlineAt: now + DEADLINE_MS,
     submission,
     ...(request.graph && { graph: request.graph }),
+    ...(request.input && { input: request.input }),
     tasks: Array.from({ length: request.count }, (_, index) => ({
       state: 'planned',
       seed: first === undefined ? randomInt(SEED_END) : nthSeed(first, index),

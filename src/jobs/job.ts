@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
 import { claim } from '../limits/claim.ts';
+import { input } from './input.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -23,6 +24,10 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `unwritten` the request could not be written down, so it was not submitted
  * - `no-turn` it waited too long for its turn among others that the same key pays for
  * - `restarted` a process ended before it was submitted
+ * - `input-gone` the picture that it begins with is not to be had any more
+ * - `input-unreadable` it is none
+ * - `input-too-large` it has too many bytes or pixels
+ * - `unsupported` the service does not do that with it
  * - `internal` a mistake of ours
  */
 export const taskFailure = z.object({
@@ -40,6 +45,10 @@ export const taskFailure = z.object({
     'unwritten',
     'no-turn',
     'restarted',
+    'input-gone',
+    'input-unreadable',
+    'input-too-large',
+    'unsupported',
     'internal',
   ]),
   /** The service's own sentence. */
@@ -173,6 +182,8 @@ const jobFields = z.object({
   submission: z.strictObject(submission.shape).omit({ seed: true }),
   /** What is drawn in place of the words, which are filled into it; each task with its own seed. */
   graph: namedGraph.optional(),
+  /** The picture that it begins with. */
+  input: input.optional(),
   tasks: z.array(jobTask).min(1).max(4),
   member: z.object({ id: snowflake, locale: z.string() }),
   guildId: snowflake.nullable(),
@@ -245,9 +256,16 @@ const ABOUT_MONEY: readonly TaskFailure['kind'][] = ['insufficient-balance', 'un
 export const isAboutMoney = (task: JobTask): boolean =>
   task.state === 'failed' && ABOUT_MONEY.includes(task.failure.kind);
 
+/** Failures that tell something of the picture that somebody has brought. */
+const ABOUT_INPUT: readonly TaskFailure['kind'][] = ['input-gone', 'input-unreadable', 'input-too-large'];
+
+const isAboutInput = (task: JobTask): boolean =>
+  task.state === 'failed' && ABOUT_INPUT.includes(task.failure.kind);
+
 /** Nothing came of it, and why is its member's own business. */
-export const wasUnpaid = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
-  tasks.every(({ state }) => state === 'failed') && tasks.some(isAboutMoney);
+export const isOwnBusiness = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
+  tasks.every(({ state }) => state === 'failed') &&
+  tasks.some((task) => isAboutMoney(task) || isAboutInput(task));
 
 /** What becomes of a job that everybody may see, where one of its pictures, or why there is none, is only for its member. */
 export const withholding = ({
@@ -256,7 +274,7 @@ export const withholding = ({
   tasks,
 }: Pick<Job, 'private' | 'flagged' | 'tasks'>): Partial<Pick<Job, 'private' | 'withheld'>> =>
   !hidden &&
-  (wasUnpaid({ tasks }) ||
+  (isOwnBusiness({ tasks }) ||
     (flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)))
     ? { private: true, withheld: true }
     : {};

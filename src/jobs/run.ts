@@ -3,6 +3,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore } from '@darkroom/time';
 import { CancelledError } from './cancellations.ts';
 import type { Delivery, TaskProgress } from './delivery-port.ts';
+import type { AttachedFile } from './input.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { PictureSpool } from './picture-spool.ts';
@@ -18,6 +19,8 @@ export interface RunDependencies {
     spool: PictureSpool;
     /** Bytes of pictures that are in memory between the service, the disk and the store. */
     memory: Semaphore;
+    /** Rejects with `FileGoneError` where it is not to be had any more, or with the reason of `signal`. */
+    fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
   };
   delivery: Delivery;
   /** Hear of what runs come to. */

@@ -12,7 +12,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 export interface ServiceAccess {
   /** Names the service in rows: a task of another name is lost here. */
   name: string;
-  calls: Pick<ImageClient, 'submit' | 'cancel' | 'download'>;
+  calls: Pick<ImageClient, 'submit' | 'cancel' | 'download' | 'upload'>;
   /** Throws `ServiceDownError` where a new request would come to nothing. */
   admit(): void;
   idempotency: IdempotencySupport;
@@ -31,7 +31,7 @@ export function createServiceAccess({
   metrics = noMetrics,
   random = Math.random,
 }: Pick<ServiceAccess, 'name' | 'idempotency' | 'rateLimiter'> & {
-  client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download'>;
+  client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'upload'>;
   clock: Clock;
   log: Log;
   metrics?: Pick<Metrics, 'poll'>;

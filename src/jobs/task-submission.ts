@@ -9,14 +9,25 @@ interface OwnValues {
   prompt?: string | undefined;
 }
 
-/** What is submitted for a task of a job: its own seed and words, and of a graph the graph alone, with these filled in. */
+/** What is submitted for a task of a job: its own seed and words, with the picture that it begins with; and of a graph the graph alone, with these filled in. */
 export function taskSubmission(
-  { submission, graph }: Pick<Job, 'submission' | 'graph'>,
+  { submission, graph, input }: Pick<Job, 'submission' | 'graph' | 'input'>,
   { seed, prompt }: OwnValues,
 ): Submission {
-  if (!graph) return { ...submission, ...(prompt !== undefined && { prompt }), seed };
+  if (!graph) {
+    return {
+      ...submission,
+      ...(prompt !== undefined && { prompt }),
+      ...(isSeeded(submission) && { seed }),
+      ...(input?.name !== undefined && { image: input.name }),
+    };
+  }
   return { prompt: fillGraph(graph, graphValues(submission, { seed, prompt })) };
 }
+
+/** Whether another seed makes another picture of it. */
+export const isSeeded = ({ operation }: Pick<Submission, 'operation'>): boolean =>
+  operation !== 'upscale' && operation !== 'remove_background';
 
 /** What is filled into a graph for a task. */
 export function graphValues(submission: Submission, { seed, prompt: own }: OwnValues): GraphValues {

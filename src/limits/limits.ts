@@ -19,7 +19,8 @@ export const MOST_COST = 1_000_000;
 const REMEMBERED = { max: 1_000, ttlMs: 24 * 3600_000 };
 
 /** What decides what a picture costs. */
-export interface PricedPicture extends Pick<Submission, 'workflow' | 'width' | 'height' | 'steps'> {
+export interface PricedPicture
+  extends Pick<Submission, 'workflow' | 'width' | 'height' | 'steps' | 'operation' | 'scale'> {
   payer: Payer;
   /** The name of the graph that draws it. */
   graph?: string | undefined;
@@ -79,8 +80,8 @@ export function createLimits({
   clock: { now(): number };
 }): Limits {
   const costs = createCache<string, number>({ ...REMEMBERED, clock });
-  const likeOf = ({ payer, workflow, width, height, steps, graph }: PricedPicture) =>
-    JSON.stringify([payer, workflow, width, height, steps, graph]);
+  const likeOf = ({ payer, workflow, width, height, steps, graph, operation, scale }: PricedPicture) =>
+    JSON.stringify([payer, workflow, width, height, steps, graph, operation, scale]);
 
   return {
     bounds: operator,

@@ -23,7 +23,9 @@ interface NextSteps {
   /** Cancels a job that is under way. Its id is not in the button as it is: what holds it shows an outcome. */
   cancel(jobId: string, texts: Texts): Button;
   /** Makes further pictures from the words of one, with other seeds. */
-  vary(jobId: string, task: number, texts: Texts): Button;
+  vary(jobId: string, task: number, howMuch: 'subtly' | undefined, texts: Texts): Button;
+  /** Makes one picture of a job twice as large. */
+  upscale(jobId: string, task: number, texts: Texts): Button;
   /** Opens the form with what a job was asked for. */
   edit(jobId: string, texts: Texts): Button;
   /** The menu in which one of several pictures is picked, to do something with it. */
@@ -40,8 +42,19 @@ interface NextSteps {
   showPrompt(jobId: string, texts: Texts): Button;
 }
 
+/** What can be made of the pictures of a job. */
+export interface OfferedMakings {
+  /** Twice as large. */
+  upscales: boolean;
+  /** Varied from the picture itself. */
+  varies: boolean;
+}
+
 /** Those that there are: without its command a next step is not offered. */
-export type OfferedSteps = Partial<NextSteps>;
+export type OfferedSteps = Partial<NextSteps> & {
+  /** What the image service says; nothing unless given. */
+  makingsOf?: (job: Job) => OfferedMakings;
+};
 
 export const nextStepsOf = (commands: readonly { nextSteps?: OfferedSteps }[]): OfferedSteps =>
   Object.assign({}, ...commands.map(({ nextSteps }) => nextSteps));

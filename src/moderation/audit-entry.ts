@@ -25,7 +25,13 @@ const event = z.discriminatedUnion('event', [
   z.object({ event: z.literal('member-unblocked'), memberId }),
   z.object({ event: z.literal('request-cancelled'), memberId, jobId: z.string() }),
   z.object({ event: z.literal('all-stopped'), jobs: z.int() }),
-  z.object({ event: z.literal('picture-reported'), memberId, jobId: z.string() }),
+  z.object({
+    event: z.literal('picture-reported'),
+    memberId,
+    jobId: z.string(),
+    /** Of the picture of their own that it was made from. */
+    sha256: z.string().optional(),
+  }),
   z.object({ event: z.literal('graph-saved'), graph: z.string() }),
   z.object({ event: z.literal('graph-removed'), graph: z.string() }),
   z.object({ event: z.literal('report-dismissed'), memberId, jobId: z.string() }),

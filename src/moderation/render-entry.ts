@@ -30,9 +30,10 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
     case 'picture-deleted':
     case 'request-cancelled':
     case 'member-unblocked':
-    case 'picture-reported':
     case 'report-dismissed':
       return audit[entry.event](actor, userMention(entry.memberId));
+    case 'picture-reported':
+      return audit['picture-reported'](actor, userMention(entry.memberId), entry.sha256);
     case 'member-blocked': {
       const until = entry.until === undefined ? undefined : time(new Date(entry.until));
       return audit['member-blocked'](actor, userMention(entry.memberId), until);
@@ -54,9 +55,11 @@ function nameOf(setting: string, { names, limits }: Texts['settings']): string {
 /** What the ids in a setting stand for. */
 const MENTIONS: Readonly<Record<string, (id: string) => string>> = {
   channels: channelMention,
+  ownPictureChannels: channelMention,
   logChannelId: channelMention,
   reportChannelId: channelMention,
   roles: roleMention,
+  ownPictureRoles: roleMention,
 };
 
 /** Undefined where nothing is decided. */

@@ -16,7 +16,7 @@ const MOST_REASONS = 3;
 
 /** A reported picture as moderators see it, with what they can do. `job`: undefined where it is no longer known. */
 export function renderReport(
-  { guildId, jobId, memberId, posted, complaints }: OpenReport,
+  { guildId, jobId, memberId, posted, brought, complaints }: OpenReport,
   job: Job | undefined,
   { pictures, texts, nextSteps }: { pictures: readonly string[]; texts: Texts; nextSteps: OfferedSteps },
 ): Message {
@@ -29,9 +29,21 @@ export function renderReport(
       ...complaints
         .slice(0, MOST_REASONS)
         .map(({ reason }) => report.reason(foreignText(reason, REASON_CHARACTERS))),
+      ...(brought ? [report.brought(brought.sha256)] : []),
       ...(job ? [report.prompt(headline(job, texts), time(new Date(job.createdAt)))] : []),
     ].join('\n'),
     embeds: pictures.map((url) => ({ image: { url } })),
+    files:
+      brought?.copy === undefined
+        ? []
+        : [
+            {
+              name: 'SPOILER_brought.webp',
+              bytes: Buffer.from(brought.copy, 'base64'),
+              contentType: 'image/webp',
+              alt: report.broughtAlt,
+            },
+          ],
     rows: rowsOf(
       ...(['delete', 'block', 'dismiss'] as const).map((action) =>
         nextSteps.resolveReport?.(action, jobId, texts),

@@ -9,6 +9,7 @@ import { windowAt } from '../limits/window.ts';
 import type { Message } from '../messages/message.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
+import { type BroughtPicture, broughtPicture } from './brought-picture.ts';
 
 /** Reports of one member in an hour: the channel of a server is not to be flooded. */
 const MOST_PER_HOUR = 10;
@@ -51,6 +52,8 @@ export interface ReportedPicture {
   /** Who made it. */
   memberId: string;
   posted: MessageLocation;
+  /** What it was made from, where its member had brought that. */
+  brought?: BroughtPicture | undefined;
 }
 
 /** One that waits for a moderator to look at it, with all that was said of it. */
@@ -116,7 +119,12 @@ export function createReports({
   /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
   const openRows = store.collection(
     'open-reports',
-    z.object({ memberId: z.string(), posted, reason: z.string() }),
+    z.object({
+      memberId: z.string(),
+      posted,
+      reason: z.string(),
+      brought: broughtPicture.optional().catch(undefined),
+    }),
   );
 
   const messageAt = ({ channelId, messageId }: MessageLocation) =>
@@ -136,7 +144,7 @@ export function createReports({
 
   return {
     async file({ picture, complaint: { reporterId, reason }, channelId, render }) {
-      const { guildId, jobId, memberId, posted } = picture;
+      const { guildId, jobId, memberId, posted, brought } = picture;
       const at = clock.now();
       const { name, endsAt } = windowAt('hour', at);
       const id = `${reporterId}:${jobId}`;
@@ -144,7 +152,7 @@ export function createReports({
       if (channelId === undefined) {
         const openId = `${guildId}:${jobId}:${reporterId}`;
         written.push(
-          openRows.row(openId, { memberId, posted, reason }, retentionMs),
+          openRows.row(openId, { memberId, posted, reason, ...(brought && { brought }) }, retentionMs),
           knownGuilds.row(guildId, retentionMs),
         );
       }

@@ -8,6 +8,7 @@ const SPELLINGS = {
   seed: ['seed'],
   variation_of: ['variation_of'],
   cfg: ['cfg', 'cfg_scale', 'guidance'],
+  strength: ['strength', 'denoise'],
   model: ['model', 'checkpoint', 'ckpt'],
   count: ['n', 'count', 'repeat', 'r'],
   private: ['private', 'stealth'],

@@ -4,7 +4,7 @@ import { readQuoted } from './quotes.ts';
 import { PRESET_NAMES } from './sizes.ts';
 
 /** What flags can decide. */
-export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph'>;
+export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph' | 'source'>;
 
 /** What one flag says, and how many characters behind it belong to it. Undefined where what it takes is missing, or is none. */
 export interface FlagValue {
@@ -78,7 +78,7 @@ const switched = (meaning: 'private' | 'public' | 'spoiler', on: boolean): FlagO
   meaning === 'spoiler' ? { spoiler: on } : { private: meaning === 'private' ? on : !on };
 
 function numbered(
-  name: 'seed' | 'variation_of' | 'steps' | 'cfg' | 'count' | 'width' | 'height',
+  name: 'seed' | 'variation_of' | 'steps' | 'cfg' | 'strength' | 'count' | 'width' | 'height',
   text: string,
 ): FlagValue['says'] {
   const value = text === '' ? Number.NaN : Number(text.replace(',', '.'));

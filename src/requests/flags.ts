@@ -125,7 +125,17 @@ function together(flags: readonly { flag: string; says: NonNullable<FlagValue['s
 /** The flags that say the same as `options`: `parseFlags` reads them back. */
 export function formatFlags(options: FlagOptions): string {
   const { private: hidden, spoiler, negative_prompt, ...valued } = options;
-  const names = ['size', 'workflow', 'steps', 'seed', 'variation_of', 'cfg', 'model', 'count'] as const;
+  const names = [
+    'size',
+    'workflow',
+    'steps',
+    'seed',
+    'variation_of',
+    'cfg',
+    'model',
+    'strength',
+    'count',
+  ] as const;
   return [
     ...names.map((name) => formatFlag(name, valued[name])),
     hidden === undefined ? undefined : flagOf(hidden ? 'private' : 'public'),

@@ -9,7 +9,16 @@ const TTL_MS = 400 * 24 * 3600_000;
 /** What a member has decided for all of their requests. */
 export const memberSettings = z.object({
   /** What counts where they do not say. */
-  defaults: imagineOptions.omit({ prompt: true, seed: true, flags: true, graph: true }).default({}),
+  defaults: imagineOptions
+    .omit({
+      prompt: true,
+      seed: true,
+      flags: true,
+      graph: true,
+      source: true,
+      strength: true,
+    })
+    .default({}),
   /** Whether they are asked, where there is a price, before several pictures are paid for. */
   asksPrice: z.boolean().default(true),
   notify: notify.optional(),

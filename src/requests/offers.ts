@@ -2,13 +2,19 @@ import {
   type Capabilities,
   type ImageClient,
   LIMITS,
+  PICTURE_LIMITS,
   ServiceError,
   type ServiceErrorKind,
+  type TaskOperation,
   WORKFLOWS,
   WORKFLOWS_SUPPORTING,
+  type WorkflowOffer,
 } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
+import { sizeOfResult } from '../jobs/input.ts';
+import type { Job } from '../jobs/job.ts';
+import type { OfferedMakings } from '../messages/next-steps.ts';
 
 /** How long an answer holds, and how long it is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
@@ -32,6 +38,51 @@ export interface Offer {
   usual: { width: number; height: number; steps: number };
   /** Whether prompts and pictures pass through the hands of strangers. */
   seenByStrangers: boolean;
+  /** What can be made of pictures in it. */
+  operations: WorkflowOffer['operations'];
+}
+
+/** What can be made of a picture. */
+export const PICTURE_OPERATIONS = ['edit', 'upscale', 'expand', 'remove_background'] as const;
+export type PictureOperation = Exclude<TaskOperation, 'generate'>;
+
+/** A picture that something is made of, as far as it decides what. */
+export interface StartingPicture {
+  /** In which workflow it was drawn, where the service can name it as one that it has drawn. */
+  drawnIn?: string | undefined;
+}
+
+/**
+ * Those of these workflows that can do this with a picture, its own first. What works only with what an engine has drawn itself works
+ * in the workflow of the picture.
+ */
+export const offersFor = (
+  operation: PictureOperation,
+  { drawnIn }: StartingPicture,
+  offers: readonly Offer[],
+  { strength = false } = {},
+): Offer[] =>
+  offers
+    .filter(({ name, operations: { [operation]: offered } }) => {
+      if (!offered || (strength && !offered.strength)) return false;
+      return !offered.onlyDrawn || name === drawnIn;
+    })
+    .toSorted((one, other) => Number(other.name === drawnIn) - Number(one.name === drawnIn));
+
+/** What can be made of the pictures of a job by whoever paid for it. */
+export function offeredMakings(
+  job: Pick<Job, 'submission' | 'input' | 'graph'>,
+  offers: readonly Offer[],
+): OfferedMakings {
+  const { prompt, workflow } = job.submission;
+  const from = { drawnIn: job.graph ? undefined : workflow };
+  const { width = 0, height = 0 } = sizeOfResult(job) ?? {};
+  return {
+    upscales:
+      2 * Math.max(width, height) <= PICTURE_LIMITS.resultSide &&
+      offersFor('upscale', from, offers).length > 0,
+    varies: !job.graph && prompt !== '' && offersFor('edit', from, offers, { strength: true }).length > 0,
+  };
 }
 
 /** What is drawn where nobody says anything, by the interface. */
@@ -51,6 +102,7 @@ export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
   models: [],
   usual: USUAL,
   seenByStrangers: false,
+  operations: {},
 }));
 
 /** Whether an option has an effect in any of these workflows. */
@@ -167,7 +219,7 @@ export function createOffers({
 
 function offersOf({ workflows }: Capabilities): readonly Offer[] {
   if (workflows.length === 0) return EVERYWHERE_OFFERED;
-  return workflows.map(({ name, effects, models, width, height, steps, seenByStrangers }) => ({
+  return workflows.map(({ name, effects, models, width, height, steps, seenByStrangers, operations }) => ({
     name,
     effects,
     models,
@@ -177,5 +229,6 @@ function offersOf({ workflows }: Capabilities): readonly Offer[] {
       steps: steps ?? USUAL.steps,
     },
     seenByStrangers,
+    operations,
   }));
 }

@@ -32,7 +32,7 @@ export interface Prices {
    * Never rejects.
    */
   of(
-    wanted: Pick<Job, 'submission' | 'graph'>,
+    wanted: Pick<Job, 'submission' | 'graph' | 'input'>,
     options: { apiKey: string; withinMs: number },
   ): Promise<Price | undefined>;
 }

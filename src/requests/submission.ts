@@ -8,7 +8,10 @@ import type { ImagineOptions } from './options.ts';
 import { likelySize, readSize, type SizeContext } from './sizes.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
-export type SubmissionOptions = Omit<ImagineOptions, 'count' | 'private' | 'spoiler' | 'flags' | 'graph'>;
+export type SubmissionOptions = Omit<
+  ImagineOptions,
+  'count' | 'private' | 'spoiler' | 'flags' | 'graph' | 'source'
+>;
 
 /** Neither blank (spaces, empty braille) nor without a shape: what Unicode lets ignore, controls, half of a pair. */
 const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2800]/u;
@@ -18,7 +21,7 @@ const isBlank = (value: unknown): boolean =>
 
 /**
  * What is submitted. `mostPixels`: how many a picture of a ratio may have. `offers`: the workflows that there are; without one
- * that is named, an option needs an effect in any of them. `named`: those that a refusal lists. Blank words count as left out.
+ * that is named, an option needs an effect in any of them. `named`: those that a refusal lists. `needsWords`: whether there has to be a prompt. Blank words count as left out.
  * Discord checks ranges and choices as well, but what is sent to a bot need not come from Discord's own client. Throws
  * `UserError` naming each field that is wrong and its range.
  */
@@ -29,11 +32,17 @@ export function parseSubmission(
     mostPixels,
     offers = EVERYWHERE_OFFERED,
     named = offers,
-  }: { mostPixels?: number | undefined; offers?: readonly Offer[]; named?: readonly Offer[] } = {},
+    needsWords = true,
+  }: {
+    mostPixels?: number | undefined;
+    offers?: readonly Offer[];
+    named?: readonly Offer[];
+    needsWords?: boolean;
+  } = {},
 ): Submission {
   const given = Object.entries(options).filter(([, value]) => !isBlank(value));
   const { size, ...fields } = Object.fromEntries(given);
-  const wrong: string[] = [];
+  const wrong: string[] = needsWords && isBlank(options.prompt) ? [texts.refusal.prompt] : [];
   const workflows = named.map(({ name }) => name);
   const context = { workflow: options.workflow, mostPixels };
   const sides = size === undefined ? undefined : readOrNote(() => sizeOf(`${size}`, context, texts), wrong);
@@ -83,6 +92,8 @@ function explainInvalid(
   switch (field) {
     case 'workflow':
       return `${unknown(`${workflow}`, nearest(`${workflow}`.toLowerCase(), workflows), texts)} ${texts.refusal.workflow(workflows)}`;
+    case 'strength':
+      return texts.refusal.numberRange(field, 0, 1);
     case 'cfg':
       return texts.refusal.numberRange(field, LIMITS.cfg.min, LIMITS.cfg.max);
     case 'steps':

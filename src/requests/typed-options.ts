@@ -10,7 +10,7 @@ import { whatSize } from './submission.ts';
  * or says something else than an option.
  */
 export function readTyped(
-  { prompt: typed, flags = '', graph, ...options }: ImagineOptions,
+  { prompt: typed, flags = '', graph, source, ...options }: ImagineOptions,
   texts: Texts,
 ): { options: ImagineOptions; wrong: string[] } {
   const inPrompt = parseFlags(typed);
@@ -18,7 +18,7 @@ export function readTyped(
   const unknown = [...inPrompt.unknown, ...apart.unknown];
   const { all, contradicted } = joined([options, apart.options, inPrompt.options]);
   return {
-    options: { prompt: inPrompt.prompt, ...(graph && { graph }), ...all },
+    options: { prompt: inPrompt.prompt, ...(graph && { graph }), ...(source && { source }), ...all },
     wrong: [
       ...tooLong(typed, 'prompt', texts),
       ...tooLong(options.negative_prompt ?? '', 'negative_prompt', texts),
@@ -87,6 +87,8 @@ function meant(option: UnknownFlag['option'], texts: Texts): string {
       return refusal.integerRange('count', 1, MAX_PICTURES);
     case 'cfg':
       return refusal.numberRange('cfg', LIMITS.cfg.min, LIMITS.cfg.max);
+    case 'strength':
+      return refusal.numberRange('strength', 0, 1);
     case 'model':
       return refusal.model;
     case 'negative_prompt':

@@ -1,13 +1,8 @@
 import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
 import type { RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord-api-types/v10';
 import { expect, expectTypeOf, test } from 'vitest';
-import {
-  type AttachedFile,
-  type OptionsOf,
-  type PickedUser,
-  parseOptions,
-  type SubcommandsOf,
-} from '../../src/bot/options.ts';
+import { type OptionsOf, type PickedUser, parseOptions, type SubcommandsOf } from '../../src/bot/options.ts';
+import type { AttachedFile } from '../../src/jobs/input.ts';
 
 const Type = ApplicationCommandOptionType;
 

@@ -35,7 +35,7 @@ async function pictureWorld({
     log: silentLog(),
   });
   const tasks = seeds.map((seed): JobTask => ({ ...TASKS.completed, seed }));
-  const fileOf = (name: string) => ({ name, url: `${address}/${name}`, size: 10 });
+  const fileOf = (name: string) => ({ name, url: `${address}/${name}`, size: 100 });
   return {
     of: (names: string[]) => shown.of(aJob({ tasks }), names.map(fileOf)),
     texts: async (names: string[]) => {

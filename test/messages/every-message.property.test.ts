@@ -1,4 +1,5 @@
 import { silentLog } from '@darkroom/testing';
+import { hyperlink, messageLink } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { consentField, secretForm } from '../../commands/apikey/secret-form.ts';
@@ -38,8 +39,15 @@ import { StoreError } from '../../src/storage/store.ts';
 import { expectAccepted, expectFormAccepted } from '../support/accepted.ts';
 import { anyJobs, endedJobs, foreign, graphs } from '../support/any-job.ts';
 
-const NEXT_STEPS = nextStepsOf(commands);
+const NEXT_STEPS = {
+  ...nextStepsOf(commands),
+  makingsOf: () => ({ upscales: true, varies: true }),
+};
 const LONGEST_ID = '18446744073709551615';
+/** What five pictures are named with. */
+const LONGEST_LINE = Array.from({ length: 5 }, () =>
+  hyperlink('W'.repeat(40), messageLink(LONGEST_ID, LONGEST_ID, LONGEST_ID)),
+).join(' ← ');
 const id = fc.constantFrom('10000000000000000', LONGEST_ID);
 const moment = fc.integer({ min: 0, max: Date.UTC(2099, 0) });
 const workflow = fc.constantFrom(
@@ -93,7 +101,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         expectAccepted(renderCreditNote(job, texts, NEXT_STEPS));
         const thumbnail = { state: 'found', url: 'https://cdn.example.com/1.png' } as const;
         // A page has five of them, which count together.
-        const line = renderJob(job, 5, { progress: known, thumbnail, now }, texts);
+        const line = renderJob(job, 5, { progress: known, thumbnail, line: LONGEST_LINE, now }, texts);
         expectAccepted({ content: texts.ready('<@1>', 4), embeds: [line, line, line, line, line] });
         for (const place of [undefined, job.posted, { channelId: job.channelId, messageId: LONGEST_ID }]) {
           expectAccepted(renderRedirect(job, place, texts));
@@ -104,11 +112,18 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('Discord takes every form, with whatever stands in it already', () => {
     const more = fc.record({ size: maybe(foreign(6_000)), flags: maybe(foreign(4_000)) });
-    const offered = fc
-      .uniqueArray(workflow, { maxLength: 40 })
-      .map((names) =>
-        names.map((name): Offer => ({ name, effects: [], models: [], usual: USUAL, seenByStrangers: false })),
-      );
+    const offered = fc.uniqueArray(workflow, { maxLength: 40 }).map((names) =>
+      names.map(
+        (name): Offer => ({
+          name,
+          effects: [],
+          models: [],
+          usual: USUAL,
+          seenByStrangers: false,
+          operations: {},
+        }),
+      ),
+    );
     holds(fc.tuple(anyJobs, more, offered), ([job, { size, flags }, offers]) => {
       for (const task of [undefined, 0]) {
         const options = {
@@ -116,7 +131,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
           ...(size !== undefined && { size }),
           ...(flags !== undefined && { flags }),
         };
-        expectFormAccepted(editForm({ customId: `imagine:edit:${job.id}:3`, options, offers, texts }));
+        for (const canChange of [false, true]) {
+          const customId = `imagine:edit:${job.id}:3`;
+          expectFormAccepted(editForm({ customId, options, offers, texts, canChange }));
+        }
         expectFormAccepted(defaultsForm(options, offers, texts));
       }
     });

@@ -1,6 +1,8 @@
+import { TASK_OPERATIONS } from '@darkroom/image-api';
 import fc from 'fast-check';
 import { GRAPH_BOUNDS, PLACEHOLDERS } from '../../src/graphs/graph-bounds.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
+import type { Input } from '../../src/jobs/input.ts';
 import { type Job, type JobTask, taskFailure } from '../../src/jobs/job.ts';
 import { aJob, TASKS } from './job.ts';
 
@@ -118,6 +120,17 @@ export const graphs: fc.Arbitrary<NamedGraph> = fc.record({
   uses: fc.subarray([...PLACEHOLDERS]),
 });
 
+const inputs: fc.Arbitrary<Input> = fc.record(
+  {
+    name: fc.constantFrom('task:1', 'upload:2'),
+    own: fc.constant(true as const),
+    private: fc.constant(true as const),
+    width: fc.integer({ min: 1, max: 4_096 }),
+    height: fc.integer({ min: 1, max: 4_096 }),
+  },
+  { requiredKeys: [] },
+);
+
 const jobOf = (tasks: fc.Arbitrary<JobTask[]>): fc.Arbitrary<Job> =>
   fc
     .record({
@@ -133,7 +146,10 @@ const jobOf = (tasks: fc.Arbitrary<JobTask[]>): fc.Arbitrary<Job> =>
       flagged: maybe(fc.constantFrom('spoiler', 'private')),
       payer: fc.constantFrom('member', 'guild', 'operator'),
       submission: fc.record({
-        prompt: given(4_000),
+        prompt: fc.oneof(given(4_000), fc.constant('')),
+        operation: maybe(fc.constantFrom(...TASK_OPERATIONS)),
+        scale: maybe(fc.constantFrom(2, 4)),
+        strength: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
         negative_prompt: maybe(foreign(4_000)),
         width: maybe(fc.integer({ min: 64, max: 2048 })),
         height: maybe(fc.integer({ min: 64, max: 2048 })),
@@ -143,19 +159,21 @@ const jobOf = (tasks: fc.Arbitrary<JobTask[]>): fc.Arbitrary<Job> =>
         model: maybe(given(4_000)),
       }),
       graph: maybe(graphs),
+      input: maybe(inputs),
       tasks,
       createdAt: moment,
       tookMs: maybe(fc.integer({ min: 0, max: 30 * 24 * 3600_000 })),
       parent: maybe(fc.tuple(id, maybe(fc.record({ channelId: id, messageId: id })))),
       posted: maybe(fc.record({ channelId: id, messageId: id })),
     })
-    .map(({ memberId, messageId, payer, submission, graph, parent, posted, tookMs, ...job }) => ({
+    .map(({ memberId, messageId, payer, submission, graph, input, parent, posted, tookMs, ...job }) => ({
       ...aJob(),
       ...job,
       member: { id: memberId, locale: 'en-GB' },
       payer: payer === 'operator' ? { kind: payer } : { kind: payer, id: memberId },
       submission: JSON.parse(JSON.stringify(submission)),
       ...(graph && { graph }),
+      ...(input && { input }),
       reply: { messageId, tokenExpiresAt: job.createdAt + 900_000 },
       ...(parent && { parent: { jobId: parent[0], ...(parent[1] && { message: parent[1] }) } }),
       ...(posted && { posted }),

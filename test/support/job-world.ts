@@ -11,6 +11,7 @@ import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-servi
 import { createCancellations } from '../../src/jobs/cancellations.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
+import type { AttachedFile } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
@@ -32,6 +33,8 @@ export interface Script {
   status(taskId: string): Promise<Task>;
   download(url: string): Promise<Downloaded>;
   cancel(taskId: string): Promise<Task>;
+  upload(bytes: Uint8Array): Promise<{ id: string; width: number; height: number }>;
+  fetchFile(file: AttachedFile): Promise<Uint8Array>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
   withdraw(job: Job, signal: AbortSignal): ReturnType<Delivery['withdraw']>;
@@ -84,6 +87,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     status: () => Promise.resolve(completed),
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
     cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
+    upload: () => Promise.resolve({ id: 'f0f0', width: 64, height: 64 }),
+    fetchFile: () => Promise.resolve(A_PNG),
     deliver: () => Promise.resolve(DELIVERED),
     find: () => Promise.resolve({ state: 'absent' }),
     withdraw: () => Promise.resolve('withdrawn'),
@@ -94,7 +99,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   /** A client that has heard nothing yet. */
   function connect(): Pick<
     ImageClient,
-    'submit' | 'status' | 'cancel' | 'download' | 'idempotencySupported'
+    'submit' | 'status' | 'cancel' | 'download' | 'upload' | 'idempotencySupported'
   > {
     let supported: boolean | undefined;
     async function hear<Result>(answer: Promise<Result>): Promise<Result> {
@@ -113,6 +118,12 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       status: (taskId) => hear(service.status(taskId)),
       cancel: (taskId) => service.cancel(taskId),
       download: (url) => service.download(url),
+      upload: async (bytes) => ({
+        ...(await service.upload(bytes)),
+        bytes: bytes.byteLength,
+        expiresAt: new Date(clock.now() + 24 * 3600_000),
+        warnings: [],
+      }),
       idempotencySupported: () => supported,
     };
   }
@@ -153,7 +164,11 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         log,
         random,
       }),
-      pictures: { spool, memory: createSemaphore(64 * 1024 ** 2) },
+      pictures: {
+        spool,
+        memory: createSemaphore(64 * 1024 ** 2),
+        fetchFile: (file: AttachedFile, signal: AbortSignal) => raceAbort(signal, service.fetchFile(file)),
+      },
       delivery,
       events: { delivered: () => undefined, ended: () => undefined },
       clock,

@@ -80,6 +80,7 @@ export const de: Texts = {
     graph: 'Graph',
     steps: 'Schritte',
     cfg: 'CFG',
+    strength: 'Stärke',
     model: 'Modell',
     negativePrompt: 'Ohne',
     tooLarge: (url, until) =>
@@ -118,6 +119,7 @@ export const de: Texts = {
       imagine: 'Daraus ein Bild machen',
       details: 'Bilddetails',
       delete: 'Bild löschen',
+      use: 'Bild verwenden',
     },
     gone: 'Dieses Bild ist zu alt, oder was ich darüber wusste, wurde gelöscht: Ich weiß nicht mehr, wie es entstanden ist. Mit `/imagine` machst du ein neues.',
     notYours: 'Das kann nur, wer das Bild angefordert hat.',
@@ -155,6 +157,65 @@ export const de: Texts = {
     credits: (credits) => (credits === '1' ? '1 Credit' : `${credits} Credits`),
     from: 'Entstanden aus',
     commandFile: 'Der Befehl für dieses Bild',
+  },
+
+  source: {
+    upscale: (scale) => `${scale}× vergrößern`,
+    varySubtly: 'Leicht variieren',
+    varyStrongly: 'Stark variieren',
+    removeBackground: 'Hintergrund entfernen',
+    expand: 'Erweitern …',
+    sides: {
+      left: 'Nach links',
+      right: 'Nach rechts',
+      up: 'Nach oben',
+      down: 'Nach unten',
+      around: 'Rundherum',
+      square: 'Zum Quadrat',
+    },
+    done: {
+      edit: 'bearbeitet',
+      upscale: (scale) => `${scale}× vergrößert`,
+      expand: 'erweitert',
+      remove_background: 'ohne Hintergrund',
+    },
+    noWords: 'ein eigenes Bild',
+    what: (name) => `Was soll ich aus **${name}** machen?`,
+    which: 'Welches der Bilder?',
+    change: 'Ändern',
+    noneHere:
+      'In dieser Nachricht ist kein Bild, das ich verwenden kann: Ich nehme PNG-, JPEG- und WebP-Dateien.',
+    empty: 'Diese Datei ist leer. Häng das Bild noch einmal an.',
+    noPicture:
+      'Diese Datei kann ich nicht als Bild verwenden: Ich nehme PNG, JPEG und WebP. Speichere sie als eines davon.',
+    tooLarge: 'Dieses Bild ist zu groß: Ich nehme höchstens 10 MiB. Mach es kleiner.',
+    tooWide: (most) => `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht.`,
+    noSize:
+      'Ich weiß nicht, wie groß dieses Bild ist, und kann darum nicht sagen, wie viel dazukommt. **Bearbeite** es stattdessen.',
+    isSquare: 'Dieses Bild ist schon ein Quadrat.',
+    notYours: 'Es ging von einem Bild aus, das du nicht sehen kannst. Geh von einem eigenen aus.',
+    ofBlocked:
+      'Wer das gepostet hat, ist hier für Bilder gesperrt, darum lassen sich die Bilder davon nicht verwenden.',
+    withGraph: 'Ein Graph und ein Bild gehen nicht zusammen. Lass eines davon weg.',
+    strengthAlone:
+      '`strength` sagt, wie viel sich an einem Bild ändert. Gib `image` dazu an, oder lass es weg.',
+    notOffered: {
+      edit: (workflows) =>
+        workflows.length === 0
+          ? 'Der Bilderdienst kann dieses Bild nicht ändern.'
+          : `Dieser Workflow kann Bilder so nicht ändern. Wähle ${either.format(workflows)}.`,
+      upscale: () => 'Der Bilderdienst kann dieses Bild nicht vergrößern.',
+      expand: () => 'Der Bilderdienst kann dieses Bild nicht zu den Seiten fortsetzen.',
+      remove_background: () => 'Der Bilderdienst kann den Hintergrund dieses Bilds nicht entfernen.',
+    },
+    seen: 'Dein Bild und deine Wörter werden **von Fremden gesehen**: Freiwillige zeichnen es. Trotzdem machen?',
+    form: {
+      title: 'Bild ändern',
+      change: 'Was soll sich ändern?',
+      changeDescription: 'Leer: ein neues Bild der Wörter darunter',
+      picture: 'Ein anderes Bild',
+      pictureDescription: 'Statt dieses Bilds; PNG, JPEG oder WebP',
+    },
   },
 
   ready: (mention, pictures) =>
@@ -216,6 +277,13 @@ export const de: Texts = {
       unwritten: 'Bei uns ist etwas schiefgegangen, bevor es gesendet wurde; es hat nichts gekostet.',
       'no-turn':
         'Es warteten so viele, dass es zwei Stunden lang nicht an die Reihe kam. Es wurde nicht gesendet und hat nichts gekostet.',
+      'input-gone':
+        'Das Bild, von dem es ausgeht, ist abgelaufen oder nicht mehr da. Es hat nichts gekostet: Geh noch einmal davon aus.',
+      'input-unreadable':
+        'Der Bilderdienst kann dieses Bild nicht lesen. Es hat nichts gekostet: Nimm eine ganze PNG-, JPEG- oder WebP-Datei.',
+      'input-too-large':
+        'Dieses Bild hat zu viele Bytes oder Pixel. Es hat nichts gekostet: Nimm eines mit höchstens 10 MiB und 24 Megapixeln.',
+      unsupported: 'Der Bilderdienst kann das mit diesem Bild nicht machen. Es hat nichts gekostet.',
       restarted: 'Dieser Bot wurde neu gestartet, bevor es gesendet wurde; es hat nichts gekostet.',
       internal: 'Bei uns ist etwas schiefgegangen.',
     },
@@ -232,6 +300,11 @@ export const de: Texts = {
         : `Du bist auf diesem Server für Bilder gesperrt. Das endet ${until}.`,
     channels: (channels) => `Bilder kannst du nur in ${channels.join(', ')} anfordern.`,
     roles: (roles) => `Um hier Bilder anzufordern, brauchst du eine dieser Rollen: ${roles.join(', ')}.`,
+    ownPictures: 'Auf diesem Server dürfen Mitglieder keine eigenen Bilder verwenden.',
+    ownPicturesAgeRestricted:
+      'In altersbeschränkten Kanälen gehen eigene Bilder nur, wenn die Serververwaltung den Kanal in `/settings panel` dafür nennt.',
+    ownPictureChannels: (channels) => `Eigene Bilder gehen nur in ${channels.join(', ')}.`,
+    ownPictureRoles: (roles) => `Für eigene Bilder brauchst du hier eine dieser Rollen: ${roles.join(', ')}.`,
     largestSize: (largest) =>
       `Bilder dürfen hier nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
     mostSteps: (most) => `\`steps\` darf hier höchstens ${most} sein. Nimm weniger.`,
@@ -291,6 +364,9 @@ export const de: Texts = {
       locale: 'Sprache',
       channels: 'Kanäle',
       roles: 'Rollen',
+      ownPictures: 'Eigene Bilder der Mitglieder',
+      ownPictureChannels: 'Eigene Bilder: Kanäle',
+      ownPictureRoles: 'Eigene Bilder: Rollen',
       workflows: 'Erlaubte Workflows',
       defaultWorkflow: 'Standard-Workflow',
       defaultSize: 'Standardgröße',
@@ -322,6 +398,7 @@ export const de: Texts = {
     emptyIsUnlimited: 'Leer: nur das Limit des Betreibers. Stunden, Tage und Monate gelten in UTC.',
     toggle: {
       paused: (on) => (on ? 'Neue Bilder erlauben' : 'Pausieren'),
+      ownPictures: (on) => (on ? 'Eigene Bilder verbieten' : 'Eigene Bilder erlauben'),
       privateByDefault: (on) => (on ? 'Bilder allen zeigen' : 'Bilder privat machen'),
     },
     flagged: {
@@ -789,6 +866,9 @@ export const de: Texts = {
     full: 'Du hast in dieser Stunde viele Bilder gemeldet. Sag es einem Moderator direkt, oder warte bis zur nächsten Stunde.',
     refused:
       'Ich konnte deine Meldung nicht in den Kanal für Meldungen schreiben. Sag es einem Moderator direkt.',
+    brought: (sha256) =>
+      `Es ging von einem eigenen Bild aus${sha256 === undefined ? '' : ` (SHA-256 \`${sha256}\`)`}.`,
+    broughtAlt: 'Woraus es gemacht wurde',
     heading: (reporter, member, link) => `${reporter} meldet ein Bild von ${member}: ${link}`,
     reason: (reason) => `Was damit nicht stimmt: ${reason}`,
     prompt: (prompt, asked) => `Entstanden ${asked} aus: ${prompt}`,
@@ -806,6 +886,7 @@ export const de: Texts = {
       '**Was dieser Bot über dich speichert, und wie lange**',
       '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
       `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
+      `- Von einem eigenen Bild: Name, Adresse bei Discord, die binnen eines Tages stirbt, und eine Prüfsumme, so lange wie die Anfrage; eine kleine Kopie für Moderatoren nur, wenn jemand meldet, was daraus wurde. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
@@ -915,7 +996,8 @@ export const de: Texts = {
       `${actor} hat alles abgebrochen, was hier lief (${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträge'})`,
     'graph-saved': (actor, graph) => `${actor} hat den Graphen **${graph}** gespeichert`,
     'graph-removed': (actor, graph) => `${actor} hat den Graphen **${graph}** entfernt`,
-    'picture-reported': (actor, member) => `${actor} hat ein Bild von ${member} gemeldet`,
+    'picture-reported': (actor, member, sha256) =>
+      `${actor} hat ein Bild von ${member} gemeldet${sha256 === undefined ? '' : `, gemacht aus einer Datei mit der SHA-256 ${sha256}`}`,
     'report-dismissed': (actor, member) => `${actor} hat die Meldung eines Bildes von ${member} verworfen`,
   },
 
@@ -930,6 +1012,8 @@ export const de: Texts = {
     'imagine cfg': 'Wie eng an den Worten (CFG), 0 bis 30, wo der Workflow es nutzt',
     'imagine model': 'Welches Modell, wo der Workflow eine Wahl lässt',
     'imagine count': 'Wie viele Bilder, 1 bis 4',
+    'imagine image': 'Ein Bild, von dem es ausgeht: der Prompt sagt, was daraus wird',
+    'imagine strength': 'Wie viel sich an diesem Bild ändert, 0 bis 1, wo der Workflow das nutzt',
     'imagine graph': 'ComfyUI-Graph im API-Format (.json); %prompt% und %seed% darin werden eingesetzt',
     'imagine graph_name': 'Ein ComfyUI-Graph dieses Servers',
     'imagine private': 'Nur mir zeigen',

@@ -101,6 +101,7 @@ export const en = {
     graph: 'Graph',
     steps: 'Steps',
     cfg: 'CFG',
+    strength: 'Strength',
     model: 'Model',
     negativePrompt: 'Without',
     tooLarge: (url: string, until: string | undefined) =>
@@ -145,6 +146,7 @@ export const en = {
       imagine: 'Imagine this',
       details: 'Picture details',
       delete: 'Delete picture',
+      use: 'Use as picture',
     },
     gone: 'This picture is too old, or what I knew about it was erased: I no longer know how it was made. `/imagine` makes a new one.',
     notYours: 'Only the member who asked for it can do that.',
@@ -181,6 +183,64 @@ export const en = {
     credits: (credits: string) => (credits === '1' ? '1 credit' : `${credits} credits`),
     from: 'Made from',
     commandFile: 'The command that makes this picture again',
+  },
+
+  /** What is made of a picture. */
+  source: {
+    upscale: (scale: number) => `Upscale ${scale}×`,
+    varySubtly: 'Vary subtly',
+    varyStrongly: 'Vary strongly',
+    removeBackground: 'Remove background',
+    expand: 'Expand …',
+    sides: {
+      left: 'To the left',
+      right: 'To the right',
+      up: 'Upwards',
+      down: 'Downwards',
+      around: 'All around',
+      square: 'To a square',
+    },
+    /** What was done, among the facts below a picture. */
+    done: {
+      edit: 'edited',
+      upscale: (scale: number) => `upscaled ${scale}×`,
+      expand: 'expanded',
+      remove_background: 'without background',
+    },
+    /** In place of words where there are none. */
+    noWords: 'a picture of one’s own',
+    what: (name: string) => `What should I make of **${name}**?`,
+    which: 'Which of the pictures?',
+    change: 'Change',
+    noneHere: 'There is no picture in this message that I could use: I take PNG, JPEG and WebP files.',
+    empty: 'This file is empty. Attach the picture again.',
+    noPicture: 'I cannot use this file as a picture: I take PNG, JPEG and WebP. Save it as one of these.',
+    tooLarge: 'This picture is too large: I take 10 MiB at most. Make it smaller.',
+    tooWide: (most: number) => `That would be larger than ${most} pixels a side, which is the most.`,
+    noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
+    isSquare: 'This picture is a square already.',
+    notYours: 'It began with a picture that you cannot see. Begin with one of your own.',
+    ofBlocked: 'Whoever posted this is blocked from making pictures here, so their pictures cannot be used.',
+    withGraph: 'A graph and a picture cannot be used together. Leave one of them out.',
+    strengthAlone: '`strength` says how much of a picture changes. Add an `image`, or leave it out.',
+    /** `workflows`: those that can. */
+    notOffered: {
+      edit: (workflows: readonly string[]) =>
+        workflows.length === 0
+          ? 'The image service cannot change this picture.'
+          : `This workflow cannot change pictures like that. Choose ${either.format(workflows)}.`,
+      upscale: () => 'The image service cannot make this picture larger.',
+      expand: () => 'The image service cannot go on to the sides of this picture.',
+      remove_background: () => 'The image service cannot remove the background of this picture.',
+    } satisfies Record<string, (workflows: readonly string[]) => string>,
+    seen: 'Your picture and your words are **seen by strangers**: volunteers draw it. Make it all the same?',
+    form: {
+      title: 'Change the picture',
+      change: 'What should change',
+      changeDescription: 'Leave it empty for a new picture of the words below',
+      picture: 'Another picture',
+      pictureDescription: 'In place of this one; PNG, JPEG or WebP',
+    },
   },
 
   /** To who asked, in reply to what took long. */
@@ -239,6 +299,13 @@ export const en = {
       unwritten: 'Something broke on our side before it was sent, so it cost nothing.',
       'no-turn':
         'Too much else was waiting: after two hours it was still not its turn. It was not sent, so it cost nothing.',
+      'input-gone':
+        'The picture that it begins with has expired, or is no longer there. Nothing was charged: begin with it again.',
+      'input-unreadable':
+        'The image service cannot read this picture. Nothing was charged: use a PNG, JPEG or WebP file that is whole.',
+      'input-too-large':
+        'This picture has too many bytes or pixels. Nothing was charged: use one of at most 10 MiB and 24 megapixels.',
+      unsupported: 'The image service cannot do that with this picture. Nothing was charged.',
       restarted: 'This bot was restarted before it was sent, so it cost nothing.',
       internal: 'Something broke on our side.',
     } satisfies Record<TaskFailure['kind'], string | ByPayer>,
@@ -256,6 +323,13 @@ export const en = {
     channels: (channels: readonly string[]) => `Pictures can only be asked for in ${channels.join(', ')}.`,
     roles: (roles: readonly string[]) =>
       `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
+    ownPictures: 'This server does not let members use pictures of their own.',
+    ownPicturesAgeRestricted:
+      'Pictures of one’s own cannot be used in an age-restricted channel, unless whoever manages the server names it for that in `/settings panel`.',
+    ownPictureChannels: (channels: readonly string[]) =>
+      `Pictures of one’s own can only be used in ${channels.join(', ')}.`,
+    ownPictureRoles: (roles: readonly string[]) =>
+      `To use pictures of your own here you need one of these roles: ${roles.join(', ')}.`,
     largestSize: (largest: string) =>
       `Pictures can have no more pixels than ${largest} here. Choose a smaller \`size\`.`,
     mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Choose fewer.`,
@@ -314,6 +388,9 @@ export const en = {
       locale: 'Language',
       channels: 'Channels',
       roles: 'Roles',
+      ownPictures: 'Members’ own pictures',
+      ownPictureChannels: 'Own pictures: channels',
+      ownPictureRoles: 'Own pictures: roles',
       workflows: 'Allowed workflows',
       defaultWorkflow: 'Default workflow',
       defaultSize: 'Default size',
@@ -345,6 +422,8 @@ export const en = {
     emptyIsUnlimited: 'Empty: only the operator’s limit. Hours, days and months are in UTC.',
     toggle: {
       paused: (on: boolean): string => (on ? 'Allow new pictures' : 'Pause'),
+      ownPictures: (on: boolean): string =>
+        on ? 'Forbid pictures of one’s own' : 'Allow pictures of one’s own',
       privateByDefault: (on: boolean): string =>
         on ? 'Show pictures to everybody' : 'Make pictures private',
     },
@@ -834,6 +913,9 @@ export const en = {
       `${reporter} reports a picture by ${member}: ${link}`,
     reason: (reason: string) => `What is wrong with it: ${reason}`,
     prompt: (prompt: string, asked: string) => `Made ${asked} from: ${prompt}`,
+    brought: (sha256: string | undefined) =>
+      `It began with a picture of the member’s own${sha256 === undefined ? '' : ` (SHA-256 \`${sha256}\`)`}.`,
+    broughtAlt: 'What it was made from',
     delete: 'Delete picture',
     block: 'Block member for a day',
     dismiss: 'Dismiss',
@@ -849,6 +931,7 @@ export const en = {
       '**What this bot keeps about you, and for how long**',
       `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
       `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${history} days after it is over.`,
+      `- Of a picture of your own: its name, its address at Discord, which dies within a day, and a checksum, as long as the request; a small copy for moderators only where somebody reports what was made of it. The image service keeps it until a day after its last use.`,
       `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
       `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
       `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
@@ -955,7 +1038,9 @@ export const en = {
       `${actor} cancelled everything that ran here (${jobs} ${jobs === 1 ? 'request' : 'requests'})`,
     'graph-saved': (actor: string, graph: string) => `${actor} saved the graph **${graph}**`,
     'graph-removed': (actor: string, graph: string) => `${actor} removed the graph **${graph}**`,
-    'picture-reported': (actor: string, member: string) => `${actor} reported a picture by ${member}`,
+    /** `sha256`: of the picture of their own that it was made from. */
+    'picture-reported': (actor: string, member: string, sha256: string | undefined) =>
+      `${actor} reported a picture by ${member}${sha256 === undefined ? '' : `, made from a file with the SHA-256 ${sha256}`}`,
     'report-dismissed': (actor: string, member: string) =>
       `${actor} dismissed a report of a picture by ${member}`,
   },

@@ -1,0 +1,204 @@
+import { PICTURE_LIMITS } from '@darkroom/image-api';
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  type APIStringSelectComponent,
+  ButtonStyle,
+  ComponentType,
+} from 'discord.js';
+import type { SelectOptions } from '../../src/bot/command.ts';
+import { drawnIn, type Input } from '../../src/jobs/input.ts';
+import type { Parent } from '../../src/jobs/job.ts';
+import type { Size } from '../../src/limits/size.ts';
+import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import { offersFor, type PictureOperation } from '../../src/requests/offers.ts';
+import type { ImagineOptions, Source } from '../../src/requests/options.ts';
+import type { Invocation } from './invocation.ts';
+import { parentOf } from './parent.ts';
+import { optionsOf, request } from './request.ts';
+import { shownJob } from './shown-job.ts';
+import { pictureOf } from './starting-picture.ts';
+import { varyButton } from './vary.ts';
+
+/** A picture that something can be made of. */
+export interface Makeable {
+  /** Of a job and the one of its tasks; of a picture of one's own, the draft that keeps it, and `OWN`. */
+  id: string;
+  nth: string;
+  input: Input;
+  /** The words that it was made from; empty where there were none. */
+  prompt: string;
+}
+
+/** In place of a task, where the picture is one's own. */
+export const OWN = 'own';
+
+/** What a press makes at once. */
+const MADE = {
+  '2x': { operation: 'upscale', scale: 2 },
+  '4x': { operation: 'upscale', scale: 4 },
+  background: { operation: 'remove_background' },
+} as const satisfies Record<string, Omit<Source, 'input'>>;
+type Made = keyof typeof MADE;
+
+const isMade = (name: string): name is Made => Object.hasOwn(MADE, name);
+
+const labelOf = (made: Made, { source }: Texts): string =>
+  made === 'background' ? source.removeBackground : source.upscale(MADE[made].scale);
+
+export const makeButton = (id: string, nth: string, made: Made, texts: Texts): Button =>
+  button(ButtonStyle.Secondary, labelOf(made, texts), customId('imagine', 'of', id, nth, made));
+
+/** The sides to which a picture can go on. Half of it is added, all around a quarter on each side. */
+const SIDES = ['left', 'right', 'up', 'down', 'around', 'square'] as const;
+type Side = (typeof SIDES)[number];
+
+/** The sizes that every engine draws. */
+const STEP = 8;
+
+const share = (pixels: number, part: number): number => Math.ceil((pixels * part) / STEP) * STEP;
+
+/** What is added on each side; nothing where a picture is a square already. */
+function marginsOf(side: Side, { width, height }: Size): NonNullable<Source['expand']> {
+  const [more, less] = [Math.max(width, height), Math.min(width, height)];
+  const [first, second] = [Math.floor((more - less) / 2), Math.ceil((more - less) / 2)];
+  const across = share(width, 1 / 4);
+  const along = share(height, 1 / 4);
+  return {
+    left: { left: share(width, 1 / 2) },
+    right: { right: share(width, 1 / 2) },
+    up: { top: share(height, 1 / 2) },
+    down: { bottom: share(height, 1 / 2) },
+    around: { left: across, right: across, top: along, bottom: along },
+    square: width < height ? { left: first, right: second } : { top: first, bottom: second },
+  }[side];
+}
+
+const expandMenu = (id: string, nth: string, { source }: Texts): APIStringSelectComponent => ({
+  type: ComponentType.StringSelect,
+  custom_id: customId('imagine', 'expand', id, nth),
+  placeholder: source.expand,
+  options: SIDES.map((side) => ({ label: source.sides[side], value: side })),
+});
+
+/** What can be made of a picture here; what the image service or the server does not offer is undefined. */
+export interface Makings {
+  upscale: Button | undefined;
+  upscaleMore: Button | undefined;
+  varySubtly: Button | undefined;
+  varyStrongly: Button | undefined;
+  removeBackground: Button | undefined;
+  expand: APIStringSelectComponent | undefined;
+  /** Whether words can say what is to change. */
+  edits: boolean;
+}
+
+export async function makingsOf(
+  { id, nth, input, prompt }: Makeable,
+  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+): Promise<Makings> {
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const offers = context.offers.of(workflows);
+  const can = (operation: PictureOperation, options = {}) =>
+    offersFor(operation, { drawnIn: drawnIn(input) }, offers, options).length > 0;
+  const side = Math.max(input.width ?? 0, input.height ?? 0);
+  const made = (one: Made, isOffered: boolean) => (isOffered ? makeButton(id, nth, one, texts) : undefined);
+  const upscales = (scale: number) => can('upscale') && side * scale <= PICTURE_LIMITS.resultSide;
+  const varies = nth !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
+  return {
+    upscale: made('2x', upscales(2)),
+    upscaleMore: made('4x', upscales(4)),
+    varySubtly: varies ? varyButton(id, Number(nth), 'subtly', texts) : undefined,
+    varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
+    removeBackground: made('background', can('remove_background')),
+    expand: can('expand') ? expandMenu(id, nth, texts) : undefined,
+    edits: can('edit'),
+  };
+}
+
+/** The picture that the buttons of `Makings` name, with what was asked for it. Rejects with `UserError` where it is gone. */
+export async function makeableOf(
+  id: string,
+  nth: string,
+  invocation: Invocation,
+): Promise<Makeable & { asked: Partial<ImagineOptions>; parent?: Parent }> {
+  const { caller, texts, context } = invocation;
+  if (nth === OWN) {
+    const draft = await context.requests.drafts.find(id, caller.member.id);
+    if (!draft?.options.source) throw new UserError(texts.typed.draftGone);
+    const { input } = draft.options.source;
+    return { id, nth, input, prompt: '', asked: {} };
+  }
+  const task = Number(nth);
+  const job = await shownJob(id, invocation);
+  const asked = optionsOf(job, { task });
+  return {
+    id,
+    nth,
+    input: pictureOf(job, task, invocation),
+    prompt: asked.prompt,
+    asked,
+    parent: parentOf(job, invocation, task),
+  };
+}
+
+/** Makes at once what a button says; pressed twice in a moment, once. */
+export async function makeOf(invocation: Invocation<readonly string[]>): Promise<void> {
+  const [id = '', nth = '', made = ''] = invocation.options;
+  if (!isMade(made)) throw new UserError(invocation.texts.refusal.unknownComponent);
+  await make(id, nth, made, () => MADE[made], invocation);
+}
+
+/** Makes a picture wider or higher by what was picked; picked twice in a moment, once. */
+export async function expandPicture(invocation: Invocation<SelectOptions>): Promise<void> {
+  const { options, texts } = invocation;
+  const [id = '', nth = ''] = options.args;
+  const side = SIDES.find((one) => one === options.values[0]);
+  if (!side) throw new UserError(texts.refusal.unknownComponent);
+  const expanded = ({ width, height }: Input) => {
+    if (width === undefined || height === undefined) throw new UserError(texts.source.noSize);
+    if (side === 'square' && width === height) throw new UserError(texts.source.isSquare);
+    return { operation: 'expand' as const, expand: marginsOf(side, { width, height }) };
+  };
+  await make(id, nth, side, expanded, invocation);
+}
+
+async function make(
+  id: string,
+  nth: string,
+  what: string,
+  made: (input: Input) => Omit<Source, 'input'>,
+  invocation: Invocation,
+): Promise<void> {
+  const { caller, reply, context } = invocation;
+  const { input, prompt, asked, parent } = await makeableOf(id, nth, invocation);
+  const typed: ImagineOptions = {
+    prompt,
+    count: 1,
+    ...(asked.private !== undefined && { private: asked.private }),
+    ...(asked.spoiler && { spoiler: true }),
+    source: { ...made(input), input },
+  };
+  const begin = () => request(invocation, typed, { parent, repeats: true });
+  if (!(await context.pictures.presses.once([caller.member.id, 'of', id, nth, what].join(':'), begin)))
+    await reply.acknowledge();
+}
+
+/** Everything that can be made of one picture, at most four rows of it. The others are those of the place where it stands. */
+export function rowsOfMakings(
+  { upscale, upscaleMore, varySubtly, varyStrongly, removeBackground, expand }: Omit<Makings, 'edits'>,
+  others: {
+    vary?: Button;
+    edit?: Button | undefined;
+    again?: Button | undefined;
+    alone?: Button | undefined;
+  },
+): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+  return [
+    ...rowsOf(upscale, upscaleMore, varySubtly ?? others.vary, varyStrongly, removeBackground),
+    ...(expand ? [{ type: ComponentType.ActionRow as const, components: [expand] }] : []),
+    ...rowsOf(others.edit, others.again, others.alone),
+  ];
+}

@@ -1,0 +1,66 @@
+import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api';
+import { drawnIn, type Input, inputFor, sizeOfResult } from '../../src/jobs/input.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { offersFor } from '../../src/requests/offers.ts';
+import type { Source } from '../../src/requests/options.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { mostPixels, withDefaults } from './defaults.ts';
+import type { Invocation } from './invocation.ts';
+import { checkOwnPictures } from './starting-picture.ts';
+import type { Terms } from './terms.ts';
+
+/**
+ * What is submitted for what is made of a picture, and the picture as the key that pays can name it. Throws `UserError` where it
+ * cannot be made, or not here.
+ */
+export function sourceSubmission(
+  options: SubmissionOptions,
+  source: Source,
+  own: MemberDefaults,
+  terms: Terms,
+  invocation: Invocation,
+): { submission: Submission; input: Input } {
+  const { texts, context } = invocation;
+  const { settings, credential } = terms;
+  const { operation, scale, expand } = source;
+  if (source.input.own) checkOwnPictures(terms, invocation);
+  const input = credential ? inputFor(credential.payer, source.input) : source.input;
+  if (!input) throw new UserError(texts.actions.fileGone);
+  const allowed = context.offers.of(settings.workflows);
+  const able = offersFor(operation, { drawnIn: drawnIn(input) }, allowed, {
+    strength: options.strength !== undefined,
+  });
+  const offer = able.find(({ name }) => options.workflow === undefined || name === options.workflow);
+  if (!offer) throw new UserError(texts.source.notOffered[operation](able.map(({ name }) => name)));
+  const workflow = offer.name;
+  const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
+  const words = { ...options, workflow };
+  const submission = isSeeded({ operation })
+    ? { ...drawn(words, operation === 'edit', own, terms, invocation), ...made }
+    : { prompt: options.prompt, workflow, ...made };
+  const { width = 0, height = 0 } = sizeOfResult({ submission, input }) ?? {};
+  if (width > PICTURE_LIMITS.resultSide || height > PICTURE_LIMITS.resultSide)
+    throw new UserError(texts.source.tooWide(PICTURE_LIMITS.resultSide));
+  return { submission, input };
+}
+
+/** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
+function drawn(
+  options: SubmissionOptions,
+  needsWords: boolean,
+  own: MemberDefaults,
+  { settings }: Terms,
+  { texts, context }: Invocation,
+): Submission {
+  const { bounds } = context.requests.limits;
+  const offers = context.offers.of(settings.workflows);
+  const { size: _, ...decided } = withDefaults(options, { own, settings, bounds, offers });
+  const { width, height, ...submission } = parseSubmission(
+    { ...decided, ...(options.size !== undefined && { size: options.size }) },
+    texts,
+    { mostPixels: mostPixels([bounds, settings]), offers, needsWords },
+  );
+  return options.size === undefined ? submission : { ...submission, width, height };
+}

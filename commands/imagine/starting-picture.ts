@@ -1,0 +1,72 @@
+import { PICTURE_LIMITS } from '@darkroom/image-api';
+import { channelMention, roleMention } from 'discord.js';
+import { shownFile } from '../../src/delivery/shown-pictures.ts';
+import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Invocation } from './invocation.ts';
+import { shownJob } from './shown-job.ts';
+import type { Terms } from './terms.ts';
+
+/** The files that the image service reads, by what Discord says of them. */
+const CONTENT_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
+export function pictureOf(
+  job: Job,
+  task: number,
+  { caller, message, texts }: Pick<Invocation, 'caller' | 'message' | 'texts'>,
+): Input {
+  const drawn = job.tasks[task];
+  const file = shownFile(job, task, message?.files ?? []);
+  if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
+  const isKept = drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
+  if (!isKept && !file) throw new UserError(texts.actions.fileGone);
+  const { workflow } = job.submission;
+  return {
+    ...(isKept && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
+    ...(file && { file }),
+    ...(workflow !== undefined && { workflow }),
+    ...sizeOfResult(job),
+    ...(job.private && { private: true }),
+  };
+}
+
+/** A picture that a member has brought, before anybody has looked at it. Throws `UserError` for what is certainly none. */
+export function ownPicture(file: AttachedFile, { source }: Texts): Input {
+  const { size, contentType, width, height } = file;
+  if (size === 0) throw new UserError(source.empty);
+  if (contentType !== undefined && !CONTENT_TYPES.includes(contentType.replace(/;.*/, '')))
+    throw new UserError(source.noPicture);
+  if (size > PICTURE_LIMITS.bytes) throw new UserError(source.tooLarge);
+  return { file, own: true, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+}
+
+/** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */
+export function checkOwnPictures(
+  { settings, ageRestricted }: Terms,
+  { caller, texts: { rules } }: Pick<Invocation, 'caller' | 'texts'>,
+): void {
+  const { ownPictures, ownPictureChannels: channels, ownPictureRoles: roles } = settings;
+  if (!ownPictures) throw new UserError(rules.ownPictures);
+  const isNamed = channels.some((channel) => [caller.channelId, caller.parentId].includes(channel));
+  // Where anything may be shown, somebody has to have decided that photographs may be changed.
+  if (ageRestricted && !isNamed) throw new UserError(rules.ownPicturesAgeRestricted);
+  if (channels.length > 0 && !isNamed)
+    throw new UserError(rules.ownPictureChannels(channels.map(channelMention)));
+  if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role)))
+    throw new UserError(rules.ownPictureRoles(roles.map(roleMention)));
+}
+
+/**
+ * Throws `UserError` where a request of somebody else begins with a picture that the caller cannot see: what is made of it would
+ * show it.
+ */
+export async function checkSeen(job: Job, invocation: Invocation): Promise<void> {
+  const { caller, texts } = invocation;
+  if (!job.input || job.member.id === caller.member.id) return;
+  const { own, private: hidden } = job.input;
+  if (own || hidden || !job.parent) throw new UserError(texts.source.notYours);
+  await shownJob(job.parent.jobId, invocation);
+}

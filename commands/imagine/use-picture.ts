@@ -1,0 +1,131 @@
+import { type APIStringSelectComponent, ComponentType } from 'discord.js';
+import type { MessageCommand, SelectOptions } from '../../src/bot/command.ts';
+import { completedTasks } from '../../src/delivery/shown-pictures.ts';
+import type { AttachedFile } from '../../src/jobs/input.ts';
+import { customId, rowsOf } from '../../src/messages/buttons.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
+import { type Message, truncate } from '../../src/messages/message.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
+import { changeButton } from './change.ts';
+import { editButton } from './edit.ts';
+import type { Feature, Invocation } from './invocation.ts';
+import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
+import { inMenu, jobIn } from './message-commands.ts';
+import { pickMenu } from './pick.ts';
+import { request } from './request.ts';
+import { shownJob } from './shown-job.ts';
+import { checkOwnPictures, ownPicture } from './starting-picture.ts';
+import { checkPlace, readTerms } from './terms.ts';
+import { orKeep } from './typed-drafts.ts';
+
+/** As many as a member can pick from. */
+const MOST_PICTURES = 10;
+
+/** Of a menu's entry: Discord's documentation, "Select Option Structure". */
+const LABEL_CHARACTERS = 100;
+
+/** Makes a picture from the one that was attached to `/imagine`. */
+export async function beginWith(
+  invocation: Invocation,
+  options: ImagineOptions,
+  file: AttachedFile,
+  { withGraph }: { withGraph: boolean },
+): Promise<void> {
+  const { texts } = invocation;
+  const input = await orKeep(options, invocation, {}, async () => {
+    if (withGraph) throw new UserError(texts.source.withGraph);
+    return ownPicture(file, texts);
+  });
+  await request(invocation, { ...options, source: { operation: 'edit', input } });
+}
+
+/** In the menu of a message: what can be made of the pictures in it. */
+export const usePicture: MessageCommand<Feature> = {
+  data: inMenu('use'),
+  async run(invocation) {
+    const { options, caller, reply, texts, context } = invocation;
+    const jobId = jobIn(invocation);
+    if (jobId !== undefined) return showJob(jobId, invocation);
+    const terms = await readTerms(invocation);
+    checkPlace(terms, invocation);
+    checkOwnPictures(terms, invocation);
+    if (await context.guilds.blockedMembers.find(caller.guildId, options.authorId))
+      throw new UserError(texts.source.ofBlocked);
+    const isPicture = ({ contentType }: AttachedFile) => contentType?.startsWith('image/') ?? false;
+    const files = options.files.filter(isPicture).slice(0, MOST_PICTURES);
+    const [first, ...others] = files;
+    if (!first) throw new UserError(texts.source.noneHere);
+    const { id } = caller.interaction;
+    const hidden = options.ephemeral;
+    if (others.length === 0) await keep(`${id}.0`, first, hidden, invocation);
+    else await Promise.all(files.map((file, nth) => keep(`${id}.${nth}`, file, hidden, invocation)));
+    await reply.answer(
+      others.length === 0
+        ? describe(`${id}.0`, invocation)
+        : Promise.resolve({
+            content: texts.source.which,
+            rows: [{ type: ComponentType.ActionRow, components: [menuOf(id, files)] }],
+          }),
+    );
+  },
+};
+
+/** The one that was picked. */
+export async function showUsed(invocation: Invocation<SelectOptions>): Promise<void> {
+  const { options, reply } = invocation;
+  const [id = ''] = options.args;
+  await reply.update(await describe(`${id}.${options.values[0]}`, invocation));
+}
+
+/** Of a picture of ours: like one that is picked. */
+async function showJob(jobId: string, invocation: Invocation): Promise<void> {
+  const { reply, texts } = invocation;
+  const job = await shownJob(jobId, invocation);
+  const [task, ...others] = completedTasks(job);
+  if (task === undefined) throw new UserError(texts.actions.noPicture);
+  if (others.length > 0)
+    return reply.answer(
+      Promise.resolve({
+        content: texts.source.which,
+        rows: [{ type: ComponentType.ActionRow, components: [pickMenu(job, texts)] }],
+      }),
+    );
+  const makings = await makingsOf(await makeableOf(jobId, `${task}`, invocation), invocation);
+  const edit = makings.edits ? editButton(jobId, texts, task) : undefined;
+  const rows = rowsOfMakings(makings, { edit });
+  if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
+  await reply.answer(Promise.resolve({ content: texts.actions.nth(1), rows }));
+}
+
+async function keep(
+  id: string,
+  file: AttachedFile,
+  hidden: boolean,
+  { caller, texts, context }: Invocation,
+): Promise<void> {
+  const input = { ...ownPicture(file, texts), ...(hidden && { private: true as const }) };
+  const options: ImagineOptions = { prompt: '', source: { operation: 'edit', input } };
+  if (!(await context.requests.drafts.put(id, caller.member.id, { options })))
+    throw new UserError(texts.confirm.notKept);
+}
+
+const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComponent => ({
+  type: ComponentType.StringSelect,
+  custom_id: customId('imagine', 'use', id),
+  options: files.map(({ name }, nth) => ({
+    label: truncate(`${nth + 1}. ${name}`, LABEL_CHARACTERS),
+    value: `${nth}`,
+  })),
+});
+
+/** What can be made of a picture that was kept. */
+async function describe(draftId: string, invocation: Invocation): Promise<Message> {
+  const { texts } = invocation;
+  const makeable = await makeableOf(draftId, OWN, invocation);
+  const makings = await makingsOf(makeable, invocation);
+  const change = makings.edits ? rowsOf(changeButton(draftId, texts)) : [];
+  const rows = [...change, ...rowsOfMakings(makings, {})];
+  if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
+  return { content: texts.source.what(foreignText(makeable.input.file?.name ?? '')), rows };
+}

@@ -1,0 +1,48 @@
+import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
+
+/** Where Discord keeps files, beside the address of another Discord. */
+const CDN_HOSTS: readonly string[] = ['cdn.discordapp.com', 'media.discordapp.net'];
+
+/** These say that it may be there later. */
+const MAY_COME_BACK = (status: number): boolean => status === 429 || status >= 500;
+
+/** For one attempt, in real milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Fetches files that Discord keeps, and nothing from anywhere else. Rejects with `FileGoneError` where there is none any more, or not
+ * the one that was announced; with the reason of `signal`; and where Discord may give it later. `apiUrl`: its REST address.
+ */
+export const createFileFetch =
+  ({ apiUrl }: { apiUrl: string }) =>
+  async ({ url, size }: AttachedFile, signal: AbortSignal): Promise<Uint8Array> => {
+    const { host } = new URL(url);
+    if (host !== new URL(apiUrl).host && !CDN_HOSTS.includes(host))
+      throw new FileGoneError('the file is not one that Discord keeps');
+    const bytes = await fetchBytes(url, size, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    if (bytes?.byteLength !== size) throw new FileGoneError('Discord has another file there');
+    return bytes;
+  };
+
+/** The bytes at an address of Discord's; undefined where there are more than `most`. */
+export async function fetchBytes(
+  url: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const response = await fetch(url, { signal, redirect: 'error' });
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    const message = `Discord answered ${response.status} for a file`;
+    throw MAY_COME_BACK(response.status) ? new Error(message) : new FileGoneError(message);
+  }
+  // One piece of memory, filled as it comes: the file exists once.
+  const bytes = new Uint8Array(most);
+  let length = 0;
+  for await (const part of response.body) {
+    if (length + part.byteLength > most) return undefined;
+    bytes.set(part, length);
+    length += part.byteLength;
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '@darkroom/image-api';
+import { type RetryPolicy, retry } from '@darkroom/time';
+import { FileGoneError, type Input } from './input.ts';
+import { rateLimitKey, type TaskFailure } from './job.ts';
+import { USUAL_BYTES } from './picture-download.ts';
+import { RETRY_WAITS } from './poll-timing.ts';
+import { reportFailure } from './report-failure.ts';
+import type { Run } from './run.ts';
+
+/** For how long a picture is fetched, and brought, again and again: somebody waits, and its address does not live. */
+const FETCHING: RetryPolicy = {
+  budgetMs: 30_000,
+  firstMs: 500,
+  maxMs: 5_000,
+  isRetryable: (error) => !(error instanceof FileGoneError),
+};
+const BRINGING: RetryPolicy = {
+  ...RETRY_WAITS,
+  budgetMs: 5 * 60_000,
+  isRetryable: (error) => error instanceof ServiceError && error.retryable,
+};
+
+/** How often a picture is in memory while it is sent. */
+const COPIES = 2;
+
+/**
+ * Brings the picture that a job begins with to the image service, and writes down what it is called there: before anything is
+ * submitted, so that nothing is charged for one that is none. What a killed process had brought already is the same picture
+ * there once more. Resolves with why there is none; rejects with the reason of `stopping`.
+ */
+export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
+  const { input, payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
+  const { service, pictures, clock, log, random } = run.deps;
+  const { stopping, cancelled } = run.signals;
+  if (!input || input.name !== undefined) return undefined;
+  // Without a key, and too late, its tasks come to nothing by themselves.
+  if (apiKey === undefined || clock.now() >= deadlineAt) return undefined;
+  // It takes its time: a process that ends meanwhile leaves a job that the next one goes on with.
+  await run.tryWrite((job) => job);
+  const [begins, key] = [input, apiKey];
+  const signal = AbortSignal.any([stopping, cancelled]);
+  const waits = { clock, random, signal };
+
+  async function bring(): Promise<Input> {
+    const bytes = await fetchInput(run, begins, signal);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const upload = () => service.calls.upload(bytes, { apiKey: key, signal });
+    const { id, width, height } = await retry(
+      () => service.rateLimiter.run(rateLimitKey(run.job()), 'submit', upload, { signal }),
+      { ...waits, policy: BRINGING },
+    );
+    return { ...begins, name: `upload:${id}`, payer, width, height, sha256 };
+  }
+
+  try {
+    const size = COPIES * (input.file?.size ?? USUAL_BYTES);
+    const brought = await pictures.memory.hold(size, bring, { signal });
+    await run.write((job) => ({ ...job, input: brought }));
+    return undefined;
+  } catch (error) {
+    stopping.throwIfAborted();
+    if (cancelled.aborted) return { kind: 'withdrawn' };
+    return reportFailure(error, log, { job: run.id });
+  }
+}
+
+/** From Discord, else from the service that has drawn it. Rejects with `FileGoneError`, or with the reason of `signal`. */
+async function fetchInput(
+  { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
+  { file, imageUrl }: Input,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const fromDiscord = file && (() => pictures.fetchFile(file, signal));
+  const fromService =
+    imageUrl === undefined
+      ? undefined
+      : async () => (await service.calls.download(imageUrl, { signal, once: true })).bytes;
+  let cause: unknown;
+  for (const fetchPicture of [fromDiscord, fromService]) {
+    try {
+      if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, random, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      cause = error;
+    }
+  }
+  throw new FileGoneError('the picture that a job begins with cannot be fetched', { cause });
+}

@@ -1,0 +1,310 @@
+import { ComponentType, MessageFlags } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { InteractionResult } from 'local-discord';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import {
+  ALL_OPERATIONS,
+  editingEngine,
+  instantEngine,
+} from '../../packages/image-service/test/support/engines.ts';
+import {
+  AGE_RESTRICTED_CHANNEL,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  sees,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf, picked, underMore } from '../support/buttons.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+
+const { actions, source, outcome, picture: texts } = en;
+const FOX = { prompt: 'a red fox', size: '64x96' };
+
+const labelsOf = ({ components = [] }: Pick<APIMessage, 'components'>) =>
+  components.map((row) =>
+    row.type === ComponentType.ActionRow
+      ? row.components.map((one) => ('label' in one ? one.label : 'placeholder' in one ? one.placeholder : ''))
+      : [],
+  );
+const footerOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text;
+const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+const linkTo = (message: APIMessage) => `https://discord.com/channels/${GUILD}/${CHANNEL}/${message.id}`;
+
+/** A photograph of one's own, as large as it says. */
+async function photograph(name = 'cat.png', { width = 80, height = 60 } = {}) {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#335577' } })
+    .png()
+    .toBuffer();
+  return { name, bytes: new Uint8Array(bytes), contentType: 'image/png' };
+}
+
+/** A world whose service makes everything of pictures, with a picture in it. */
+async function pictureWorld(options = {}, world: Parameters<typeof botWorld>[0] = {}) {
+  const engine = editingEngine();
+  const whole = await botWorld({ ...world, service: { engine, ...world.service } });
+  const picture = await whole.imagined({ ...FOX, ...options });
+  return { ...whole, engine, picture, sources: () => engine.drawn.flatMap(({ drawing }) => drawing.source ?? []) };
+}
+
+/** What a press, a pick or a form has begun, once it has ended. */
+async function begun(result: InteractionResult, { ended }: Pick<BotWorld, 'ended'>): Promise<APIMessage> {
+  if (result.kind !== 'message') throw new Error(`answered with ${JSON.stringify(result)}`);
+  return ended(result.message.id);
+}
+
+const contentOf = (result: InteractionResult) =>
+  result.kind === 'message' ? result.message.content : JSON.stringify(result);
+
+const selectOf = ({ components }: APIMessage, name: string): string => {
+  const [id = ''] = new RegExp(`imagine:${name}:[^"]+`).exec(JSON.stringify(components)) ?? [];
+  return id;
+};
+
+test('under a picture stands what the service makes of it, five in a row, and the rest behind More', async () => {
+  const { picture, member } = await pictureWorld();
+  expect(labelsOf(picture)).toEqual([
+    [texts.again, source.varySubtly, source.upscale(2), actions.edit, actions.more],
+  ]);
+  expect(labelsOf(await underMore(picture, member))).toEqual([
+    [source.upscale(4), source.varyStrongly, source.removeBackground],
+    [source.expand],
+    [actions.delete],
+  ]);
+});
+
+test('what the service does not offer is not shown', async () => {
+  const { picture, member } = await pictureWorld({}, { service: { engine: instantEngine() } });
+  expect(labelsOf(picture)).toEqual([[texts.again, actions.vary, actions.edit, actions.more]]);
+  expect(labelsOf(await underMore(picture, member))).toEqual([[actions.delete]]);
+});
+
+test('a private picture keeps five buttons, and Again stands behind More', async () => {
+  const { picture, member } = await pictureWorld({ private: true });
+  expect(labelsOf(picture)).toEqual([
+    [actions.publish, source.varySubtly, source.upscale(2), actions.edit, actions.more],
+  ]);
+  expect(labelsOf(await underMore(picture, member)).flat()).toContain(texts.again);
+});
+
+test('Upscale makes the picture twice as large, once for a double click, and says from what', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const id = buttonOf(picture, source.upscale(2));
+  const [first, second] = await Promise.all([member.press(picture.id, id), member.press(picture.id, id)]);
+  const shown = await begun(first.kind === 'message' ? first : second, world);
+  expect(shown.content).toContain(outcome.from(linkTo(picture), false));
+  expect(footerOf(shown)).toContain(`128 × 192 · ${source.done.upscale(2)}`);
+  const { width, height } = await sharp(await world.attached(shown)).metadata();
+  expect({ width, height }).toEqual({ width: 128, height: 192 });
+  expect(world.sources()).toHaveLength(1);
+  expect(labelsOf(shown)).toEqual([
+    [source.varySubtly, source.upscale(2), actions.edit, actions.more],
+  ]);
+});
+
+test('Vary begins with the picture itself, subtly or strongly, and makes two', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const subtle = await begun(await member.press(picture.id, buttonOf(picture, source.varySubtly)), world);
+  expect(subtle.attachments).toHaveLength(2);
+  const more = await underMore(picture, member);
+  await begun(await member.press(more.id, buttonOf(more, source.varyStrongly)), world);
+  expect(world.sources()).toMatchObject([
+    { operation: 'edit', strength: 0.35 },
+    { operation: 'edit', strength: 0.35 },
+    { operation: 'edit', strength: 0.7 },
+    { operation: 'edit', strength: 0.7 },
+  ]);
+});
+
+test('Expand goes on to the side that is picked, by half of it', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const more = await underMore(picture, member);
+  const shown = await begun(await member.select(more.id, selectOf(more, 'expand'), ['left']), world);
+  expect(world.sources()).toMatchObject([
+    { operation: 'expand', margins: { left: 32, top: 0, right: 0, bottom: 0 } },
+  ]);
+  expect(footerOf(shown)).toContain(`96 × 96 · ${source.done.expand}`);
+});
+
+test('one of several pictures is picked, and the same is made of that one', async () => {
+  const world = await pictureWorld({ count: 2 });
+  const { picture, member } = world;
+  const shown = await picked(picture, member, 2);
+  expect(labelsOf(shown)).toEqual([
+    [
+      source.upscale(2),
+      source.upscale(4),
+      source.varySubtly,
+      source.varyStrongly,
+      source.removeBackground,
+    ],
+    [source.expand],
+    [actions.edit, actions.postAlone],
+  ]);
+  await begun(await member.press(shown.id, buttonOf(shown, source.removeBackground)), world);
+  expect(world.sources()).toMatchObject([{ operation: 'remove_background' }]);
+});
+
+test('the form of Edit changes the picture by what is said, or makes a new one of its words', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const submitted = async (values: Parameters<typeof member.submitModal>[1]) => {
+    const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+    if (form.kind !== 'modal') throw new Error('no form');
+    return begun(await member.submitModal(form.interactionId, values), world);
+  };
+  await submitted({ change: 'in the rain' });
+  await submitted({ picture: [await photograph()] });
+  await submitted({ prompt: 'a blue fox' });
+  expect(world.engine.drawn.slice(1).map(({ drawing }) => drawing)).toMatchObject([
+    { prompt: 'a red fox, in the rain', source: { operation: 'edit' }, width: 64, height: 96 },
+    { prompt: 'a red fox', source: { operation: 'edit' }, width: 80, height: 60 },
+    { prompt: 'a blue fox', source: undefined },
+  ]);
+});
+
+test('a picture of one’s own is what /imagine begins with, and Again begins with it once more after a restart', async () => {
+  const world = await pictureWorld();
+  const { member } = world;
+  const image = await photograph();
+  const asked = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat with a hat', image, strength: 0.4 });
+  const shown = await begun(asked, world);
+  expect(footerOf(shown)).toContain(`80 × 60 · ${source.done.edit}`);
+  await world.stopBot();
+  await world.startBot();
+  await begun(await member.press(shown.id, buttonOf(shown, texts.again)), world);
+  expect(world.sources()).toMatchObject([
+    { operation: 'edit', strength: 0.4 },
+    { operation: 'edit', strength: 0.4 },
+  ]);
+  const refused = await world.as(MODERATOR).press(shown.id, buttonOf(shown, texts.again));
+  expect(contentOf(refused)).toContain(source.notYours);
+});
+
+test('Use as picture stands in the menu of every message, and offers what can be made of its picture', async () => {
+  const world = await pictureWorld();
+  const { member } = world;
+  const said = await member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
+  if (offered.kind !== 'message') throw new Error('no answer');
+  expect(isEphemeral(offered.message)).toBe(true);
+  expect(labelsOf(offered.message)).toEqual([
+    [source.change],
+    [source.upscale(2), source.upscale(4), source.removeBackground],
+    [source.expand],
+  ]);
+  const id = buttonOf(offered.message, source.upscale(2));
+  const shown = await begun(await member.press(offered.message.id, id), world);
+  expect(footerOf(shown)).toContain('160 × 120');
+  const words = await member.say(CHANNEL, 'no picture');
+  expect(contentOf(await member.invokeOn(CHANNEL, actions.menu.use, words.id))).toContain(source.noneHere);
+});
+
+test('of several pictures in a message one is picked', async () => {
+  const world = await pictureWorld();
+  const { member } = world;
+  const said = await member.say(CHANNEL, 'look', [
+    await photograph('one.png'),
+    await photograph('two.png', { width: 40, height: 30 }),
+  ]);
+  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
+  if (offered.kind !== 'message') throw new Error('no answer');
+  const { message } = offered;
+  const chosen = await member.select(message.id, selectOf(message, 'use'), ['1']);
+  if (chosen.kind !== 'update') throw new Error('no update');
+  const id = buttonOf(chosen.message, source.upscale(2));
+  const shown = await begun(await member.press(message.id, id), world);
+  expect(footerOf(shown)).toContain('80 × 60');
+});
+
+test('a bad file is refused in private in a sentence, and nothing is charged or kept', async () => {
+  const world = await pictureWorld();
+  const { member, service } = world;
+  const before = await service.balance();
+  const named = (name: string, contentType: string, bytes: Uint8Array) => ({ name, contentType, bytes });
+  const some = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const whole = (await photograph('cut.png', { width: 300, height: 300 })).bytes;
+  for (const [file, sentence] of [
+    [named('empty.png', 'image/png', new Uint8Array()), source.empty],
+    [named('a.svg', 'image/svg+xml', some), source.noPicture],
+    [named('a.heic', 'image/heic', some), source.noPicture],
+    [named('large.png', 'image/png', new Uint8Array(10 * 1024 ** 2 + 1)), source.tooLarge],
+    [named('lie.png', 'image/png', some), en.failure.reasons['input-unreadable']],
+    [named('cut.png', 'image/png', whole.slice(0, 60)), en.failure.reasons['input-unreadable']],
+  ] as const) {
+    const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image: file });
+    const told = await sees(member, (message) => message.content.includes(sentence) && isEphemeral(message));
+    expect(told, JSON.stringify(answer)).toBeDefined();
+  }
+  expect(await service.balance()).toBe(before);
+  expect(world.sources()).toEqual([]);
+});
+
+test('who pays with another key brings the picture of somebody else, and makes the same of it', async () => {
+  const world = await pictureWorld();
+  const other = world.as(MODERATOR);
+  const form = await other.invoke(CHANNEL, 'apikey link', {});
+  if (form.kind !== 'modal') throw new Error('no form');
+  await other.submitModal(form.interactionId, { secret: (await world.service.account()).key });
+  const shown = await begun(await other.press(world.picture.id, buttonOf(world.picture, source.upscale(2))), world);
+  expect(footerOf(shown)).toContain('128 × 192');
+  expect(world.engine.drawn.at(-1)?.inputs[0]).toBeDefined();
+});
+
+test('what is made of a private picture is private until it is published', async () => {
+  const world = await pictureWorld({ private: true });
+  const { picture, member } = world;
+  const shown = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
+  expect(isEphemeral(shown)).toBe(true);
+  expect(shown.content).not.toContain(picture.id);
+});
+
+test('details and /jobs show the line back to the first picture', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const larger = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
+  const more = await underMore(larger, member);
+  const wider = await begun(await member.select(more.id, selectOf(more, 'expand'), ['around']), world);
+  const details = await underMore(wider, member);
+  const line = details.embeds[0]?.fields?.find(({ name }) => name === actions.from)?.value;
+  expect(line).toBe(`[a red fox](${linkTo(larger)}) ← [a red fox](${linkTo(picture)})`);
+  const jobs = await member.invoke(CHANNEL, 'jobs', {});
+  expect(JSON.stringify(jobs)).toContain(linkTo(larger));
+});
+
+test('a server decides where and by whom pictures of one’s own may be used', async () => {
+  const image = await photograph();
+  const asked = async (settings: object, channelId = CHANNEL) => {
+    const world = await botWorld({
+      service: { engine: editingEngine(ALL_OPERATIONS) },
+      storeUrl: await storeWithSettings(settings),
+    });
+    return contentOf(await world.member.invoke(channelId, 'imagine', { prompt: 'a cat', image }));
+  };
+  expect(await asked({ ownPictures: false })).toContain(en.rules.ownPictures);
+  expect(await asked({ ownPictureRoles: ['100000000000000009'] })).toContain('one of these roles');
+  expect(await asked({}, AGE_RESTRICTED_CHANNEL)).toContain(en.rules.ownPicturesAgeRestricted);
+});
+
+test('a member who may not bring pictures can still go on with what was made here', async () => {
+  const world = await pictureWorld({}, { storeUrl: await storeWithSettings({ ownPictures: false }) });
+  const shown = await begun(
+    await world.member.press(world.picture.id, buttonOf(world.picture, source.upscale(2))),
+    world,
+  );
+  expect(footerOf(shown)).toContain('128 × 192');
+});
+
+test('pictures of a blocked member are not used', async () => {
+  const world = await pictureWorld();
+  const said = await world.member.say(CHANNEL, 'look', [await photograph()]);
+  await world.as(MODERATOR).invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  const answer = await world.as(MODERATOR).invokeOn(CHANNEL, actions.menu.use, said.id);
+  expect(contentOf(answer)).toContain(source.ofBlocked);
+});

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '@darkroom/image-api';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { expect, test } from 'vitest';
+import { FileGoneError } from '../../src/jobs/input.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';
+
+const { id } = CALLER.interaction;
+const FILE = { name: 'cat.png', url: 'https://cdn.discordapp.com/cat.png', size: A_PNG.byteLength };
+const SUBMISSION = { prompt: 'a cat with a hat', operation: 'edit', workflow: 'default' } as const;
+const BROUGHT = { name: 'upload:f0f0', payer: { kind: 'operator' } };
+
+const asked = () => request({ submission: SUBMISSION, input: { file: FILE, own: true }, count: 2 });
+const failures = (job: Job | undefined) =>
+  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
+
+/** A world in which every picture that is brought is counted. */
+async function inputWorld(script: Partial<Script> = {}) {
+  let brought = 0;
+  const world = await createJobWorld({
+    upload: async () => {
+      brought++;
+      return { id: 'f0f0', width: 64, height: 48 };
+    },
+    ...script,
+  });
+  return { ...world, brought: () => brought };
+}
+
+test('a picture of one’s own is brought once for all tasks, before any of them is submitted', async () => {
+  const world = await inputWorld();
+  const { tracker, jobs } = await world.startTracker();
+  let rowAtSubmission: Job | undefined;
+  world.service.submit = async (_submission, _options, nth) => {
+    rowAtSubmission ??= await jobs.find(id);
+    return { taskId: `task-${nth}` };
+  };
+  await tracker.begin(asked(), acknowledge);
+  await world.untilState(jobs, id, 'delivered');
+  expect(world.brought()).toBe(1);
+  expect(world.submissions.map(({ submission }) => submission)).toEqual(
+    Array.from({ length: 2 }, () => expect.objectContaining({ ...SUBMISSION, image: 'upload:f0f0' })),
+  );
+  const sha256 = createHash('sha256').update(A_PNG).digest('hex');
+  expect(rowAtSubmission?.input).toMatchObject({ ...BROUGHT, width: 64, height: 48, sha256, own: true });
+});
+
+test('a process that ends while it brings a picture leaves that to the next one, which submits each task once', async () => {
+  const world = await inputWorld({ fetchFile: () => new Promise(() => undefined) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(async () => world.shown.length > 0);
+  const ended = tracker.stop();
+  await world.pass(() => ended.then(() => true));
+  world.service.fetchFile = () => Promise.resolve(A_PNG);
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.untilState(next.jobs, id, 'delivered');
+  expect(world.brought()).toBe(1);
+  expect(world.submissions).toHaveLength(2);
+});
+
+test('a picture that an earlier process has brought is not fetched again', async () => {
+  const world = await inputWorld({ submit: () => new Promise(() => undefined) });
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(async () => (await jobs.find(id))?.input?.name !== undefined);
+  world.service.fetchFile = () => Promise.reject(new FileGoneError('its address has died'));
+  world.service.submit = (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` });
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.brought()).toBe(1);
+  expect(failures(world.delivered[0]?.job)).not.toContain('input-gone');
+});
+
+test.each([
+  ['gone', { fetchFile: () => Promise.reject(new FileGoneError('gone')) }, 'input-gone'],
+  ['none', { upload: () => refusing('picture_unreadable') }, 'input-unreadable'],
+  ['too large', { upload: () => refusing('picture_too_large') }, 'input-too-large'],
+])('of a picture that is %s nothing is submitted, and its member alone is told', async (_, script, kind) => {
+  const world = await inputWorld(script);
+  const { tracker } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.submissions).toEqual([]);
+  expect(failures(world.delivered[0]?.job)).toEqual([kind, kind]);
+  expect(world.delivered[0]?.job).toMatchObject({ private: true, withheld: true });
+});
+
+test('what the service knows no more when it is submitted is said so', async () => {
+  const world = await inputWorld({ submit: () => refusing('picture_not_found') });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(
+    request({ submission: SUBMISSION, input: { name: 'task:1', payer: { kind: 'operator' } } }),
+    acknowledge,
+  );
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['input-gone']);
+});
+
+test('a picture that Discord has no more is brought from the service that has drawn it', async () => {
+  const world = await inputWorld({ fetchFile: () => Promise.reject(new FileGoneError('gone')) });
+  const { tracker, jobs } = await world.startTracker();
+  const input = { file: FILE, imageUrl: 'https://images.example.com/1.png' };
+  await tracker.begin(request({ submission: SUBMISSION, input }), acknowledge);
+  await world.untilState(jobs, id, 'delivered');
+  expect(world.brought()).toBe(1);
+});
+
+test('who cancels while a picture is brought has sent nothing', async () => {
+  const world = await inputWorld({ fetchFile: () => new Promise(() => undefined) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(async () => world.shown.length > 0);
+  void tracker.cancel(id, CALLER.member.id);
+  await world.pass(() => world.withdrawn.length === 1);
+  expect(world.submissions).toEqual([]);
+  expect(failures(world.withdrawn[0])).toEqual(['withdrawn', 'withdrawn']);
+});
+
+const refusing = (code: string) => Promise.reject(new ServiceError('refused', 'no', { code }));
