@@ -3,6 +3,7 @@ import { ApplicationCommandOptionType, MessageFlags, REST, Routes } from 'discor
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import { commands } from '../commands/index.ts';
+import { paint } from '../packages/image-service/test/support/engines.ts';
 import { BOT_ID, FIRST_CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL } from '../src/playground/demo-world.ts';
 import { graphFile, POSTER } from '../test/support/graph-file.ts';
 import { usesOf } from '../test/support/uses.ts';
@@ -63,19 +64,26 @@ export async function everyAnswer({
     for (const options of PICTURES) await member.invoke(FIRST_CHANNEL, 'imagine', options);
     await settled();
     const [messageId = '', jobId = ''] = pictureIn(member.messages(FIRST_CHANNEL));
+    const { bytes } = await paint({ width: 64, height: 96 });
+    const photograph = { name: 'cat.png', bytes, contentType: 'image/png' };
     await walk({
       commands,
       people: [member, moderator],
       channelIds,
-      messageIds: [messageId, (await member.say(FIRST_CHANNEL, 'a red fox')).id],
+      messageIds: [
+        messageId,
+        (await member.say(FIRST_CHANNEL, 'a red fox')).id,
+        (await member.say(FIRST_CHANNEL, '', [photograph])).id,
+        (await member.say(FIRST_CHANNEL, '', [photograph, photograph])).id,
+      ],
       jobId,
       entries: {
         type: (field, longest) => (TYPED[field] ?? 'a red fox').slice(0, longest),
+        attach: (name) => (name === 'image' ? photograph : graphFile(POSTER)),
         pick: {
           [ApplicationCommandOptionType.User]: MODERATOR.id,
           [ApplicationCommandOptionType.Role]: discord.as(MODERATOR.id).guilds()[0]?.roles.at(-1)?.id ?? '',
           [ApplicationCommandOptionType.Channel]: FIRST_CHANNEL,
-          [ApplicationCommandOptionType.Attachment]: graphFile(POSTER),
         },
       },
       async post(components) {

@@ -50,13 +50,8 @@ export function editForm({
 }): APIModalInteractionResponseCallbackData {
   const { editForm: texts } = all;
   const { prompt, negative_prompt: without, size, workflow, flags, graph, source, ...others } = options;
-  const asFlags = canChange
-    ? {
-        ...others,
-        ...(size !== undefined && { size }),
-        ...(without !== undefined && { negative_prompt: without }),
-      }
-    : others;
+  // A picture that is changed keeps its size.
+  const asFlags = canChange && without !== undefined ? { ...others, negative_prompt: without } : others;
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
   const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
   return {

@@ -4,6 +4,7 @@ import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { parseFlags } from '../../src/requests/flags.ts';
 import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
@@ -73,8 +74,14 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   let typed: ImagineOptions;
   if (nth === undefined || (said === '' && !file)) {
     await checkSeen(job, invocation);
-    const { source } = optionsOf(job);
-    typed = { ...words, ...(job.graph && { graph: job.graph }), ...(source && { source }) };
+    const { source, size } = optionsOf(job);
+    const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
+    typed = {
+      ...words,
+      ...(!isSized && size !== undefined && { size }),
+      ...(job.graph && { graph: job.graph }),
+      ...(source && { source }),
+    };
   } else {
     const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
     const able = changesOf(job, context.offers.of(workflows));

@@ -40,6 +40,11 @@ export function ownPicture(file: AttachedFile, { source }: Texts): Input {
   if (contentType !== undefined && !CONTENT_TYPES.includes(contentType.replace(/;.*/, '')))
     throw new UserError(source.noPicture);
   if (size > PICTURE_LIMITS.bytes) throw new UserError(source.tooLarge);
+  if (width !== undefined && height !== undefined) {
+    const { min } = PICTURE_LIMITS.side;
+    if (Math.min(width, height) < min) throw new UserError(source.tooSmall(min));
+    if (width * height > PICTURE_LIMITS.pixels) throw new UserError(source.tooManyPixels);
+  }
   return { file, own: true, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
 }
 

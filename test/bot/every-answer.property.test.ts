@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import type { InteractionResult } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { editingEngine, paint } from '../../packages/image-service/test/support/engines.ts';
 import {
   CHANNEL,
   GUILD,
@@ -75,10 +76,15 @@ test.each(['en-GB', 'de'])(
   (locale) =>
     fc.assert(
       fc.asyncProperty(scene, async ({ jobs, typed }) => {
-        const world = await botWorld({ storeUrl: await storeWith(jobs) });
+        const world = await botWorld({
+          storeUrl: await storeWith(jobs),
+          service: { engine: editingEngine() },
+        });
         const { rest } = await world.login();
         const [member, moderator] = [world.as(MEMBER), world.as(MODERATOR)];
         for (const person of [member, moderator]) person.changeLocale(locale);
+        const { bytes } = await paint({ width: 64, height: 96 });
+        const photograph = { name: 'cat.png', bytes, contentType: 'image/png' };
         const unanswered: string[] = [];
         const used = new Set<string>();
         async function use(
@@ -139,6 +145,8 @@ test.each(['en-GB', 'de'])(
           messageIds: [
             ...messageIds.slice(0, 2),
             (await member.say(CHANNEL, `a ${typed[0]}`.slice(0, 2_000))).id,
+            (await member.say(CHANNEL, '', [photograph])).id,
+            (await member.say(CHANNEL, '', [photograph, photograph])).id,
           ],
           jobId: id,
           entries: {
@@ -148,11 +156,11 @@ test.each(['en-GB', 'de'])(
               const words = typed[nth % typed.length] ?? '';
               return words.slice(0, longest).trim() === '' ? 'x' : words.slice(0, longest);
             },
+            attach: (name) => (name === 'image' ? photograph : graphFile(POSTER)),
             pick: {
               [ApplicationCommandOptionType.User]: OUTSIDER,
               [ApplicationCommandOptionType.Role]: STAFF_ROLE,
               [ApplicationCommandOptionType.Channel]: SECOND_CHANNEL,
-              [ApplicationCommandOptionType.Attachment]: graphFile(POSTER),
             },
           },
           post,

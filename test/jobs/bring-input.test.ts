@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
-import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { expect, test } from 'vitest';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';

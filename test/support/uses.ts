@@ -14,6 +14,8 @@ import type { Command } from '../../src/bot/command.ts';
 export interface Entries {
   /** Into a field of this name, of at most so many characters. */
   type(field: string, longest: number): string;
+  /** To an option of this name. */
+  attach(option: string): OptionValue;
   /** For an option, or in a menu, of this kind. */
   pick: Partial<Record<ApplicationCommandOptionType, OptionValue>>;
 }
@@ -65,7 +67,7 @@ export function leavesOf({
 const OPTION_CHARACTERS = 6_000;
 
 /** What is given for an option. */
-export function givenTo(option: Option, { type, pick }: Entries): OptionValue {
+export function givenTo(option: Option, { type, attach, pick }: Entries): OptionValue {
   const { name, choices: [choice] = [], min_value: least = 1, max_length: longest } = option;
   if (choice) return choice.value;
   switch (option.type) {
@@ -76,6 +78,8 @@ export function givenTo(option: Option, { type, pick }: Entries): OptionValue {
       return Math.max(1, least);
     case ApplicationCommandOptionType.Boolean:
       return true;
+    case ApplicationCommandOptionType.Attachment:
+      return attach(name);
     default:
       return pick[option.type] ?? '';
   }

@@ -62,7 +62,11 @@ export async function walk(options: WalkOptions): Promise<void> {
     const theirs = commands.filter(({ data }) => listed.has(data.name));
     for (const { path, options: offered } of theirs.flatMap(({ data }) => leavesOf(data))) {
       const all = offered.map((option) => [option, givenTo(option, entries)] as const);
-      for (const given of [all.filter(([{ required }]) => required), all]) {
+      const required = all.filter(([option]) => option.required);
+      const image = all.filter(([{ name }]) => name === 'image' || name === 'strength');
+      // A picture and a graph do not go together.
+      const others = all.filter((one) => !image.includes(one));
+      for (const given of [required, others, ...(image.length > 0 ? [[...required, ...image]] : [])]) {
         const values = Object.fromEntries(given.map(([{ name }, value]) => [name, value]));
         await answered({ name: `/${path}`, person }, () => person.invoke(channelId, path, values));
       }

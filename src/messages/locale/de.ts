@@ -189,6 +189,8 @@ export const de: Texts = {
     noPicture:
       'Diese Datei kann ich nicht als Bild verwenden: Ich nehme PNG, JPEG und WebP. Speichere sie als eines davon.',
     tooLarge: 'Dieses Bild ist zu groß: Ich nehme höchstens 10 MiB. Mach es kleiner.',
+    tooSmall: (least) => `Dieses Bild ist zu klein: Jede Seite braucht ${least} Pixel. Nimm ein größeres.`,
+    tooManyPixels: 'Dieses Bild hat zu viele Pixel: Ich nehme höchstens 24 Megapixel. Mach es kleiner.',
     tooWide: (most) => `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht.`,
     noSize:
       'Ich weiß nicht, wie groß dieses Bild ist, und kann darum nicht sagen, wie viel dazukommt. **Bearbeite** es stattdessen.',

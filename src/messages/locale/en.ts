@@ -216,6 +216,9 @@ export const en = {
     empty: 'This file is empty. Attach the picture again.',
     noPicture: 'I cannot use this file as a picture: I take PNG, JPEG and WebP. Save it as one of these.',
     tooLarge: 'This picture is too large: I take 10 MiB at most. Make it smaller.',
+    tooSmall: (least: number) =>
+      `This picture is too small: each side needs ${least} pixels. Use a larger one.`,
+    tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',
     tooWide: (most: number) => `That would be larger than ${most} pixels a side, which is the most.`,
     noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
     isSquare: 'This picture is a square already.',
