@@ -1,11 +1,10 @@
-#!/usr/bin/env node
 import { redactCredentials } from '@darkroom/image-api';
 import { createLog, runMain, runUntilSignal, standardOutput, tellMisspelt } from '@darkroom/process';
 import { loadServiceConfig, serviceEnvironment } from './config.ts';
 import { openService } from './open-service.ts';
 import { runCommand } from './operator/command-line.ts';
 
-/** The bin `image-service`: runs one command of the operator; without a command, runs the service until a signal. */
+/** `darkroom service`: runs one command of the operator; without a command, runs the service until a signal. */
 await runMain(async () => {
   tellMisspelt(process.env, Object.keys(serviceEnvironment.shape));
   const args = process.argv.slice(2);

@@ -33,7 +33,7 @@ export async function runCommand(
   let exitCode: CommandOutput['exitCode'] = 0;
   let errors = '';
   // npm names the script that it runs.
-  const startedAs = env.npm_lifecycle_event === 'service' ? 'npm run service --' : 'image-service';
+  const startedAs = env.npm_lifecycle_event === 'service' ? 'npm run service --' : 'darkroom service';
   const program = new Command(startedAs)
     .description('Manages the accounts of the image service. Without a command, starts the service.')
     .option('--json', 'print JSON, for programs')

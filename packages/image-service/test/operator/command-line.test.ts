@@ -44,7 +44,7 @@ test('what is not understood is answered with how to use it', async () => {
 });
 
 test('the help names the command as it was started', async () => {
-  expect((await runCommand(['help'], {})).printed).toContain('Usage: image-service ');
+  expect((await runCommand(['help'], {})).printed).toContain('Usage: darkroom service ');
   const byNpm = await runCommand(['help'], { npm_lifecycle_event: 'service' });
   expect(byNpm.printed).toContain('Usage: npm run service -- ');
 });
