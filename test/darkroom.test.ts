@@ -24,7 +24,7 @@ async function newHome(settings: string): Promise<string> {
 
 test('settings and data are those of DARKROOM_HOME, wherever it is called from', async () => {
   const home = await newHome('SERVICE_DATABASE_URL=sqlite://data/here.sqlite\n');
-  const added = await darkroom(['service', 'account', 'add', 'somebody', '--credits', '5'], {
+  const added = await darkroom(['service', 'account', 'add', 'somebody', '--create', '--credits', '5'], {
     DARKROOM_HOME: home,
   });
   expect(added).toMatchObject({ code: 0, output: expect.stringContaining('somebody') });
@@ -37,11 +37,21 @@ test('what the environment sets itself comes before the file', async () => {
   const home = await newHome('SERVICE_PORT=wrong\n');
   const asInFile = await darkroom(['service', 'account', 'list'], { DARKROOM_HOME: home });
   expect(asInFile).toMatchObject({ code: 1, output: expect.stringContaining('SERVICE_PORT: expected') });
-  const asSet = await darkroom(['service', 'account', 'add', 'somebody'], {
+  const asSet = await darkroom(['service', 'account', 'add', 'somebody', '--create'], {
     DARKROOM_HOME: home,
     SERVICE_PORT: '0',
   });
   expect(asSet.code).toBe(0);
+});
+
+test('an account is not made beside the service, in a folder that has none', async () => {
+  const home = await newHome('');
+  const { code, output } = await darkroom(['service', 'account', 'add', 'somebody'], { DARKROOM_HOME: home });
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining(`There is no database ${join(home, 'data', 'service.sqlite')}.`),
+  });
+  expect(await readdir(home)).toEqual(['.env']);
 });
 
 test('a home that is not there is a sentence that names it', async () => {

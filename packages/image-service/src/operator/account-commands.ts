@@ -11,7 +11,8 @@ export function accountCommands(account: Command, run: RunAction): void {
     .argument('<name>', 'what to call it', accountName)
     .description('makes an account and prints its login token, which is shown only once')
     .option('--credits <number>', 'permanent credits to start with', credits, 0)
-    .action((name: string, { credits: amount }: { credits: number }) =>
+    .option('--create', 'makes the database first, where there is none', false)
+    .action((name: string, { credits: amount, create }: { credits: number; create: boolean }) =>
       run(
         async ({ accounts, ledger, database }) => {
           const { id, username } = await accounts.add(name);
@@ -27,7 +28,7 @@ export function accountCommands(account: Command, run: RunAction): void {
             },
           ];
         },
-        { creates: true },
+        { creates: create },
       ),
     );
   account

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { sqlitePath, type Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
@@ -106,7 +107,9 @@ async function withDatabase<Result>(
 export function refuseMissing(databaseUrl: string): void {
   const path = sqlitePath(databaseUrl);
   if (path !== undefined && !existsSync(path))
-    throw new OperatorError(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
+    throw new OperatorError(
+      `There is no database ${resolve(path)}. Look at SERVICE_DATABASE_URL and DARKROOM_HOME. The service makes one when it starts, and so does account add with --create.`,
+    );
 }
 
 /** Opens what commands work on that look after the secret, whichever is set. */

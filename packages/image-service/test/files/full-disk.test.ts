@@ -41,7 +41,10 @@ test.skipIf(!hasOwnDisks())(
       SECRET_KEY: '5'.repeat(64),
       PICTURES_URL: `file://${pictures}`,
     };
-    const { printed } = await runCommand(['account', 'add', 'studio', '--credits', '10', '--json'], settings);
+    const { printed } = await runCommand(
+      ['account', 'add', 'studio', '--create', '--credits', '10', '--json'],
+      settings,
+    );
     const token = /lt-[0-9a-f]+/.exec(printed)?.[0];
     const service = startService(storage, { ...settings, PICTURES: pictures }, ON_A_SMALL_DISK);
     const url = await service.url();

@@ -116,7 +116,7 @@ test('an account that is deleted by force while its tasks are drawn leaves no ro
 
 test('an account is deleted only by who types its name', async () => {
   const { env, run } = await operator();
-  await run('account', 'add', 'mira');
+  await run('account', 'add', 'mira', '--create');
   const typed = (answer: string) =>
     runCommand(['account', 'delete', 'mira'], env, async (question, expected) => {
       expect(question).toContain('mira');

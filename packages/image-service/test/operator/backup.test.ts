@@ -47,7 +47,7 @@ test('what is there is not written over, and what is no backup is not restored',
   }
   await rm(file);
   await expect(run('restore', file)).rejects.toThrow(/There is no file/);
-  await run('account', 'add', 'mira');
+  await run('account', 'add', 'mira', '--create');
   await run('backup', file);
   await expect(run('backup', file)).rejects.toThrow(/is there already/);
 });

@@ -8,7 +8,7 @@ import { serviceWorld } from '../support/service.ts';
 
 test('a new account gets a login token that makes keys, and its credits', async () => {
   const { storage, run } = await operator();
-  const printed = await run('account', 'add', 'mira', '--credits', '2.5');
+  const printed = await run('account', 'add', 'mira', '--create', '--credits', '2.5');
   // A token of another database is refused.
   expect(printed).toMatch(/valid in[\s\S]+(?:\.sqlite|\/darkroom_test_)/);
   const token = /lt-[0-9a-f]{48}/.exec(printed)?.[0];
@@ -20,27 +20,29 @@ test('a new account gets a login token that makes keys, and its credits', async 
 
 test('a name that is taken is said to be', async () => {
   const { run } = await operator();
-  await run('account', 'add', 'mira');
-  await expect(run('account', 'add', 'mira')).rejects.toThrow('There is already an account named mira.');
+  await run('account', 'add', 'mira', '--create');
+  await expect(run('account', 'add', 'mira', '--create')).rejects.toThrow(
+    'There is already an account named mira.',
+  );
 });
 
 test('an account has a name that can be seen', async () => {
   const { run } = await operator();
   for (const name of ['', '  ', 'mi\nra']) {
-    await expect(run('account', 'add', name)).rejects.toThrow(/expected a name/);
+    await expect(run('account', 'add', name, '--create')).rejects.toThrow(/expected a name/);
   }
-  expect(await run('account', 'add', ' mira ')).toMatch(/\bmira\b/);
+  expect(await run('account', 'add', ' mira ', '--create')).toMatch(/\bmira\b/);
 });
 
 test('what is not understood is answered with how to use it', async () => {
   const { run } = await operator();
   await expect(run('dance')).rejects.toThrow(/Usage/);
   await expect(run('account')).rejects.toThrow(/Usage/);
-  const adding = run('account', 'add', 'mira', '--credits', 'many');
+  const adding = run('account', 'add', 'mira', '--create', '--credits', 'many');
   await expect(adding).rejects.toThrow(
     /expected a number of credits.*\n+Usage: .* account add \[options\] <name>/s,
   );
-  await expect(run('account', 'add', 'mira', '--colour', 'red')).rejects.toThrow(/Usage/);
+  await expect(run('account', 'add', 'mira', '--create', '--colour', 'red')).rejects.toThrow(/Usage/);
 });
 
 test('the help names the command as it was started', async () => {
@@ -51,7 +53,7 @@ test('the help names the command as it was started', async () => {
 
 test('commands answer in tables for people and in JSON for programs', async () => {
   const { run } = await operator();
-  await run('account', 'add', 'mira', '--credits', '2.5');
+  await run('account', 'add', 'mira', '--create', '--credits', '2.5');
   await run('account', 'add', 'otto');
   expect(await run('account', 'list')).toMatch(/id +account +credits .*\n +1 +mira +2\.5 .*\n +2 +otto +0 /);
   expect(JSON.parse(await run('--json', 'account', 'list'))).toMatchObject([
@@ -62,7 +64,7 @@ test('commands answer in tables for people and in JSON for programs', async () =
 
 test('grants are added for good or until the end of a day, and listed', async () => {
   const { run } = await operator();
-  await run('account', 'add', 'mira');
+  await run('account', 'add', 'mira', '--create');
   await run('grant', 'add', 'mira', '10', '--note', 'thanks');
   await run('grant', 'add', 'mira', '0.125', '--until', '2999-12-31');
   expect(JSON.parse(await run('--json', 'grant', 'list', 'mira'))).toMatchObject([
@@ -156,7 +158,7 @@ test('a login token is rotated: a new one counts in place of all others, and key
 
 test('a login token counts for 90 days, until a day, or for ever', async () => {
   const { storage, run } = await operator();
-  await run('account', 'add', 'mira');
+  await run('account', 'add', 'mira', '--create');
   await run('token', 'add', 'mira', '--until', '2999-12-31');
   await run('token', 'add', 'mira', '--until', 'never');
   const ends = JSON.parse(await run('token', 'list', 'mira', '--json')).map(
@@ -200,6 +202,6 @@ test('keys are listed by their tails, given limits and revoked', async () => {
 
 test('who is not there is said not to be', async () => {
   const { run } = await operator();
-  await run('account', 'add', 'somebody');
+  await run('account', 'add', 'somebody', '--create');
   await expect(run('grant', 'list', 'nobody')).rejects.toThrow('There is no account named nobody.');
 });

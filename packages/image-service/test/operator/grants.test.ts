@@ -40,7 +40,7 @@ test('what a task gives back of a grant that was taken back is not given to anyb
 
 test('only a grant of the account is taken back', async () => {
   const { run } = await operator();
-  await run('account', 'add', 'mira', '--credits', '2');
+  await run('account', 'add', 'mira', '--create', '--credits', '2');
   await run('account', 'add', 'otto');
   const revoking = run('grant', 'revoke', 'otto', '1');
   await expect(revoking).rejects.toThrow('otto has no grant 1. See: grant list otto');
@@ -50,7 +50,7 @@ test('only a grant of the account is taken back', async () => {
 
 test('a grant that is repeated with the same id is given once, also by two operators at the same time', async () => {
   const { run } = await operator();
-  for (const name of ['mira', 'otto']) await run('account', 'add', name);
+  for (const name of ['mira', 'otto']) await run('account', 'add', name, '--create');
   const add = async (name: string, id: string) =>
     JSON.parse(await run('grant', 'add', name, '2', '--once', id, '--json'))[0];
   const both = await Promise.all([add('mira', 'invoice-7'), add('mira', 'invoice-7')]);

@@ -64,7 +64,7 @@ test('a file that was restored without its key does not get a new one in silence
   const { folder, databaseUrl } = await testStorage();
   if (!databaseUrl.startsWith('sqlite')) return;
   const env = { SERVICE_DATABASE_URL: databaseUrl };
-  await runCommand(['account', 'add', 'mira'], env);
+  await runCommand(['account', 'add', 'mira', '--create'], env);
   await rm(join(folder, 'secret.key'));
   await expect(runCommand(['account', 'list'], env)).rejects.toThrow('secret.key beside the database');
 });
@@ -171,6 +171,8 @@ test.each([
   const { folder } = await testStorage();
   const path = join(folder, 'mistyped', 'service.sqlite');
   const typed = runCommand(args, { SERVICE_DATABASE_URL: `sqlite://${path}` });
-  await expect(typed).rejects.toThrow(`There is no database ${path}. Look at SERVICE_DATABASE_URL.`);
+  await expect(typed).rejects.toThrow(
+    `There is no database ${path}. Look at SERVICE_DATABASE_URL and DARKROOM_HOME.`,
+  );
   expect(existsSync(join(folder, 'mistyped'))).toBe(false);
 });
