@@ -224,7 +224,7 @@ test.each([
 
 test('a server that falls silent while it draws has lost the drawing, and the next one draws', async () => {
   const [one, other] = [await createFakeWebui(), await createFakeWebui()];
-  const { begin } = engineOn([one, other], { timeoutMs: 100, silenceMs: 3_000 });
+  const { begin } = engineOn([one, other], { timeoutMs: 1_000, silenceMs: 3_000 });
   const { picture: drawn } = begin();
   await one.request();
   one.answer('GET /', 'silence', 100);

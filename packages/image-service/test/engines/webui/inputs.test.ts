@@ -224,7 +224,7 @@ test.each(CALLS)('a %s that is stopped is interrupted', async (_call, source) =>
 
 test('a server that falls silent while it enlarges has lost the picture, and the next one enlarges it', async () => {
   const [one, other] = [await createFakeWebui(), await createFakeWebui()];
-  const { begin } = engineOn([one, other], { timeoutMs: 100, silenceMs: 3_000 });
+  const { begin } = engineOn([one, other], { timeoutMs: 1_000, silenceMs: 3_000 });
   const { drawing, given } = await upscale();
   const { picture } = begin(drawing, given);
   await one.request();
