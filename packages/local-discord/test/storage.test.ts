@@ -1,9 +1,17 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Routes } from 'discord.js';
+import { PermissionFlagsBits as P, Routes } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BOT, CHANNEL, GUILD, MEMBER, MODERATOR, startLocalDiscord } from './support/local-discord.ts';
+import {
+  BOT,
+  BOT_ROLE,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  startLocalDiscord,
+} from './support/local-discord.ts';
 
 let stateFolder: string;
 beforeEach(async () => {
@@ -55,6 +63,31 @@ test('no token is written in clear', async () => {
   expect(token).not.toBe('');
   expect(written).not.toContain(token);
   expect(written).not.toContain(botToken);
+});
+
+test('a webhook opens by the same token after a restart, and the token is not written in clear', async () => {
+  const first = await startLocalDiscord({ stateFolder });
+  first.discord.world.setRolePermissions(GUILD, BOT_ROLE, P.ViewChannel | P.ManageWebhooks);
+  const made = await first.rest.post(Routes.channelWebhooks(CHANNEL), { body: { name: 'News' } });
+  const { id, token } = made as { id: string; token: string };
+  await first.close();
+  expect(await readFile(join(stateFolder, 'state.json'), 'utf8')).not.toContain(token);
+  const second = await startLocalDiscord({ stateFolder });
+  await second.rest.post(Routes.webhook(id, token), { auth: false, body: { content: 'still here' } });
+  expect(second.discord.as(MEMBER).messages(CHANNEL)).toMatchObject([{ content: 'still here' }]);
+  await second.close();
+});
+
+test('a state of before there were webhooks is taken over', async () => {
+  const first = await startLocalDiscord({ stateFolder });
+  await first.discord.as(MEMBER).say(CHANNEL, 'old');
+  await first.close();
+  const path = join(stateFolder, 'state.json');
+  const { webhooks: _webhooks, ...older } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify(older));
+  const second = await startLocalDiscord({ stateFolder });
+  expect(second.discord.as(MEMBER).messages(CHANNEL)).toMatchObject([{ content: 'old' }]);
+  await second.close();
 });
 
 test('changes are written soon, not only at the end', async () => {

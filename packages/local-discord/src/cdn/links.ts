@@ -27,6 +27,9 @@ export function createLinks({
       const ex = Math.floor((clock.now() + LINK_LIFE_MS) / 1000).toString(16);
       return `${base()}${path}?ex=${ex}&is=${is}&hm=${sign(path, ex, is)}&`;
     },
+    /** What opens a webhook of a channel, in the form and length of Discord's. */
+    webhookToken: (id: string): string =>
+      createHmac('sha512', secret).update(`webhook ${id}`).digest('base64url').slice(0, 68),
     /** Whether a link is one of ours, unchanged, and not expired. */
     valid(path: string, { ex = '', is = '', hm = '' }: Record<string, string | undefined>): boolean {
       const wanted = Buffer.from(sign(path, ex, is));

@@ -45,7 +45,7 @@ export function routeCdn(app: FastifyInstance, { state, files, links }: Context)
   }
 
   for (const [route, nameOf] of [
-    ['/avatars', (id: string) => state.users.get(id)?.displayName],
+    ['/avatars', (id: string) => state.users.get(id)?.displayName ?? state.webhooks.get(id)?.name],
     ['/icons', (id: string) => state.guilds.get(id)?.name],
     ['/embed', (id: string) => id],
   ] as const) {

@@ -25,6 +25,7 @@ export const GATEWAY_EVENTS = {
   GUILD_BAN_ADD: { guild: Intent.GuildModeration },
   GUILD_BAN_REMOVE: { guild: Intent.GuildModeration },
   THREAD_MEMBERS_UPDATE: { guild: Intent.Guilds },
+  WEBHOOKS_UPDATE: { guild: Intent.GuildWebhooks },
   CHANNEL_CREATE: { guild: Intent.Guilds },
   CHANNEL_UPDATE: { guild: Intent.Guilds },
   CHANNEL_DELETE: { guild: Intent.Guilds },
@@ -95,6 +96,13 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     case 'channel-deleted':
       sendChannel('DELETE', event.channel);
       return;
+    case 'webhooks-changed': {
+      const { id, guildId } = event.channel;
+      if (sees(state, event.channel, bot)) {
+        send('WEBHOOKS_UPDATE', guildId, { guild_id: guildId, channel_id: id });
+      }
+      return;
+    }
     case 'typing-started':
       sendTyping(event.channel, event.userId);
       return;

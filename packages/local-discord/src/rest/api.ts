@@ -5,6 +5,7 @@ import { ApiError, apiError, invalidFormBody, UnsupportedError } from '../rules/
 import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
 import { isSnowflake } from '../state/snowflakes.ts';
 import { routeApplicationCommands } from './application-commands.ts';
+import { createChannelWebhooks, routeChannelWebhooks } from './channel-webhooks.ts';
 import { routeChannels } from './channels.ts';
 import { loadDiscordPaths } from './discord-paths.ts';
 import type { FaultKind } from './faults.ts';
@@ -152,7 +153,9 @@ export async function registerApi(
   routeThreads(app, services);
   routeApplicationCommands(app, services);
   routeInteractions(app, services);
-  routeWebhooks(app, services);
+  const channelWebhooks = createChannelWebhooks(services);
+  routeWebhooks(app, services, channelWebhooks);
+  routeChannelWebhooks(app, services, channelWebhooks);
   routeChannels(app, services);
   routeMessages(app, services);
   routeReactions(app, services);

@@ -1,6 +1,6 @@
 import * as spec from 'discord-api-spec/zod';
 import { RESTJSONErrorCodes as Code, ApplicationIntegrationType as Install } from 'discord-api-types/v10';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest, mayMentionEveryone } from '../interactions/callback.ts';
 import { parseBody } from '../rules/body.ts';
 import { apiError } from '../rules/errors.ts';
@@ -8,23 +8,28 @@ import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Channel, Interaction, Message } from '../state/state.ts';
+import type { ChannelWebhooks, TokenRoute } from './channel-webhooks.ts';
 import { formOf, noContent, type Services } from './routing.ts';
 
-interface Webhook {
-  Params: { applicationId: string; token: string };
-}
-interface WebhookMessage {
-  Params: { applicationId: string; token: string; messageId: string };
+interface WebhookMessage extends TokenRoute {
+  Params: TokenRoute['Params'] & { messageId: string };
 }
 
 /** Of an app that is only installed to the user. Source: 'Receiving and Responding', followup messages. */
 const USER_INSTALL_FOLLOW_UPS = 5;
 
-/** What an interaction's token opens for 15 minutes. Source: 'Receiving and Responding', endpoints. */
-export function routeWebhooks(app: FastifyInstance, services: Services): void {
+/**
+ * What a token opens: that of an interaction for 15 minutes, that of a channel's webhook for good. Source: 'Receiving and
+ * Responding', endpoints; 'Webhook'.
+ */
+export function routeWebhooks(
+  app: FastifyInstance,
+  services: Services,
+  channelWebhooks: ChannelWebhooks,
+): void {
   const { context, messages, interactions, rateLimits } = services;
   const { state } = context;
-  /** An interaction's messages are its application's own. */
+  /** Messages of a token are its application's own. */
   const serialize = (message: Message) => serializeMessage(context, message, message.authorId);
   const config = { auth: 'token', bucket: { name: 'interactionWebhook', of: 'token' } } as const;
 
@@ -34,8 +39,17 @@ export function routeWebhooks(app: FastifyInstance, services: Services): void {
     return channel;
   }
 
-  function find({ params }: { params: WebhookMessage['Params'] }) {
-    const interaction = interactions.open(params.applicationId, params.token);
+  interface Found {
+    channel: Channel;
+    message: Message;
+    /** None, where a webhook of the channel wrote it. */
+    interaction?: Interaction;
+  }
+
+  function find({ params, query }: Pick<FastifyRequest<WebhookMessage>, 'params' | 'query'>): Found {
+    const webhook = channelWebhooks.withToken(params);
+    if (webhook) return channelWebhooks.message(webhook, params.messageId, query.thread_id);
+    const interaction = interactions.open(params.webhookId, params.token);
     const channel = place(interaction);
     const id = params.messageId === '@original' ? interaction.originalMessageId : params.messageId;
     const message = id && state.messages.get(id);
@@ -43,8 +57,13 @@ export function routeWebhooks(app: FastifyInstance, services: Services): void {
     return { interaction, channel, message };
   }
 
-  app.post<Webhook>('/webhooks/:applicationId/:token', { config }, async (request) => {
-    const interaction = interactions.open(request.params.applicationId, request.params.token);
+  app.post<TokenRoute>('/webhooks/:webhookId/:token', { config }, async (request, reply) => {
+    const webhook = channelWebhooks.withToken(request.params);
+    if (webhook) {
+      const message = await channelWebhooks.execute(webhook, request);
+      return request.query.wait === 'true' ? serialize(message) : noContent(reply);
+    }
+    const interaction = interactions.open(request.params.webhookId, request.params.token);
     const channel = place(interaction);
     const { body: raw, files } = formOf(request);
     const body = parseBody(spec.IncomingWebhookRequestPartialSchema, raw);
@@ -82,32 +101,30 @@ export function routeWebhooks(app: FastifyInstance, services: Services): void {
     throw rateLimited(taken, 'shared', { code: Code.ChannelSendRateLimit, message });
   }
 
-  app.get<WebhookMessage>(
-    '/webhooks/:applicationId/:token/messages/:messageId',
-    { config },
-    async (request) => serialize(find(request).message),
+  app.get<WebhookMessage>('/webhooks/:webhookId/:token/messages/:messageId', { config }, async (request) =>
+    serialize(find(request).message),
   );
 
   app.patch<WebhookMessage>(
-    '/webhooks/:applicationId/:token/messages/:messageId',
+    '/webhooks/:webhookId/:token/messages/:messageId',
     { config },
     async (request) => {
       const { interaction, channel, message } = find(request);
-      countInChannel('channelReplyEdits', interaction);
+      if (interaction) countInChannel('channelReplyEdits', interaction);
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
       const requested = {
         body,
         files,
         at: [],
-        mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
+        mayMentionEveryone: interaction ? mayMentionEveryone(context, interaction, channel) : true,
       };
       return serialize(await messages.edit(message, channel, requested));
     },
   );
 
   app.delete<WebhookMessage>(
-    '/webhooks/:applicationId/:token/messages/:messageId',
+    '/webhooks/:webhookId/:token/messages/:messageId',
     { config },
     async (request, reply) => {
       messages.remove(find(request).message);

@@ -55,6 +55,12 @@ const API_ERRORS = {
     400,
     'You can only bulk delete messages that are under 14 days old.',
   ],
+  [Code.MaximumNumberOfWebhooksReached]: [400, 'Maximum number of webhooks reached (15)'],
+  [Code.CannotExecuteActionOnThisChannelType]: [400, 'Cannot execute action on this channel type'],
+  [Code.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId]: [
+    400,
+    'Webhooks posted to forum channels must have a thread_name or thread_id',
+  ],
   [Code.UnknownEmoji]: [400, 'Unknown Emoji'],
   [Code.MaximumNumberOfReactionsReached]: [400, 'Maximum number of reactions reached (20)'],
   [Code.CannotExecuteActionOnDMChannel]: [403, 'Cannot execute action on a DM channel'],

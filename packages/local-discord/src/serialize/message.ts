@@ -14,7 +14,7 @@ import { attachmentName } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
 import { serializeComponents } from './components.ts';
-import { serializeUserById } from './user.ts';
+import { serializeUserById, serializeWebhookAuthor } from './user.ts';
 
 interface Source {
   state: State;
@@ -55,7 +55,9 @@ function serializeWithoutReference({ state, links }: Source, message: Message, v
     id: message.id,
     type: message.type,
     channel_id: message.channelId,
-    author: serializeUserById(state, message.authorId),
+    author: message.webhook
+      ? serializeWebhookAuthor(message.webhook)
+      : serializeUserById(state, message.authorId),
     content: message.content,
     embeds: message.embeds.map((embed) => serializeEmbed(embed, attachments, links)),
     attachments: attachments
@@ -74,6 +76,10 @@ function serializeWithoutReference({ state, links }: Source, message: Message, v
     ...(message.nonce !== null && { nonce: message.nonce }),
     ...(message.reactions.length > 0 && {
       reactions: message.reactions.map((reaction) => serializeReaction(reaction, viewerId)),
+    }),
+    ...(message.webhook && {
+      application_id: message.webhook.applicationId,
+      webhook_id: message.webhook.id,
     }),
     ...(message.interaction && {
       application_id: message.interaction.applicationId,

@@ -24,6 +24,20 @@ export function serializeUser(user: User): APIUser {
   };
 }
 
+/** The author of what a webhook wrote: no user, but a name for this message. */
+export const serializeWebhookAuthor = ({ id, name }: { id: string; name: string }): APIUser => ({
+  ...serializeUser({
+    id,
+    username: name,
+    displayName: name,
+    locale: 'en-US',
+    bot: true,
+    installed: [],
+    closedToDirectMessages: true,
+  }),
+  avatar: null,
+});
+
 /** A user who may be gone: messages outlive their authors. */
 export function serializeUserById(state: State, id: string): APIUser {
   const user = state.users.get(id);

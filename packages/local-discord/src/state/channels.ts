@@ -78,6 +78,9 @@ export function removeChannel({ state, events }: Context, messages: Messages, ch
     (other) => other === channel || (isThread(other) && other.parentId === channel.id),
   );
   for (const { id } of gone) state.channels.delete(id);
+  for (const { id, channelId } of state.webhooks.values()) {
+    if (channelId === channel.id) state.webhooks.delete(id);
+  }
   for (const message of state.messages.values()) {
     if (gone.some(({ id }) => id === message.channelId)) messages.remove(message);
   }

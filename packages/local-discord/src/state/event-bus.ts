@@ -7,7 +7,7 @@ export type StateEvent =
   | { type: 'message-deleted'; message: Message; inBulk: boolean }
   | { type: 'messages-deleted'; channel: Channel; ids: string[] }
   | { type: 'reaction-added' | 'reaction-removed'; message: Message; emoji: string; userId: string }
-  | { type: 'channel-created' | 'channel-updated' | 'channel-deleted'; channel: Channel }
+  | { type: 'channel-created' | 'channel-updated' | 'channel-deleted' | 'webhooks-changed'; channel: Channel }
   | { type: 'typing-started'; channel: Channel; userId: string }
   | { type: 'member-added' | 'member-updated' | 'member-removed'; guild: Guild; member: Member }
   | { type: 'role-created' | 'role-updated' | 'role-deleted'; guild: Guild; role: Role }

@@ -16,6 +16,7 @@ export interface NewMessage extends MessageRequest {
   nonce?: string | number | null;
   replyTo?: string | null;
   interaction?: InteractionMetadata | null;
+  webhook?: NonNullable<Message['webhook']>;
 }
 
 /** 'Bot is thinking…': nothing but the first edit is to come. */
@@ -71,6 +72,7 @@ export function createMessages(context: Context) {
         replyTo: request.replyTo ?? null,
         reader,
         interaction: request.interaction ?? null,
+        ...(request.webhook && { webhook: request.webhook }),
         reactions: [],
       };
       return add(message, request.channel);

@@ -26,6 +26,8 @@ export interface Kept {
   attachments: Map<string, Attachment>;
   commands: Map<string, APIApplicationCommand>;
   interactions: Map<string, Interaction>;
+  /** Of channels; their tokens are derived, and kept nowhere. */
+  webhooks: Map<string, Webhook>;
 }
 
 export interface Application {
@@ -136,6 +138,8 @@ export interface Message {
   reader: string | null;
   /** The interaction that it answers. */
   interaction: InteractionMetadata | null;
+  /** The webhook of its channel that wrote it, and under which name. */
+  webhook?: { id: string; applicationId: string; name: string };
   /** In the order in which their emojis were first used. */
   reactions: { emoji: string; userIds: string[] }[];
 }
@@ -158,6 +162,15 @@ export interface InteractionMetadata {
 
 /** Keys are integration types, `'0'` guild and `'1'` user; values ids of guild (`'0'` in a bot's DM) and user. */
 export type Owners = { [key in ApplicationIntegrationType]?: string };
+
+export interface Webhook {
+  id: string;
+  guildId: string;
+  channelId: string;
+  /** The bot that made it. */
+  applicationId: string;
+  name: string;
+}
 
 export interface Attachment {
   id: string;
@@ -202,6 +215,7 @@ export function emptyState(now: () => number): State {
     attachments: new Map(),
     commands: new Map(),
     interactions: new Map(),
+    webhooks: new Map(),
   };
   return Object.defineProperty({ ...kept, now }, 'now', { enumerable: false });
 }

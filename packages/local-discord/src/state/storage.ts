@@ -11,7 +11,8 @@ import type { Kept, State } from './state.ts';
 const DELAY_MS = 200;
 const VERSION = 4;
 
-interface Snapshot extends Record<keyof Kept, [string, unknown][]> {
+/** What an earlier version did not have is not in it. */
+interface Snapshot extends Partial<Record<keyof Kept, [string, unknown][]>> {
   version: number;
   secret: string;
 }
@@ -47,7 +48,7 @@ export function createStorage({ folder, log }: { folder: string; log: Logger }) 
         if (snapshot.version !== VERSION) throw new Error(`version ${snapshot.version} is not ${VERSION}`);
         for (const [name, map] of Object.entries(state)) {
           // The names of a state's own maps.
-          for (const [id, value] of snapshot[name as keyof Kept]) map.set(id, value);
+          for (const [id, value] of snapshot[name as keyof Kept] ?? []) map.set(id, value);
         }
         const ids = Object.values(state).flatMap((map) => [...map.keys()]);
         for (const id of ids.sort(compareIds).slice(-1)) snowflakes.startAfter(id);

@@ -11,7 +11,7 @@ export function watchUnfurled(state: State, events: EventBus): () => string[] {
   events.subscribe((event) => {
     if (event.type !== 'message-created' && event.type !== 'message-updated') return;
     const { message } = event;
-    if (!state.users.get(message.authorId)?.bot) return;
+    if (!message.webhook && !state.users.get(message.authorId)?.bot) return;
     seen.push(...unfurls(message));
     seen.splice(0, seen.length - KEPT);
   });

@@ -76,13 +76,16 @@ export function createInteractionMethods({
     await interactions.told(message.interaction?.id);
     return send({
       type: InteractionType.MessageComponent,
-      applicationId: message.authorId,
+      applicationId: applicationOf(message),
       channel,
-      owners: message.interaction?.owners ?? ownersOf(channel, message.authorId),
+      owners: message.interaction?.owners ?? ownersOf(channel, applicationOf(message)),
       message,
       data: { ...data, ...(await dataOf(message, channel)) },
     });
   }
+
+  /** Whose buttons a message has: its author's, or those of the bot that made the webhook. */
+  const applicationOf = ({ webhook, authorId }: Message): string => webhook?.applicationId ?? authorId;
 
   /** Through what a bot's message without an interaction belongs to a place. */
   function ownersOf(channel: Channel, applicationId: string): Owners {
@@ -145,8 +148,8 @@ export function createInteractionMethods({
     async select(messageId, customId, values) {
       const select = findComponent(visibility.message(messageId), customId);
       if (select.type === ComponentType.Button) throw new UserClientError('invalid', 'button', {}, customId);
-      return useComponent(messageId, customId, async ({ authorId }, channel) => {
-        const resolved = resolvedFor(channel, authorId);
+      return useComponent(messageId, customId, async (message, channel) => {
+        const resolved = resolvedFor(channel, applicationOf(message));
         return { values: pickValues(select, values, resolved), ...(await resolved.data()) };
       });
     },
