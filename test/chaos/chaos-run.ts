@@ -147,6 +147,7 @@ async function resultOf(
     secret: SECRET,
     jobs,
     keys: history.keys,
+    shown: history.shown,
     memberKey: service.memberKey,
     spent: { operator: await service.spent(service.key), member: await service.spent(service.memberKey) },
   });
