@@ -91,7 +91,7 @@ function abilitiesFor(
 ): Abilities {
   if (!source) return abilities;
   if (source.operation !== 'edit') return { ...abilities, sizeStep: 1, maxPixels: Infinity, sizes: [] };
-  return width === undefined && height === undefined ? { ...abilities, sizeStep: 1 } : abilities;
+  return width === undefined && height === undefined ? { ...abilities, sizeStep: 1, sizes: [] } : abilities;
 }
 
 /** The parameters about pictures that were given in vain. */

@@ -9,6 +9,9 @@ export interface ImageRequest {
   prompt: string;
   n: number;
   size?: string;
+  /** What an edit begins with. */
+  images?: Buffer[];
+  mask?: Buffer | undefined;
 }
 
 /**
@@ -28,6 +31,23 @@ export const openaiRefusal = (status: number, code: string, message: string, hea
   headers,
   body: { error: { message, type: 'image_generation_user_error', param: null, code } },
 });
+
+/** Of a form, as that description has it. */
+async function editOf(body: Buffer, type: string): Promise<ImageRequest> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const bytesOf = async (part: unknown) =>
+    part instanceof Blob ? [Buffer.from(await part.arrayBuffer())] : [];
+  const images = await Promise.all([...form.getAll('image'), ...form.getAll('image[]')].map(bytesOf));
+  const [mask] = await bytesOf(form.get('mask'));
+  return {
+    model: `${form.get('model')}`,
+    prompt: `${form.get('prompt')}`,
+    n: Number(form.get('n')),
+    size: `${form.get('size')}`,
+    images: images.flat(),
+    mask,
+  };
+}
 
 /** OpenAI's image routes over a real socket, from its own description (OpenAPI). Closes with the test. */
 export async function createFakeOpenai({
@@ -72,8 +92,10 @@ export async function createFakeOpenai({
       return send(status, body);
     }
     if (path === '/v1/models') return send(200, { object: 'list', data: [] });
-    if (path !== '/v1/images/generations') return send(404, { error: { message: 'Not found' } });
-    requests.push(JSON.parse(Buffer.concat(chunks).toString()));
+    const body = Buffer.concat(chunks);
+    if (path === '/v1/images/generations') requests.push(JSON.parse(body.toString()));
+    else if (path === '/v1/images/edits') requests.push(await editOf(body, headers['content-type'] ?? ''));
+    else return send(404, { error: { message: 'Not found' } });
     const set = answers.shift();
     if (set !== undefined) return sendSet(set, response);
     const data = byUrl

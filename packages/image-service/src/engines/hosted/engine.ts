@@ -15,12 +15,15 @@ import {
   type Expense,
 } from '../engine.ts';
 import { EXTRA_EFFECTS, withExtraArguments } from '../extra-arguments.ts';
+import { fitSize } from '../fit-drawing.ts';
+import { type Inputs, readInputs } from '../inputs.ts';
 import { nearestSize } from '../size.ts';
 import { createAttendance } from './attendance.ts';
 import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
+import { givenPictures } from './given-pictures.ts';
 import { learn } from './learn.ts';
-import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
 import { loadSdk } from './sdk.ts';
 
 export interface HostedOptions {
@@ -74,7 +77,7 @@ export async function createHostedEngine({
   callMs = CALL_MS,
 }: HostedOptions): Promise<Engine> {
   const provider: Provider = PROVIDERS[name];
-  const { title, keyPath } = provider;
+  const { title, keyPath, sizeStep, maxPixels } = provider;
   const { sdk, modelOf } = await loadSdk(name);
   const settings = { model: usualModel, key, baseUrl };
   const learnt = await learn(sdk, (fetch) => modelOf({ ...settings, fetch })).catch((error: unknown) => {
@@ -120,22 +123,28 @@ export async function createHostedEngine({
       ...ALL_ABILITIES,
       effects: effectsOf(model),
       graphs: false,
-      sizeStep: provider.sizeStep,
-      maxPixels: provider.maxPixels,
+      sizeStep,
+      maxPixels,
       ...(sizes && { sizes, maxPixels: Math.max(...sizes.map(({ width, height }) => width * height)) }),
       previews: false,
       cancelling: false,
     };
   }
 
+  /** Its server takes one picture, and no words say how it reads a mask. */
+  const editsOf = (model: string): Edits | undefined =>
+    takesExtraArguments ? { images: 1 } : provider.edits?.(model);
+
   /** What the SDK is asked for. */
-  function requestOf(drawing: Drawing & { prompt: string }, model: string) {
+  async function requestOf(drawing: Drawing & { prompt: string }, model: string, inputs: Inputs | undefined) {
     const effects = effectsOf(model);
     const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
     const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
-      nearestSize(drawing, provider.sizes?.(model)) ?? drawing;
+      nearestSize(drawing, provider.sizes?.(model)) ??
+      (inputs ? fitSize(drawing, { sizeStep, maxPixels }) : drawing);
+    const text = takesExtraArguments ? withExtraArguments(words, drawing) : words;
     return {
-      prompt: takesExtraArguments ? withExtraArguments(words, drawing) : words,
+      prompt: inputs ? { text, ...(await givenPictures(inputs, { width, height }, editsOf(model))) } : text,
       ...(ratio ? { aspectRatio: ratio } : { size: `${width}x${height}` as const }),
       ...(effects.includes('seed') && !takesExtraArguments && { seed: drawing.seed }),
       providerOptions: optionsOf(provider, drawing, effects),
@@ -145,9 +154,11 @@ export async function createHostedEngine({
   /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
   async function attempt(
     drawing: Drawing & { prompt: string },
+    inputs: Inputs | undefined,
     { signal, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
+    const request = await requestOf(drawing, model, inputs);
     const exchange = newExchange();
     const takeBack =
       pictureCost === undefined ? undefined : await spend({ unit: 'money', amount: pictureCost });
@@ -158,7 +169,7 @@ export async function createHostedEngine({
         (abortSignal) =>
           sdk.generateImage({
             model: modelOf({ ...settings, model, fetch: exchange.fetch }),
-            ...requestOf(drawing, model),
+            ...request,
             maxRetries: 0,
             abortSignal,
           }),
@@ -167,7 +178,8 @@ export async function createHostedEngine({
       attendance.noteAnswer();
       for (const expense of expensesIn(result)) await spend(expense);
       if (isCensored(result)) throw new DrawingError(`${title} censored this picture.`);
-      return await cleanPicture(result.image.uint8Array);
+      const picture = await cleanPicture(result.image.uint8Array);
+      return inputs ? await inputs.finish(picture) : picture;
     } catch (error) {
       if (['unsent', 'refused'].includes(exchange.standing())) {
         await takeBack?.();
@@ -199,20 +211,28 @@ export async function createHostedEngine({
 
     abilities: (workflow, model) => (workflow === 'z-image' ? undefined : abilitiesOf(model ?? usualModel)),
 
+    operations: async (_, model) => {
+      const edits = editsOf(model ?? usualModel);
+      if (!edits) return {};
+      const mask = edits.mask !== undefined;
+      return { edit: { images: edits.images, mask, strength: false }, ...(mask && { expand: {} }) };
+    },
+
     rejection: attendance.away,
 
     examine: attendance.examine,
 
-    async draw({ prompt, ...drawing }, { onProgress, remembered, ...asking }) {
+    async draw({ prompt, ...drawing }, { onProgress, remembered, readInput, ...asking }) {
       if (typeof prompt !== 'string') throw new DrawingError(`${title} runs no graphs.`);
       if (remembered === ASKED)
         throw new DrawingError(
           `The service was restarted while ${title} was asked for this picture. Whether it charges for that cannot be known, so it is not asked again.`,
         );
+      const inputs = await readInputs(drawing, readInput);
       const ended = new AbortController();
       void reportTime({ onProgress, clock, signal: ended.signal });
       try {
-        return await retry(() => attempt({ ...drawing, prompt }, asking), {
+        return await retry(() => attempt({ ...drawing, prompt }, inputs, asking), {
           policy: {
             ...AGAIN,
             isRetryable: (error) => error instanceof NotNow,

@@ -20,6 +20,8 @@ export interface Provider {
   keyPath?: string;
   /** The parameters that have an effect in the pictures of a model. */
   effects(model: string): readonly Effect[];
+  /** The pictures that a model takes with the words; undefined where it takes none. */
+  edits?(model: string): Edits | undefined;
   /** The sizes that a model has; undefined where it takes any. */
   sizes?(model: string): readonly ModelSize[];
   sizeStep: number;
@@ -29,6 +31,22 @@ export interface Provider {
     Readonly<Record<'negative_prompt' | 'steps' | 'cfg', string>>
   >;
 }
+
+/** What a model makes of pictures. */
+export interface Edits {
+  /** The most of them. */
+  images: number;
+  /** How it is told what is to change, where it can be; where not, the words say it. */
+  mask?: 'transparent' | 'white';
+}
+
+/** What begins with a picture at all at a provider whose models each have a name for what they do. */
+const byName =
+  (inWords: RegExp, masked: RegExp, images: number) =>
+  (model: string): Edits | undefined =>
+    masked.test(model) ? { images: 1, mask: 'white' } : inWords.test(model) ? { images } : undefined;
+
+const NONE = /^$/;
 
 const sizes = (...names: string[]): ModelSize[] =>
   names.map((name) => {
@@ -83,6 +101,8 @@ export const PROVIDERS = {
     factory: 'createOpenAI',
     keyPath: '../models',
     effects: () => [],
+    edits: (model) =>
+      model === 'dall-e-3' ? undefined : { images: model === 'dall-e-2' ? 1 : 4, mask: 'transparent' },
     sizes: (model) => OPENAI_SIZES[model] ?? GPT_IMAGE_SIZES,
   },
   'openai-compatible': {
@@ -102,6 +122,7 @@ export const PROVIDERS = {
     factory: 'createGoogleGenerativeAI',
     keyPath: '../models',
     effects: () => ['seed'],
+    edits: byName(/^gemini-/, NONE, 4),
     sizes: (model) => (model.startsWith('gemini-') ? GEMINI_SIZES : IMAGEN_SIZES),
   },
   fal: {
@@ -110,6 +131,7 @@ export const PROVIDERS = {
     line: 2,
     factory: 'createFal',
     effects: follows,
+    edits: byName(/kontext|edit|image-to-image|redux/i, /inpaint|fill/i, 1),
     options: {
       of: 'fal',
       negative_prompt: 'negative_prompt',
@@ -125,6 +147,7 @@ export const PROVIDERS = {
     keySetting: 'apiToken',
     keyPath: '/v1/account',
     effects: follows,
+    edits: byName(/flux-2/i, /inpaint|fill/i, 4),
     sizes: () => REPLICATE_SIZES,
     options: {
       of: 'replicate',
@@ -140,6 +163,8 @@ export const PROVIDERS = {
     factory: 'createBlackForestLabs',
     keyPath: '/v1/credits',
     effects: () => ['seed'],
+    // Its package names the picture of a Fill model otherwise than the model does.
+    edits: byName(/kontext|flux-2/i, NONE, 4),
     sizeStep: 32,
     maxPixels: 1440 ** 2,
     // A minute, as its package has it, is too short where many wait.
@@ -152,6 +177,7 @@ export const PROVIDERS = {
     factory: 'createTogetherAI',
     keyPath: '../models',
     effects: follows,
+    edits: byName(/kontext/i, NONE, 1),
     options: { of: 'togetherai', negative_prompt: 'negative_prompt', steps: 'steps', cfg: 'guidance' },
   },
 } as const satisfies Readonly<Record<string, Provider>>;

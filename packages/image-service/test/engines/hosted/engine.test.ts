@@ -4,7 +4,14 @@ import { captureLog, failureOf, listen } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Drawing, DrawingError, type DrawOptions, type Progress } from '../../../src/engines/engine.ts';
+import {
+  type Drawing,
+  DrawingError,
+  type DrawOptions,
+  type InputPicture,
+  type Progress,
+  type Source,
+} from '../../../src/engines/engine.ts';
 import { createHostedEngine, type HostedOptions } from '../../../src/engines/hosted/engine.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
@@ -266,4 +273,105 @@ test('a package that is missing, and a key, are named before anything is drawn',
     'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2',
   );
   await expect(hostedWorld({ key: undefined })).rejects.toThrow(/OPENAI_API_KEY/);
+});
+
+const image: InputPicture = { file: 'image.png', width: 200, height: 120 };
+const maskImage: InputPicture = { file: 'mask.png', width: 200, height: 120 };
+const BLUE = [0x20, 0x40, 0xc0];
+
+/** A blue picture with metadata that nobody is to see, and a mask that is white on the left half. */
+const readInput = async ({ file, width, height }: InputPicture): Promise<Uint8Array> => {
+  const whole = sharp({
+    create: { width, height, channels: 3, background: file === 'mask.png' ? 'black' : '#2040c0' },
+  });
+  if (file !== 'mask.png')
+    return whole
+      .withExif({ IFD0: { Copyright: 'somebody in particular' } })
+      .png()
+      .toBuffer();
+  const white = { create: { width: width / 2, height, channels: 3, background: 'white' } } as const;
+  return whole
+    .composite([{ input: white, left: 0, top: 0 }])
+    .removeAlpha()
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
+};
+
+const pixelAt = async (bytes: Uint8Array | undefined, left: number, top: number) => [
+  ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
+];
+
+test('what is to change of pictures is said in words, and the result has the size of the first', async () => {
+  const { openai, begin } = await hostedWorld();
+  const source: Source = { operation: 'edit', images: [image, image], strength: 0.5 };
+  const { picture, remembered } = begin(
+    { prompt: 'in the snow', width: 200, height: 120, source },
+    { readInput },
+  );
+  const { bytes, ...drawn } = await picture;
+  expect(drawn).toEqual({ contentType: 'image/png', width: 200, height: 120 });
+  expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  expect(openai.requests).toMatchObject([{ prompt: 'in the snow', size: '1536x1024', mask: undefined }]);
+  const given = openai.requests[0]?.images ?? [];
+  expect(given).toHaveLength(2);
+  expect(await sharp(given[0]).metadata()).toMatchObject({ format: 'png', width: 1536, height: 1024 });
+  for (const each of given) expect(await sharp(each).metadata()).not.toHaveProperty('exif');
+  expect(remembered).toEqual(['asked']);
+});
+
+test('a mask is what can be seen through, and beside it every pixel stays', async () => {
+  const { openai, begin } = await hostedWorld();
+  const source: Source = { operation: 'edit', images: [image], mask: maskImage, strength: 1 };
+  const { picture } = begin({ width: 200, height: 120, source }, { readInput });
+  const { bytes } = await picture;
+  const [{ mask } = {}] = openai.requests;
+  expect((await pixelAt(mask, 40, 40))[3]).toBe(0);
+  expect((await pixelAt(mask, 1400, 40))[3]).toBe(255);
+  expect(await pixelAt(bytes, 190, 60)).toEqual(BLUE);
+  expect(await pixelAt(bytes, 10, 60)).not.toEqual(BLUE);
+});
+
+test('new sides are a mask around the picture, which stays', async () => {
+  const { openai, begin } = await hostedWorld();
+  const source: Source = { operation: 'expand', image, margins: { left: 40, top: 0, right: 0, bottom: 40 } };
+  const { bytes } = await begin({ width: 240, height: 160, source }, { readInput }).picture;
+  expect(openai.requests).toMatchObject([{ size: '1536x1024' }]);
+  expect(await pixelAt(bytes, 41, 1)).toEqual(BLUE);
+  expect(await pixelAt(bytes, 20, 60)).not.toEqual(BLUE);
+});
+
+test('what a model makes of pictures depends on the model', async () => {
+  const { engine } = await hostedWorld();
+  const whole = { edit: { images: 4, mask: true, strength: false }, expand: {} };
+  expect(await engine.operations?.('default')).toEqual(whole);
+  expect(await engine.operations?.('default', 'dall-e-2')).toMatchObject({ edit: { images: 1 } });
+  expect(await engine.operations?.('default', 'dall-e-3')).toEqual({});
+  const { engine: other } = await hostedWorld(compatible);
+  expect(await other.operations?.('default')).toEqual({});
+  const { engine: sdcpp } = await hostedWorld({ ...compatible, fake: { sdcpp: true } });
+  expect(await sdcpp.operations?.('default')).toEqual({ edit: { images: 1, mask: false, strength: false } });
+});
+
+test.each([
+  ['refused for a moment is asked for again', openaiRefusal(429, 'rate_limit_exceeded', 'Slow down.'), 2],
+  ['refused for good is said so', openaiRefusal(400, 'moderation_blocked', 'Not this picture.'), 1],
+])('an edit that is %s, and leaves no trace of having been asked for', async (_, answer, times) => {
+  const { openai, begin } = await hostedWorld();
+  openai.answer(answer);
+  const source: Source = { operation: 'edit', images: [image], strength: 0.5 };
+  const { picture, remembered } = begin({ width: 200, height: 120, source }, { readInput });
+  if (times === 2) expect(await picture).toMatchObject({ width: 200 });
+  else await expect(picture).rejects.toThrow('OpenAI refused this: Not this picture.');
+  expect(openai.requests).toHaveLength(times);
+  expect(remembered.slice(0, 2)).toEqual(['asked', '']);
+});
+
+test('an edit that gets no answer is not asked for again', async () => {
+  const { openai, begin } = await hostedWorld();
+  openai.answer('cut');
+  const source: Source = { operation: 'edit', images: [image], strength: 0.5 };
+  const { picture } = begin({ width: 200, height: 120, source }, { readInput });
+  await expect(picture).rejects.toThrow('Whether it charges for that cannot be known');
+  expect(openai.requests).toHaveLength(1);
 });
