@@ -6,7 +6,14 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createPrice, priceList } from '../src/ledger/price.ts';
-import { ALL_OPERATIONS, controlledEngine, editingEngine, instantEngine, paint } from './support/engines.ts';
+import {
+  ALL_OPERATIONS,
+  controlledEngine,
+  editingEngine,
+  instantEngine,
+  paint,
+  paintNoise,
+} from './support/engines.ts';
 import {
   createServiceWorld,
   type ServiceWorld,
@@ -159,6 +166,23 @@ test('a submission that is repeated under its key is one task, also once its pic
   });
   await expect(client.submit(submission, { apiKey })).rejects.toMatchObject({ code: 'picture_not_found' });
   expect(await world.balance()).toBe(99);
+});
+
+test('a submission that is repeated gets its answer also where its picture could not be kept any more', async () => {
+  let ahead = 0;
+  const { world, client, apiKey } = await studio({
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    limits: { uploadMs: 60_000, taskMs: 60_000, uploadBytes: 100_000 },
+  });
+  const submission = { operation: 'upscale' as const, image: dataOf(await photograph()), prompt: '' };
+  const options = { apiKey, idempotencyKey: 'one' };
+  const { taskId } = await client.submit(submission, options);
+  ahead = 3 * 3_600_000;
+  await world.service.sweep();
+  const { bytes } = await paintNoise({ width: 182, height: 182 });
+  await client.upload(bytes, { apiKey });
+  await expect(client.submit(submission, { apiKey })).rejects.toMatchObject({ code: 'too_many_uploads' });
+  expect((await client.submit(submission, options)).taskId).toBe(taskId);
 });
 
 test('what a task begins with is there until it has ended, and a service that was restarted finds it', async () => {

@@ -1,10 +1,11 @@
 import { type RetryOptions, retry } from '@darkroom/time';
-import { FormData, type Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { z } from 'zod';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { sendRequest } from './http-request.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
+import { formBody, jsonBody } from './request-body.ts';
 import { readResponse } from './response.ts';
 
 /** The largest JSON answer that is read. */
@@ -75,6 +76,7 @@ export function createCaller({
         `${what} was not sent: a key has no spaces and no special characters`,
       );
     }
+    const sent = part !== undefined && file ? formBody(part, file) : jsonBody(body);
     const response = await sendRequest({
       dispatcher: pool,
       what,
@@ -86,9 +88,9 @@ export function createCaller({
         accept: 'application/json',
         ...(apiKey !== undefined && { [HEADERS.key]: apiKey }),
         ...(idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: idempotencyKey }),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(sent && { 'content-type': sent.type }),
       },
-      body: part !== undefined && file ? formOf(part, file) : body ? JSON.stringify(body) : null,
+      body: sent?.content ?? null,
       maxBytes: () => ANSWER_MAX_BYTES,
     });
     if (response.truncated) {
@@ -113,13 +115,6 @@ export function createCaller({
     const once = () => attempt(operation, operation.answer.read, input);
     return policy ? retry(once, { policy, clock, random, signal }) : once();
   };
-}
-
-/** A form with one file, which undici sends piece by piece. */
-function formOf(part: string, file: Uint8Array): FormData {
-  const form = new FormData();
-  form.set(part, new Blob([file]), part);
-  return form;
 }
 
 /** How much longer an answer may take that is asked to wait. */

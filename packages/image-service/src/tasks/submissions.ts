@@ -93,11 +93,11 @@ export function createSubmissions({
       const { idempotencyKey, found } = options;
       const { parameters, ...prepared } = prepare(submission, holder, options);
       const { refusal, roomInMs, settle } = await admission.admit(holder, prepared.task);
-      const apiError = options.apiError ?? refusal;
-      if (apiError && idempotencyKey === undefined) throw apiError;
+      let apiError = options.apiError ?? refusal;
       let kept: KeptSource | undefined;
       try {
-        if (found && !apiError) kept = await found.keep();
+        if (found && !apiError) [kept, apiError] = await keep(found);
+        if (apiError && idempotencyKey === undefined) throw apiError;
         const task = kept
           ? { ...prepared.task, drawing: writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom) }
           : prepared.task;
@@ -135,6 +135,16 @@ export function createSubmissions({
       };
     },
   };
+}
+
+/** What a submission begins with, or why that cannot be kept. */
+async function keep(found: FoundSource): Promise<[KeptSource] | [undefined, ApiError]> {
+  try {
+    return [await found.keep()];
+  } catch (error) {
+    if (error instanceof ApiError) return [undefined, error];
+    throw error;
+  }
 }
 
 interface SubmissionOptions {
