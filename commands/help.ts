@@ -5,7 +5,7 @@ import { type Button, button, customId, rowsOf } from '../src/messages/buttons.t
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { OfferedSteps } from '../src/messages/next-steps.ts';
-import { exampleFlags, hasEffect, usualWorkflow } from '../src/requests/offers.ts';
+import { exampleFlags, hasEffect, offersFor, usualWorkflow } from '../src/requests/offers.ts';
 
 const USES = ['guilds', 'offers'] as const;
 type Invocation = bot.Invocation<unknown, (typeof USES)[number]>;
@@ -64,6 +64,7 @@ async function whatToType({ caller, texts, context }: Invocation): Promise<strin
   return texts.help.screens.type.lines({
     leavesOut: hasEffect('negative_prompt', offers),
     repeats: hasEffect('seed', offers),
+    changes: offersFor('edit', {}, offers).length > 0,
     workflow: offers.find(({ name }) => name !== usual)?.name,
     flags: exampleFlags(offers, 'seed'),
   });

@@ -701,13 +701,13 @@ export const de: Texts = {
           '**Nochmal** macht noch eins',
           '**Bearbeiten** ändert Worte, Größe oder Workflow',
           '**Variieren** macht zwei andere aus denselben Worten',
-          '**Mehr** zeigt Seed und Einstellungen, oder löscht es',
+          '**Mehr** zeigt, was noch daraus werden kann, die Einstellungen, und löscht es',
           '\n`/jobs` listet deine Bilder auf.',
         ],
       },
       type: {
         title: 'Was du tippen kannst',
-        lines: ({ leavesOut, repeats, workflow, flags }) => [
+        lines: ({ leavesOut, repeats, changes, workflow, flags }) => [
           'Optionen gehen auch im Prompt:',
           '`--ar 3:2` oder `--size 1024x768`',
           ...(leavesOut ? ['`--no Text, Hände` lässt weg'] : []),
@@ -717,6 +717,9 @@ export const de: Texts = {
           ...(flags.length === 0
             ? []
             : [`${flags.map((flag) => `\`${flag}\``).join(' ')} zum Feinabstimmen`]),
+          ...(changes
+            ? ['`image` geht von deinem Bild aus; ebenso **Bild verwenden** im Menü einer Nachricht']
+            : []),
           '\n`ein {roter, blauer} Fuchs` macht von jedem eins.',
         ],
       },

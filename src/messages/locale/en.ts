@@ -12,6 +12,8 @@ type ByPayer = Record<Payer['kind'], string>;
 interface HelpedBy {
   leavesOut: boolean;
   repeats: boolean;
+  /** Whether a picture of one's own can be changed. */
+  changes: boolean;
   workflow: string | undefined;
   flags: readonly string[];
 }
@@ -737,14 +739,14 @@ export const en = {
           '**Again** for another one',
           '**Edit** to change words, size or workflow',
           '**Vary** for two others of the same words',
-          '**More** for its seed and settings, or to delete it',
+          '**More** for what else can be made of it, its settings, or to delete it',
           '\n`/jobs` lists your pictures.',
         ],
       },
       type: {
         title: 'What you can type',
         /** What has an effect. `workflow`: another one than the usual. `flags`: for fine-tuning. */
-        lines: ({ leavesOut, repeats, workflow, flags }: HelpedBy) => [
+        lines: ({ leavesOut, repeats, changes, workflow, flags }: HelpedBy) => [
           'Options go into the prompt as well:',
           '`--ar 3:2` or `--size 1024x768`',
           ...(leavesOut ? ['`--no text, hands` to leave out'] : []),
@@ -752,6 +754,9 @@ export const en = {
           ...(repeats ? ['`--seed 7` to get the same again'] : []),
           ...(workflow === undefined ? [] : [`\`--w ${workflow}\` for another workflow`]),
           ...(flags.length === 0 ? [] : [`${flags.map((flag) => `\`${flag}\``).join(' ')} for fine-tuning`]),
+          ...(changes
+            ? ['`image` begins with a picture of yours; so does **Use as picture** in the menu of a message']
+            : []),
           '\n`a {red, blue} fox` makes one of each.',
         ],
       },
