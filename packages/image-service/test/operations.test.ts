@@ -230,3 +230,16 @@ test('an upload whose process died before its file was written is swept, file an
   expect(await picturesIn(world)).toEqual([]);
   expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([]);
 });
+
+test('a strength that has no effect is said so, and the edit is made', async () => {
+  const engine = editingEngine({ edit: { images: 1, mask: false, strength: false } });
+  const world = await serviceWorld({ engine });
+  const image = `data:image/png;base64,${Buffer.from(await photograph()).toString('base64')}`;
+  const edit = { operation: 'edit', image, prompt: 'in the snow' } as const;
+  const warningsOf = async (submission: Submission) =>
+    JSON.parse(await (await world.submit(submission)).text()).data.warnings;
+  expect(await warningsOf({ ...edit, strength: 0.3 })).toEqual([
+    'strength has no effect in the workflow default',
+  ]);
+  expect(await warningsOf(edit)).toBeUndefined();
+});

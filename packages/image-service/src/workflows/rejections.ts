@@ -113,10 +113,16 @@ export function createRejections({
     },
 
     /** What whoever asks for it is to be told, though it will be drawn. */
-    async warningFor({ workflow = 'default' }: Submission, source: Source): Promise<string | undefined> {
-      if (source.operation === 'edit') return undefined;
-      const offer = (await operationsOf(workflows.get(workflow)))[source.operation];
-      return offer?.warning?.(source.image);
+    async warningFor(
+      { workflow: named = 'default', strength }: Submission,
+      source: Source,
+    ): Promise<string | undefined> {
+      const workflow = workflows.get(named);
+      const offers = await operationsOf(workflow);
+      if (source.operation !== 'edit') return offers[source.operation]?.warning?.(source.image);
+      return strength !== undefined && offers.edit?.strength === false
+        ? `strength has no effect in the workflow ${workflow.name}`
+        : undefined;
     },
   };
 }
