@@ -28,6 +28,10 @@ const BODIES = [
   `{"prompt":{${Array.from({ length: 25_000 }, (_, id) => `"${id}":{"class_type":"A","inputs":{}}`)}}}`,
   `{"prompt":"${filled('a ')}"}`,
   `{"prompt":"a","webhook":"https://${filled('a.')}"}`,
+  ...['A', '/', 'A='].map(
+    (piece) => `{"operation":"upscale","image":"data:image/png;base64,iVBORw0KGgo${filled(piece)}"}`,
+  ),
+  `{"operation":"upscale","image":[${filled('"task:1",')}"task:1"]}`,
   filled('[') + filled('{'),
 ];
 
