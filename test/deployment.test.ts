@@ -26,6 +26,7 @@ const compose = z.object({
       depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
       healthcheck: z.object({ test: z.array(z.string()) }).optional(),
       ports: z.array(z.string()).optional(),
+      extra_hosts: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -149,15 +150,17 @@ test('compose.yaml gives bot and service what they need to start, and knows when
   expect(services.service?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
   expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/healthz`);
   expect(services.postgres?.healthcheck?.test).toContain('pg_isready');
+  // An engine on the machine itself.
+  expect(services.service?.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
   // Nobody but this machine.
   for (const { ports = [] } of Object.values(services))
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
-/** A value of compose.yaml as Compose fills it in. */
 /** Of the form of those that Discord gives. */
 const DISCORD_TOKEN = `${Buffer.from('300000000000000001').toString('base64')}.time.signature`;
 
+/** A value of compose.yaml as Compose fills it in. */
 const fill = (value: string): string =>
   value
     .replaceAll(/\$\{SECRET_KEY:\?\}/g, 'ab'.repeat(32))
