@@ -16,8 +16,9 @@ const TIMEOUT_MS = 20_000;
 export const createFileFetch =
   ({ apiUrl }: { apiUrl: string }) =>
   async ({ url, size }: AttachedFile, signal: AbortSignal): Promise<Uint8Array> => {
-    const { host } = new URL(url);
-    if (host !== new URL(apiUrl).host && !CDN_HOSTS.includes(host))
+    // Its files may have another port than its interface.
+    const { hostname } = new URL(url);
+    if (hostname !== new URL(apiUrl).hostname && !CDN_HOSTS.includes(hostname))
       throw new FileGoneError('the file is not one that Discord keeps');
     const bytes = await fetchBytes(url, size, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
     if (bytes?.byteLength !== size) throw new FileGoneError('Discord has another file there');

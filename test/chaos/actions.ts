@@ -6,11 +6,13 @@ export type UserAction =
       kind: 'imagine';
       user: number;
       channel: number;
-      options: { prompt: string; size: string; count: number; private: boolean };
+      options: { prompt: string; size?: string; count: number; private: boolean };
+      /** Whether it begins with a picture of their own. */
+      begins: boolean;
       /** Somebody deletes the reply this many real milliseconds after it has appeared. */
       deletedAfterMs: number | undefined;
     }
-  | { kind: 'again' | 'delete'; user: number; nth: number }
+  | { kind: 'again' | 'vary' | 'delete'; user: number; nth: number }
   /** Presses Cancel under a reply of anybody: who may not is refused. */
   | { kind: 'cancel'; user: number; channel: number; nth: number }
   /** Links a key of their own, or unlinks it. */
@@ -31,7 +33,19 @@ const CHANNEL_COUNT = 4;
 /** AutoMod, while it is on, refuses this word. */
 export const BLOCKED_WORD = 'thunder';
 
-const KINDS = ['again', 'delete', 'jobs', 'jobs', 'cancel', 'cancel', 'key', 'key', 'key', 'stop'] as const;
+const KINDS = [
+  'again',
+  'vary',
+  'delete',
+  'jobs',
+  'jobs',
+  'cancel',
+  'cancel',
+  'key',
+  'key',
+  'key',
+  'stop',
+] as const;
 
 const ANY = 1_000_000;
 
@@ -46,16 +60,18 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
       const isPrivate = random.chance(0.2);
       const words = random.chance(0.25) ? `${BLOCKED_WORD} fox` : 'fox';
       const deleted = !isPrivate && random.chance(0.15);
+      const begins = random.chance(0.25);
       return {
         kind: 'imagine',
         user,
         channel: anyChannel(),
         options: {
           prompt: `${words} ${lifetime}.${group}.${index}`,
-          size: '64x64',
+          ...(!begins && { size: '64x64' }),
           count: random.between(1, 4),
           private: isPrivate,
         },
+        begins,
         deletedAfterMs: deleted ? random.between(0, 1_500) : undefined,
       };
     });

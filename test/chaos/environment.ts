@@ -5,6 +5,7 @@ import { createStreams, silentLog } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import type { World } from 'local-discord';
 import { commands } from '../../commands/index.ts';
+import { paint } from '../../packages/image-service/test/support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -139,11 +140,13 @@ export async function createEnvironment({
   });
 
   const observations = createObservations({ discord, userIds: USER_IDS, trace, now: clock.now });
+  const photograph = await paint({ width: 64, height: 80 });
   const users = createUsers({
     discord,
     userIds: USER_IDS,
     channels: CHANNELS,
     key: service.memberKey,
+    photograph: { name: 'cat.png', bytes: photograph.bytes, contentType: 'image/png' },
     observations,
     trace,
     now: clock.now,

@@ -37,7 +37,7 @@ export function createObservations({
 
   function observe(message: APIMessage, what: string): void {
     const buttons = JSON.stringify(message.components ?? []);
-    const jobId = /imagine:again:(\d+)/.exec(buttons)?.[1];
+    const jobId = /imagine:(?:again|more):(\d+)/.exec(buttons)?.[1];
     const memberId = /imagine:(?:delete|more:\d+):(\d+)/.exec(buttons)?.[1];
     const files = message.attachments.map(({ filename }) => filename);
     const isPrivate = (Number(message.flags) & MessageFlags.Ephemeral) !== 0;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALL_ABILITIES, DrawingError, type Engine } from '@darkroom/image-service';
 import type { Streams } from '@darkroom/testing';
-import { paint } from '../../packages/image-service/test/support/engines.ts';
+import { ALL_OPERATIONS, paint } from '../../packages/image-service/test/support/engines.ts';
 
 /** Takes up to two seconds for a picture, in steps, and fails some. The prompt decides which, and how long. */
 export function createSlowEngine(streams: Streams, now: () => number) {
@@ -9,6 +9,7 @@ export function createSlowEngine(streams: Streams, now: () => number) {
   const engine: Engine = {
     name: 'slow',
     abilities: () => ALL_ABILITIES,
+    operations: async () => ALL_OPERATIONS,
     async draw(drawing, { signal, onProgress }) {
       const random = streams('drawing', `${drawing.prompt}`);
       const stepMs = random.between(0, 10) ** 2 * 4;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult, LocalDiscord } from 'local-discord';
+import type { InteractionResult, LocalDiscord, OptionValue } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import type { KeyChange, UserAction } from './actions.ts';
@@ -43,6 +43,7 @@ export function createUsers({
   userIds,
   channels,
   key,
+  photograph,
   observations,
   trace,
   now,
@@ -52,6 +53,8 @@ export function createUsers({
   channels: readonly string[];
   /** That members link. */
   key: string;
+  /** That they bring. */
+  photograph: OptionValue;
   observations: Observations;
   trace: Trace;
   now: () => number;
@@ -174,7 +177,8 @@ export function createUsers({
       case 'imagine': {
         const { options, deletedAfterMs } = action;
         const what = `asks for ${options.count} of ${options.prompt}`;
-        const send = () => user.invoke(channelId(action.channel), 'imagine', options);
+        const image = action.begins ? { image: photograph } : {};
+        const send = () => user.invoke(channelId(action.channel), 'imagine', { ...options, ...image });
         const answer = await invoke(what, [], send, true);
         if (answer.kind !== 'message' || deletedAfterMs === undefined) return;
         await delay(deletedAfterMs);
@@ -217,6 +221,7 @@ export function createUsers({
         return;
       }
       case 'again':
+      case 'vary':
       case 'delete': {
         const own = observations
           .outcomes()
@@ -225,8 +230,9 @@ export function createUsers({
         if (!outcome) return;
         const { messageId, jobId } = outcome;
         if (action.kind === 'delete') return deletePicture(userId, outcome);
-        const press = () => user.press(messageId, `imagine:again:${jobId}`);
-        await invoke('presses again', [messageId, jobId], press, true);
+        // Of several pictures none is varied without being picked.
+        const id = action.kind === 'vary' ? `imagine:vary:${jobId}:0:subtly` : `imagine:again:${jobId}`;
+        await invoke(`presses ${action.kind}`, [messageId, jobId], () => user.press(messageId, id), true);
         return;
       }
       case 'jobs': {
