@@ -1,3 +1,4 @@
+import { PICTURE_LIMITS } from '@darkroom/image-api';
 import { z } from 'zod';
 import type { AttachedFile, Input } from '../jobs/input.ts';
 
@@ -28,9 +29,9 @@ export async function keepBrought(
   try {
     const bytes = await fetchFile(file, AbortSignal.timeout(TIMEOUT_MS));
     const { default: sharp } = await import('sharp');
-    const small = await sharp(bytes)
+    const small = await sharp(bytes, { limitInputPixels: PICTURE_LIMITS.pixels })
       .rotate()
-      .resize({ width: SIDE, height: SIDE, fit: 'inside' })
+      .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
       .webp()
       .toBuffer();
     return { ...known, copy: small.toString('base64') };

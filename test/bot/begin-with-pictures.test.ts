@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ComponentType, MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
@@ -300,6 +301,27 @@ test('a member who may not bring pictures can still go on with what was made her
     world,
   );
   expect(footerOf(shown)).toContain('128 × 192');
+});
+
+test('a report keeps what the picture was made from, and its checksum', async () => {
+  const world = await pictureWorld();
+  const other = world.as(MODERATOR);
+  const image = await photograph();
+  const shown = await begun(
+    await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat with a hat', image }),
+    world,
+  );
+  const more = await underMore(shown, other);
+  const form = await other.press(more.id, buttonOf(more, en.report.report));
+  if (form.kind !== 'modal') throw new Error('no form');
+  await other.submitModal(form.interactionId, { reason: 'that is me' });
+  await world.reads(en.report.filed, other);
+  const listed = await other.invoke(CHANNEL, 'moderate reports');
+  if (listed.kind !== 'message') throw new Error('no report');
+  const report = await sees(other, ({ id, content }) => id === listed.message.id && content !== '');
+  expect(report.content).toContain(createHash('sha256').update(image.bytes).digest('hex'));
+  const { width } = await sharp(await world.attached(report)).metadata();
+  expect(width).toBe(160);
 });
 
 test('pictures of a blocked member are not used', async () => {
