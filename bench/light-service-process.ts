@@ -39,7 +39,9 @@ const server = createServer((request, response) => {
   const taskId = url.searchParams.get('task_id');
   if (taskId !== null) answerStatus(taskId, response);
   else if (url.pathname === PICTURE) response.setHeader('content-type', 'image/png').end(picture);
-  else void submit(request, response);
+  else if (request.method === 'POST') void submit(request, response);
+  // It offers what every service has.
+  else response.writeHead(404).end();
 });
 
 function answerStatus(id: string, response: ServerResponse): void {
