@@ -204,7 +204,7 @@ export const de: Texts = {
     notOffered: {
       edit: (workflows) =>
         workflows.length === 0
-          ? 'Der Bilderdienst kann dieses Bild nicht ändern.'
+          ? 'Dieser Bilderdienst zeichnet nur nach Worten und kann kein Bild ändern. Lass das Bild weg.'
           : `Dieser Workflow kann Bilder so nicht ändern. Wähle ${either.format(workflows)}.`,
       upscale: () => 'Der Bilderdienst kann dieses Bild nicht vergrößern.',
       expand: () => 'Der Bilderdienst kann dieses Bild nicht zu den Seiten fortsetzen.',

@@ -232,7 +232,7 @@ export const en = {
     notOffered: {
       edit: (workflows: readonly string[]) =>
         workflows.length === 0
-          ? 'The image service cannot change this picture.'
+          ? 'This image service draws from words alone and cannot change a picture. Leave the picture out.'
           : `This workflow cannot change pictures like that. Choose ${either.format(workflows)}.`,
       upscale: () => 'The image service cannot make this picture larger.',
       expand: () => 'The image service cannot go on to the sides of this picture.',
