@@ -20,7 +20,7 @@ import {
   type ServiceWorldOptions,
   serviceWorld,
 } from './support/service.ts';
-import { lendTestStorage } from './support/storage.ts';
+import { lendTestStorage, testStorage } from './support/storage.ts';
 
 /** A service with an engine for pictures, and a client with the key of its first account. */
 async function studio(options: ServiceWorldOptions = {}) {
@@ -186,7 +186,7 @@ test('a submission that is repeated gets its answer also where its picture could
 });
 
 test('what a task begins with is there until it has ended, and a service that was restarted finds it', async () => {
-  const storage = await lendTestStorage();
+  const storage = await testStorage(lendTestStorage);
   let ahead = 0;
   const options = {
     storage,
@@ -216,7 +216,7 @@ test('what a task begins with is there until it has ended, and a service that wa
 });
 
 test('an upload whose process died before its file was written is swept, file and row', async () => {
-  const storage = await lendTestStorage();
+  const storage = await testStorage(lendTestStorage);
   const world = await serviceWorld({ storage });
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());

@@ -10,7 +10,7 @@ import { openDatabase } from '../src/database/database.ts';
 import { badFiles, jpegOf, pngOf } from './support/brought-pictures.ts';
 import { editingEngine, paintNoise } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
-import { lendTestStorage } from './support/storage.ts';
+import { lendTestStorage, testStorage } from './support/storage.ts';
 
 const UPLOAD = '/v1/index.php?endpoint=upload';
 
@@ -88,7 +88,7 @@ test('of an animation the first picture is kept', async () => {
 });
 
 test('whatever is no picture is refused with a sentence, and nothing of it is kept', async () => {
-  const storage = await lendTestStorage();
+  const storage = await testStorage(lendTestStorage);
   const world = await serviceWorld({ storage });
   for (const [name, file, code, words] of await badFiles()) {
     const answer = await post(world, formOf(['file', file]));

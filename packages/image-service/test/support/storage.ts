@@ -83,10 +83,14 @@ export async function lendTestStorage(): Promise<TestStorage> {
   database.pattern ??= createPattern(url);
   const pattern = await database.pattern;
   const schema = free.pop() ?? (await createSchema(url));
+  let isLent = true;
   return {
     folder,
     databaseUrl: inSchema(url, schema),
     async remove() {
+      // A world may be closed twice, and two others must not get one schema.
+      if (!isLent) return;
+      isLent = false;
       await remove();
       await administer(url, likeNew(schema, pattern));
       free.push(schema);
@@ -150,9 +154,9 @@ function inSchema(databaseUrl: string, schema: string): string {
 
 const uniqueName = () => `darkroom_test_${randomBytes(6).toString('hex')}`;
 
-/** Storage that is removed after the test. */
-export async function testStorage(): Promise<TestStorage> {
-  const made = await createTestStorage();
+/** Storage that is removed after the test; with the tables of a service where `lend` makes it. */
+export async function testStorage(make = createTestStorage): Promise<TestStorage> {
+  const made = await make();
   onTestFinished(made.remove);
   return made;
 }

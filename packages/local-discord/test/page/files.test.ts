@@ -248,6 +248,8 @@ describeInChromium('files on the chat page', (open) => {
 
   test('a form is filled in by the keyboard alone, and says what is missing where it is missing', async () => {
     const { page, startCommand, got, messages } = await openPage(open);
+    // From here on, as Chromium gives its chooser to a test only once it has heard of it.
+    const chooser = page.waitForEvent('filechooser');
     await startCommand('ask');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Edit' });
@@ -255,7 +257,6 @@ describeInChromium('files on the chat page', (open) => {
     await dialog.getByRole('button', { name: 'Submit' }).press('Enter');
     await expect.poll(() => dialog.locator('.field.invalid').count()).toBe(2);
     expect(await upload.evaluate((control) => control.matches(':focus'))).toBe(true);
-    const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Space');
     await (await chooser).setFiles(await png('a.png'));
     await dialog.getByRole('button', { name: 'Remove a.png' }).press('Enter');

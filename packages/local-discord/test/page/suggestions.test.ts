@@ -71,6 +71,11 @@ describeInChromium('suggestions on the chat page', (open) => {
   test('commands and options are described in the language of the user', async () => {
     const { page, size } = await openPage(Promise.resolve(), 'de');
     expect(await size.getAttribute('aria-label')).toBe(`size: Wie groß (${de.composer.required})`);
+    const suggested = page.locator('.suggestion');
+    await suggested.first().waitFor();
+    // The first closes the list, the second takes the command back.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => suggested.count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.type('/');
     await page.getByRole('option', { name: 'Zeichnet' }).waitFor();
