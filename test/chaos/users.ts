@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord, OptionValue } from 'local-discord';
-import { UserClientError } from 'local-discord';
+// The one that is thrown here: the package has another copy of it where this is run as a program.
+import { UserClientError } from '../../packages/local-discord/src/user-client/user-client-error.ts';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import type { KeyChange, UserAction } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
@@ -230,7 +231,7 @@ export function createUsers({
         if (!outcome) return;
         const { messageId, jobId } = outcome;
         if (action.kind === 'delete') return deletePicture(userId, outcome);
-        // Of several pictures none is varied without being picked.
+        // Of several pictures none is varied without being picked, and what was made without words is not made again.
         const id = action.kind === 'vary' ? `imagine:vary:${jobId}:0:subtly` : `imagine:again:${jobId}`;
         await invoke(`presses ${action.kind}`, [messageId, jobId], () => user.press(messageId, id), true);
         return;
