@@ -5,6 +5,9 @@ import { systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
+import { ALL_ABILITIES, type Engine } from '../src/engines/engine.ts';
+import type { FilePlace } from '../src/files/file-place.ts';
+import { createFolder } from '../src/files/folder.ts';
 import { createPrice, priceList } from '../src/ledger/price.ts';
 import {
   ALL_OPERATIONS,
@@ -21,6 +24,14 @@ import {
   serviceWorld,
 } from './support/service.ts';
 import { lendTestStorage, testStorage } from './support/storage.ts';
+
+/** Reads what it begins with before it draws. */
+const readsFirst =
+  ({ draw }: Pick<Engine, 'draw'>): Engine['draw'] =>
+  async (drawing, options) => {
+    if (drawing.source?.operation === 'upscale') await options.readInput(drawing.source.image);
+    return draw(drawing, options);
+  };
 
 /** A service with an engine for pictures, and a client with the key of its first account. */
 async function studio(options: ServiceWorldOptions = {}) {
@@ -242,4 +253,48 @@ test('a strength that has no effect is said so, and the edit is made', async () 
     'strength has no effect in the workflow default',
   ]);
   expect(await warningsOf(edit)).toBeUndefined();
+});
+
+test('a task whose picture cannot be read at the moment waits for it', async () => {
+  const { folder } = await testStorage();
+  const place = createFolder(join(folder, 'pictures'));
+  const failing = new Set<string>();
+  const flaky: FilePlace = {
+    ...place,
+    async open(name, signal) {
+      if (failing.delete(name)) throw new Error('the disk is away');
+      return place.open(name, signal);
+    },
+  };
+  const engine = controlledEngine();
+  const { world, client, apiKey } = await studio({
+    engine: { ...engine, operations: async () => ALL_OPERATIONS, draw: readsFirst(engine) },
+    place: flaky,
+  });
+  const { id } = await client.upload(await photograph(), { apiKey });
+  failing.add(`upload-${id}.png`);
+  const task = await world.submitted({ operation: 'upscale', image: `upload:${id}`, prompt: '' });
+  await (await engine.next()).finish();
+  expect(await world.until(task)).toMatchObject({ status: 'completed' });
+  expect(failing.size).toBe(0);
+});
+
+test('an edit in a size beyond its engine says in what size it is drawn', async () => {
+  const engine = editingEngine();
+  const { world, client, apiKey } = await studio({
+    engine: { ...engine, abilities: () => ({ ...ALL_ABILITIES, maxPixels: 128 ** 2 }) },
+  });
+  const { id } = await client.upload(await photograph(256, 256), { apiKey });
+  const answer = await world.submit({ operation: 'edit', image: `upload:${id}`, prompt: 'in the snow' });
+  expect(JSON.parse(await answer.text()).data.warnings).toEqual([
+    'a picture may have at most 16384 pixels here: this picture has 128 × 128 pixels',
+  ]);
+});
+
+test('a size beside what has one of its own is said to have no effect', async () => {
+  const { world, client, apiKey } = await studio();
+  const { id } = await client.upload(await photograph(), { apiKey });
+  const upscale = { operation: 'upscale', image: `upload:${id}`, prompt: '', width: 64, height: 64 } as const;
+  const { warnings } = JSON.parse(await (await world.submit(upscale)).text()).data;
+  expect(warnings).toEqual([expect.stringMatching(/^width/), expect.stringMatching(/^height/)]);
 });

@@ -12,7 +12,17 @@ export function Database(path: string, opened: (error: unknown) => void) {
   const open = async (): Promise<Sqlite> => openSqlite(path, { timeoutMs: 0 });
   const opening = open();
 
-  async function all(sql: string, ...parameters: readonly unknown[]): Promise<unknown[]> {
+  const running = new Set<Promise<unknown>>();
+
+  function all(sql: string, ...parameters: readonly unknown[]): Promise<unknown[]> {
+    const statement = run(sql, parameters);
+    running.add(statement);
+    const ended = () => running.delete(statement);
+    statement.then(ended, ended);
+    return statement;
+  }
+
+  async function run(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
     const sqlite = await opening;
     // Whoever asks for one page after the other would have the event loop for itself.
     await nextTurn();
@@ -24,7 +34,11 @@ export function Database(path: string, opened: (error: unknown) => void) {
     }, performance.now() + busyTimeoutMs);
   }
 
-  const close = async (): Promise<void> => (await opening).close();
+  async function close(): Promise<void> {
+    const sqlite = await opening;
+    await Promise.allSettled(running);
+    sqlite.close();
+  }
 
   callbackify(() => opening)(opened);
   return {
@@ -34,6 +48,7 @@ export function Database(path: string, opened: (error: unknown) => void) {
     },
     /** Runs a statement; its rows, none where it returns none. */
     all: callbackify(all),
+    /** Once every statement that was asked for before has ended. */
     close: callbackify(close),
   };
 }

@@ -15,7 +15,7 @@ async function adapter({ busyTimeout }: { busyTimeout: number }) {
   const other = openSqlite(path, { timeoutMs: 0 });
   onTestFinished(async () => {
     other.close();
-    await keyv.close();
+    await keyv.close().catch(() => undefined);
     await rm(folder, { recursive: true });
   });
   return {
@@ -80,4 +80,14 @@ test('statements one after the other leave room for what else there is to do', a
     if (read > 100_000) throw new Error('nothing else gets its turn');
     await keyv.get('key');
   }
+});
+
+test('what waits for another process is written before the file is closed', async () => {
+  const { keyv, lock } = await adapter({ busyTimeout: WAIT_TIMEOUT_MS });
+  const unlock = lock();
+  const written = keyv.set('key', 'after');
+  const closed = keyv.close();
+  unlock();
+  await closed;
+  await expect(written).resolves.not.toThrow();
 });

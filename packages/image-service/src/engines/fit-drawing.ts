@@ -28,7 +28,7 @@ export function fitDrawing(
   const drawn = `this picture has ${size.width} × ${size.height} pixels`;
   const warnings: string[] = [];
   if (size.width !== wantedWidth || size.height !== wantedHeight) {
-    if (sizes) {
+    if (sizes?.length) {
       const names = sizes.map(({ width, height }) => `${width} × ${height}`).join(', ');
       warnings.push(`pictures are drawn in ${names} pixels here: ${drawn}`);
     } else if (wantedWidth * wantedHeight > maxPixels)

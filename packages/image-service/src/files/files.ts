@@ -6,7 +6,7 @@ import mime from 'mime';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
-import { cleanPicture } from '../engines/clean-picture.ts';
+import { cleanPicture, UnreadablePicture } from '../engines/clean-picture.ts';
 import { DrawingError, type DrawnPicture } from '../engines/engine.ts';
 import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
@@ -103,11 +103,17 @@ export function createFiles({
     open: async (name: string): Promise<OpenFile | undefined> =>
       FILE_NAME.test(name) ? place.open(name) : undefined,
 
-    /** The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone, and with `FilesUnavailable`. */
+    /** The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone or damaged, and with `FilesUnavailable`. */
     async read(name: string): Promise<Uint8Array> {
       const found = await place.open(name);
       if (!found) throw new DrawingError('The picture that this one was to be made from is gone.');
-      return (await cleanPicture(await buffer(found.stream))).bytes;
+      const bytes = await buffer(found.stream);
+      try {
+        return (await cleanPicture(bytes)).bytes;
+      } catch (error) {
+        if (!(error instanceof UnreadablePicture)) throw error;
+        throw new DrawingError('The picture that this one was to be made from is damaged.', { cause: error });
+      }
     },
 
     /** Keeps a file at least until then; false where it has expired or was removed. */

@@ -82,8 +82,11 @@ async function decode(file: Uint8Array): Promise<DecodedPicture> {
   const { data, info } = await toPng(file);
   const { width, height } = info;
   if (Math.min(width, height) >= SIDE.min) return { bytes: data, width, height };
+  const isShrunk = Math.max(width, height) === SIDE.max;
   throw unreadable(
-    `This picture has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Choose a larger one.`,
+    isShrunk
+      ? `This picture is too long: made smaller it has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Crop it.`
+      : `This picture has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Choose a larger one.`,
   );
 }
 

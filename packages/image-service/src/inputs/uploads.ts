@@ -12,6 +12,8 @@ import type { BroughtPicture, DecodedPicture } from './input-picture.ts';
 
 /** How long a row is kept whose file is never written, because its process dies. */
 const ORPHAN_MS = 60 * 60_000;
+/** A write that was given up may still arrive: longer than one may take. */
+const LATE_WRITE_MS = 60_000;
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/;
 
@@ -115,6 +117,13 @@ export function createUploads({
       return same ?? written;
     });
 
+  const expire = (id: string) =>
+    db
+      .updateTable('uploads')
+      .set({ expiresAt: clock.now() + LATE_WRITE_MS })
+      .where('id', '=', id)
+      .execute();
+
   return {
     /** Keeps a picture for the account: the same bytes are the same upload. Refused where it keeps too much. */
     async keep(accountId: number, { sha256, decoded }: BroughtPicture): Promise<Upload> {
@@ -123,7 +132,13 @@ export function createUploads({
       const picture = await decoded();
       const id = await reserve(accountId, { ...picture, sha256 });
       const file = fileOfUpload({ id });
-      await withPlace(place.write(file, picture.bytes));
+      try {
+        await withPlace(place.write(file, picture.bytes));
+      } catch (error) {
+        // Nothing is kept, so it counts for nothing: the next sweep removes it, once no late write can follow.
+        await expire(id).catch(() => undefined);
+        throw error;
+      }
       onStored(picture.bytes.length);
       const kept = await settle(accountId, id, sha256);
       if (kept) return kept;
@@ -173,8 +188,11 @@ export function createUploads({
     },
 
     async remove(id: string): Promise<void> {
-      await place.remove(fileOfUpload({ id }));
+      const file = fileOfUpload({ id });
+      await place.remove(file);
       await db.deleteFrom('uploads').where('id', '=', id).execute();
+      // What was still being written meanwhile; whoever writes later finds no row, and removes it.
+      await place.remove(file);
     },
   };
 }

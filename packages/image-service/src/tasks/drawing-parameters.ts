@@ -94,16 +94,17 @@ function abilitiesFor(
   return width === undefined && height === undefined ? { ...abilities, sizeStep: 1, sizes: [] } : abilities;
 }
 
-/** The parameters about pictures that were given in vain. */
+/** The parameters about pictures, and their size, that were given in vain. */
 function withoutEffect(given: object, source: Source | undefined): string[] {
-  const used = source ? USED[source.operation] : [];
-  return ['mask', 'strength', 'scale', 'expand'].filter(
+  const used = source ? USED[source.operation] : SIZE;
+  return [...SIZE, 'mask', 'strength', 'scale', 'expand'].filter(
     (name) => Reflect.get(given, name) !== undefined && !used.includes(name),
   );
 }
 
+const SIZE = ['width', 'height'];
 const USED: Readonly<Record<Source['operation'], readonly string[]>> = {
-  edit: ['mask', 'strength'],
+  edit: [...SIZE, 'mask', 'strength'],
   upscale: ['scale'],
   expand: ['expand'],
   remove_background: [],

@@ -73,15 +73,26 @@ export function createRuns({
     const { signal } = options;
     const remembered = run.remembered ?? undefined;
     const remember = (name: string) =>
-      persistently('the name of a drawing', run, () => queue.remember(run, name), signal);
+      persistently(
+        'the name of a drawing cannot be written down',
+        run,
+        () => queue.remember(run, name),
+        signal,
+      );
     async function spend(expense: Expense) {
-      const takeBack = await persistently('an expense', run, () => queue.spend(expense), signal);
-      return () => persistently('an expense', run, takeBack, signal);
+      const takeBack = await persistently(
+        'an expense cannot be written down',
+        run,
+        () => queue.spend(expense),
+        signal,
+      );
+      return () => persistently('an expense cannot be written down', run, takeBack, signal);
     }
     try {
       const mask = drawing.source?.operation === 'edit' ? drawing.source.mask : undefined;
       const readInput = async (picture: InputPicture) => {
-        const bytes = await files.read(picture.file);
+        const read = () => files.read(picture.file);
+        const bytes = await persistently('a picture cannot be read', run, read, signal);
         return picture === mask ? maskOf(bytes) : bytes;
       };
       const all = { ...options, remembered, remember, spend, readInput };
@@ -122,14 +133,14 @@ export function createRuns({
     };
   }
 
-  /** Writes something about a run down, again and again until that works. */
-  const persistently = <Written>(
-    what: string,
+  /** Does something for a run, again and again until it works. `problem`: what the log says where it does not. */
+  const persistently = <Result>(
+    problem: string,
     run: Run,
-    write: () => Promise<Written>,
+    work: () => Promise<Result>,
     signal: AbortSignal,
-  ): Promise<Written> =>
-    retry(write, {
+  ): Promise<Result> =>
+    retry(work, {
       policy: {
         ...WRITE_AGAIN,
         isRetryable: (error) => !(error instanceof DrawingError),
@@ -141,7 +152,7 @@ export function createRuns({
       onRetry(error) {
         // These outages are logged where they are noticed, once.
         if (error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) return;
-        log.error({ taskId: run.taskId, err: error }, `${what} cannot be written down; trying again`);
+        log.error({ taskId: run.taskId, err: error }, `${problem}; trying again`);
       },
     });
 
@@ -150,7 +161,9 @@ export function createRuns({
     const startedAt = clock.now();
     try {
       const outcome = await draw(run, engine, { signal, onProgress: progress.update });
-      if (await persistently('the end of a task', run, ending(run, outcome), closing)) {
+      if (
+        await persistently('the end of a task cannot be written down', run, ending(run, outcome), closing)
+      ) {
         const ms = clock.now() - startedAt;
         durationEstimates.learn(run.workflow, run.drawing, ms);
         log.info({ taskId: run.taskId, ms }, 'task completed');

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import { isTimeout, raceAbort, withTimeout } from '@darkroom/time';
+import { createSemaphore, isTimeout, raceAbort, withTimeout } from '@darkroom/time';
 import { Piscina } from 'piscina';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
@@ -19,7 +19,7 @@ export interface Upscaler {
   close(): Promise<void>;
 }
 
-/** Waiting for those before it included: the largest picture takes 100 seconds of a core. */
+/** For one picture, once it is its turn: the largest takes 100 seconds of a core. */
 const TIMEOUT_MS = 10 * 60_000;
 /** Of a result. */
 const MAX_SIDE = 4096;
@@ -42,6 +42,7 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
     maxThreads: 1,
     idleTimeout: IDLE_MS,
   });
+  const turns = createSemaphore(1);
   return {
     shortcoming: undefined,
 
@@ -50,15 +51,12 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
       const { port1: ours, port2: port } = new MessageChannel();
       ours.on('message', (share: number) => onProgress({ percent: Math.floor(99 * share) }));
       try {
-        const png = await withTimeout(
-          timeoutMs,
-          (bounded) => {
-            const task: EnlargeTask = { bytes, scale, port };
-            const done = pool.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
-            return raceAbort(bounded, done);
-          },
-          { signal },
-        );
+        const work = (bounded: AbortSignal) => {
+          const task: EnlargeTask = { bytes, scale, port };
+          const done = pool.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
+          return raceAbort(bounded, done);
+        };
+        const png = await turns.hold(1, () => withTimeout(timeoutMs, work, { signal }), { signal });
         return { bytes: png, contentType: 'image/png', ...size };
       } catch (error) {
         signal.throwIfAborted();

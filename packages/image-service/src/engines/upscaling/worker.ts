@@ -24,6 +24,7 @@ export async function enlarge({ bytes, scale, port }: EnlargeTask): Promise<Uint
   try {
     const opened = networks.get(scale) ?? openNetwork(scale);
     networks.set(scale, opened);
+    opened.catch(() => networks.delete(scale));
     const network = await opened;
     const { data, info } = await sharp(bytes)
       .removeAlpha()
