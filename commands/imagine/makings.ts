@@ -76,12 +76,29 @@ function marginsOf(side: Side, { width, height }: Size): NonNullable<Source['exp
   }[side];
 }
 
-const expandMenu = (id: string, nth: string, { source }: Texts): APIStringSelectComponent => ({
-  type: ComponentType.StringSelect,
-  custom_id: customId('imagine', 'expand', id, nth),
-  placeholder: source.expand,
-  options: SIDES.map((side) => ({ label: source.sides[side], value: side })),
-});
+/** The sides to which a picture of this size can go on. */
+function sidesOf({ width, height }: Input): Side[] {
+  if (width === undefined || height === undefined) return [];
+  return SIDES.filter((side) => {
+    const { left = 0, right = 0, top = 0, bottom = 0 } = marginsOf(side, { width, height });
+    const longest = Math.max(width + left + right, height + top + bottom);
+    return left + right + top + bottom > 0 && longest <= PICTURE_LIMITS.resultSide;
+  });
+}
+
+function expandMenu(
+  { id, nth, input }: Pick<Makeable, 'id' | 'nth' | 'input'>,
+  { source }: Texts,
+): APIStringSelectComponent | undefined {
+  const sides = sidesOf(input);
+  if (sides.length === 0) return undefined;
+  return {
+    type: ComponentType.StringSelect,
+    custom_id: customId('imagine', 'expand', id, nth),
+    placeholder: source.expand,
+    options: sides.map((side) => ({ label: source.sides[side], value: side })),
+  };
+}
 
 /** What can be made of a picture here; what the image service or the server does not offer is undefined. */
 export interface Makings {
@@ -113,7 +130,7 @@ export async function makingsOf(
     varySubtly: varies ? varyButton(id, Number(nth), 'subtly', texts) : undefined,
     varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
     removeBackground: made('background', can('remove_background')),
-    expand: can('expand') ? expandMenu(id, nth, texts) : undefined,
+    expand: can('expand') ? expandMenu({ id, nth, input }, texts) : undefined,
     edits: can('edit'),
   };
 }

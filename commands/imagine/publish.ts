@@ -7,6 +7,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { shownJob } from './shown-job.ts';
+import { checkOwnPictures } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
@@ -20,6 +21,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
   checkPlace(terms, invocation);
+  if (job.input?.own) checkOwnPictures(terms, invocation);
   await checkDrawn(job, terms, invocation);
   const missing = invocation.permissions.botLacks();
   if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));

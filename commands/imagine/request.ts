@@ -68,7 +68,8 @@ async function begin(
   // What is refused anyway is not asked about.
   const mayAsk = async () =>
     ((await context.requests.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
-  if (asks && (count > 1 || seen) && (await mayAsk())) {
+  const isQuestion = (asks && count > 1) || (seen && confirmed === undefined);
+  if (isQuestion && (await mayAsk())) {
     const question = await questionOf({ ...wanted, seen }, credential, terms, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);

@@ -3,6 +3,7 @@ import { channelMention, roleMention } from 'discord.js';
 import { shownFile } from '../../src/delivery/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import type { Size } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
@@ -45,7 +46,24 @@ export function ownPicture(file: AttachedFile, { source }: Texts): Input {
     if (Math.min(width, height) < min) throw new UserError(source.tooSmall(min));
     if (width * height > PICTURE_LIMITS.pixels) throw new UserError(source.tooManyPixels);
   }
-  return { file, own: true, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+  return { file, own: true, ...(width !== undefined && height !== undefined && keptSize({ width, height })) };
+}
+
+/** Whether `ownPicture` takes it. */
+export function isUsable(file: AttachedFile, texts: Texts): boolean {
+  try {
+    ownPicture(file, texts);
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** The size in which the image service keeps it. */
+function keptSize({ width, height }: Size): Size {
+  const share = Math.min(1, PICTURE_LIMITS.side.max / Math.max(width, height));
+  return { width: Math.round(width * share), height: Math.round(height * share) };
 }
 
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */

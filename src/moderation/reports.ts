@@ -231,6 +231,11 @@ export function createReports({
     },
 
     async eraseMember(memberId) {
+      // What they had brought goes; that somebody complained of the picture stays for its moderators.
+      for (const { id, value } of await openRows.list()) {
+        if (value.memberId === memberId && value.brought)
+          await openRows.update(id, ({ brought: _, ...others }) => others);
+      }
       const listed = await rows.list({ prefix: `${memberId}:` });
       await store.delete(
         listed.flatMap(({ id, value: { guildId } }) => [

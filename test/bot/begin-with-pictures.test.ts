@@ -4,6 +4,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
 import {
   ALL_OPERATIONS,
   editingEngine,
@@ -19,6 +20,7 @@ import {
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
+import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
 const { actions, source, outcome, picture: texts } = en;
@@ -223,6 +225,15 @@ test('of several pictures in a message one is picked', async () => {
   expect(footerOf(shown)).toContain('160 × 128');
 });
 
+test('a file of a message that cannot be used takes none of the others away', async () => {
+  const { member } = await pictureWorld();
+  const film = { name: 'film.gif', bytes: new Uint8Array([71, 73, 70]), contentType: 'image/gif' };
+  const said = await member.say(CHANNEL, 'look', [film, await photograph()]);
+  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
+  if (offered.kind !== 'message') throw new Error('no answer');
+  expect(buttonOf(offered.message, source.upscale(2))).toContain('2x');
+});
+
 test('a bad file is refused in private in a sentence, and nothing is charged or kept', async () => {
   const world = await pictureWorld();
   const { member, service } = world;
@@ -266,6 +277,35 @@ test('what is made of a private picture is private until it is published', async
   const shown = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
   expect(isEphemeral(shown)).toBe(true);
   expect(shown.content).not.toContain(picture.id);
+});
+
+test('a private picture is varied by strangers only after a question that says so', async () => {
+  const engine = { ...editingEngine(), abilities: () => ({ ...ALL_ABILITIES, seenByStrangers: true }) };
+  const world = await botWorld({ service: { engine } });
+  const { member } = world;
+  await world.imagined(FOX);
+  const asked = await run(member, 'imagine', { ...FOX, private: true });
+  const picture = await begun(await member.press(asked.id, buttonOf(asked, en.confirm.make)), world);
+  const before = await world.service.balance();
+  const answer = await member.press(picture.id, buttonOf(picture, source.varySubtly));
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  await world.reads(en.question.seen, member);
+  expect(await world.service.balance()).toBe(before);
+});
+
+test('only sides are offered to which a picture can go on', async () => {
+  const { member } = await pictureWorld();
+  const sidesOf = async (size: { width: number; height: number }) => {
+    const said = await member.say(CHANNEL, 'look', [await photograph('one.png', size)]);
+    const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
+    const menu = offered.kind === 'message' && offered.message.components?.at(-1);
+    if (!menu || menu.type !== ComponentType.ActionRow) throw new Error('no menu');
+    const [select] = menu.components;
+    return select?.type === ComponentType.StringSelect ? select.options.map(({ value }) => value) : [];
+  };
+  expect(await sidesOf({ width: 128, height: 128 })).not.toContain('square');
+  // The service keeps it with 2048 pixels at the most.
+  expect(await sidesOf({ width: 3_000, height: 100 })).toContain('left');
 });
 
 test('details and /jobs show the line back to the first picture', async () => {
@@ -322,6 +362,17 @@ test('a report keeps what the picture was made from, and its checksum', async ()
   expect(report.content).toContain(createHash('sha256').update(image.bytes).digest('hex'));
   const { width } = await sharp(await world.attached(report)).metadata();
   expect(width).toBe(160);
+
+  // Who made it takes back what they had brought; the report stays.
+  const told = await run(world.member, 'privacy');
+  const asked = await world.member.press(told.id, buttonOf(told, en.privacy.erase));
+  if (asked.kind !== 'update' && asked.kind !== 'message') throw new Error(asked.kind);
+  await world.member.press(asked.message.id, buttonOf(asked.message, en.privacy.eraseAll));
+  await world.reads('erased', world.member);
+  const later = await run(other, 'moderate reports');
+  expect(later.content).toContain('that is me');
+  expect(later.content).not.toMatch(/[0-9a-f]{64}/);
+  expect(later.attachments).toEqual([]);
 });
 
 test('pictures of a blocked member are not used', async () => {
