@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { FIRST_CHANNEL, MEMBER } from '../../../src/playground/demo-world.ts';
 import { drawn, picturesLoaded, type Scene, save, scene, screenshotOf } from './camera.ts';
 
@@ -56,6 +56,24 @@ export const grid = (browser: Browser): Promise<void> =>
     const form = page.getByRole('dialog', { name: 'Edit' });
     await form.waitFor();
     await save('edit', await form.screenshot());
+  });
+
+/** What is made of a picture: more around it, and others like it. */
+export const changed = (browser: Browser): Promise<void> =>
+  scene(browser, { prepare: drawn(FOX) }, async (opened) => {
+    const { page, messages } = opened;
+    async function take(name: string, message: Locator): Promise<void> {
+      await message.getByRole('button', { name: 'More' }).waitFor();
+      await picturesLoaded(opened);
+      await page.mouse.move(0, 0);
+      await save(name, await screenshotOf(message));
+    }
+    const first = messages.first();
+    await first.getByRole('button', { name: 'More' }).click();
+    await messages.last().getByRole('combobox').selectOption({ label: 'All around' });
+    await take('expanded', messages.filter({ hasText: '· expanded ·' }));
+    await first.getByRole('button', { name: 'Vary' }).click();
+    await take('varied', messages.filter({ hasText: 'Picture 1 to 2' }));
   });
 
 /** A picture on a phone. */

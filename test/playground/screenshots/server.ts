@@ -13,7 +13,7 @@ export const settings = (browser: Browser): Promise<void> =>
     await panel.getByRole('combobox').first().selectOption({ value: 'access' });
     await pickInMenu(panel, 'Channels', '#darkroom', '#after-dark');
     await pickInMenu(panel, 'Roles', 'Moderators');
-    await panel.locator('details', { hasText: 'Moderators' }).waitFor();
+    await panel.locator('details[aria-label="Roles"]', { hasText: 'Moderators' }).waitFor();
     await save('settings', await screenshotOf(panel));
   });
 
