@@ -34,30 +34,25 @@ export function pictureOf(
   };
 }
 
-/** A picture that a member has brought, before anybody has looked at it. Throws `UserError` for what is certainly none. */
-export function ownPicture(file: AttachedFile, { source }: Texts): Input {
+/** Why a file is certainly no picture that can be used; undefined where it may be one. */
+export function problemWith(file: AttachedFile, { source }: Texts): string | undefined {
   const { size, contentType, width, height } = file;
-  if (size === 0) throw new UserError(source.empty);
+  if (size === 0) return source.empty;
   if (contentType !== undefined && !CONTENT_TYPES.includes(contentType.replace(/;.*/, '')))
-    throw new UserError(source.noPicture);
-  if (size > PICTURE_LIMITS.bytes) throw new UserError(source.tooLarge);
-  if (width !== undefined && height !== undefined) {
-    const { min } = PICTURE_LIMITS.side;
-    if (Math.min(width, height) < min) throw new UserError(source.tooSmall(min));
-    if (width * height > PICTURE_LIMITS.pixels) throw new UserError(source.tooManyPixels);
-  }
-  return { file, own: true, ...(width !== undefined && height !== undefined && keptSize({ width, height })) };
+    return source.noPicture;
+  if (size > PICTURE_LIMITS.bytes) return source.tooLarge;
+  if (width === undefined || height === undefined) return undefined;
+  const { min } = PICTURE_LIMITS.side;
+  if (Math.min(width, height) < min) return source.tooSmall(min);
+  return width * height > PICTURE_LIMITS.pixels ? source.tooManyPixels : undefined;
 }
 
-/** Whether `ownPicture` takes it. */
-export function isUsable(file: AttachedFile, texts: Texts): boolean {
-  try {
-    ownPicture(file, texts);
-    return true;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
+/** A picture that a member has brought, before anybody has looked at it. Throws `UserError` for what is certainly none. */
+export function ownPicture(file: AttachedFile, texts: Texts): Input {
+  const problem = problemWith(file, texts);
+  if (problem !== undefined) throw new UserError(problem);
+  const { width, height } = file;
+  return { file, own: true, ...(width !== undefined && height !== undefined && keptSize({ width, height })) };
 }
 
 /** The size in which the image service keeps it. */

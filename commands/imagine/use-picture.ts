@@ -15,7 +15,7 @@ import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
 import { request } from './request.ts';
 import { shownJob } from './shown-job.ts';
-import { checkOwnPictures, isUsable, ownPicture } from './starting-picture.ts';
+import { checkOwnPictures, ownPicture, problemWith } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
 import { orKeep } from './typed-drafts.ts';
 
@@ -54,7 +54,7 @@ export const usePicture: MessageCommand<Feature> = {
       throw new UserError(texts.source.ofBlocked);
     const isPicture = ({ contentType }: AttachedFile) => contentType?.startsWith('image/') ?? false;
     const pictures = options.files.filter(isPicture);
-    const files = pictures.filter((file) => isUsable(file, texts)).slice(0, MOST_PICTURES);
+    const files = pictures.filter((file) => problemWith(file, texts) === undefined).slice(0, MOST_PICTURES);
     const [first = pictures[0], ...others] = files;
     if (!first) throw new UserError(texts.source.noneHere);
     const { id } = caller.interaction;

@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
 import { PICTURE_LIMITS } from '@darkroom/image-api';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import { fileTooLarge } from '../inputs/input-picture.ts';
+import { bytesOfFile, fileTooLarge } from '../inputs/input-picture.ts';
 
 /** Bytes of a form beside its file: a few other fields are let pass. */
 const REST = 16_384;
@@ -33,7 +32,7 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
   return new Promise((resolve, reject) => {
     const form = formOf(request);
     if (!form) return reject(wrong('The form cannot be read.'));
-    let found: Promise<Buffer | undefined> | undefined;
+    let found: Promise<Buffer> | undefined;
     const settle = (end: () => void) => {
       raw.unpipe(form).off('error', onLost).off('close', onLost);
       form.removeAllListeners().on('error', () => undefined);
@@ -47,8 +46,8 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
     form
       .on('file', (name: string, file: BusboyFileStream) => {
         if (name !== part) return refuse(wrong(`The form has a file named ${name.slice(0, 40)}.`));
-        found = collect(file);
-        found.then((bytes) => bytes ?? refuse(fileTooLarge()), refuse);
+        found = bytesOfFile(file);
+        found.catch(refuse);
       })
       .on('filesLimit', () => refuse(wrong('The form has more than one file.')))
       .on('partsLimit', () => refuse(wrong('The form has too many parts.')))
@@ -56,7 +55,7 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
       .on('error', () => refuse(wrong('The form is not complete.')))
       .on('finish', () => {
         if (!found) return refuse(wrong('The form has no file.'));
-        found.then((bytes) => bytes && settle(() => resolve(bytes)), refuse);
+        found.then((bytes) => settle(() => resolve(bytes)), refuse);
       });
     raw.on('error', onLost).on('close', onLost).pipe(form);
   });
@@ -73,16 +72,4 @@ function formOf({ headers }: FastifyRequest) {
   } catch {
     return undefined;
   }
-}
-
-/** Undefined where there is more of it than a picture may have. */
-async function collect(file: Readable): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of file) {
-    bytes += chunk.length;
-    if (bytes > PICTURE_LIMITS.bytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
 }

@@ -63,6 +63,19 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
 }
 
 /** The error for a file of too many bytes. */
+/** A file as it arrives, whole. Rejects with an API error where there is more of it than a picture may have. */
+export async function bytesOfFile(file: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a file is read as bytes');
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw fileTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
 export const fileTooLarge = (): ApiError =>
   new ApiError(
     'picture_too_large',

@@ -2,11 +2,11 @@ import { lookup as lookupOfSystem } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { createGuardedConnector, PICTURE_LIMITS, ServiceError, USER_AGENT } from '@darkroom/image-api';
 import { isTimeout, withTimeout } from '@darkroom/time';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { ApiError } from '../api-error.ts';
 import { parseCallerUrl } from '../outbound/caller-url.ts';
 import { createNameLookup } from '../outbound/name-lookup.ts';
-import { fileTooLarge } from './input-picture.ts';
+import { bytesOfFile, fileTooLarge } from './input-picture.ts';
 import { createRoom } from './room.ts';
 
 const AT_ONCE = { ofAccount: 4, ofAll: 16 };
@@ -58,7 +58,7 @@ export function createPictureFetch({
       if (statusCode >= 300 && statusCode < 400) throw notFetched('redirects are not followed');
       if (statusCode !== 200) throw notFetched(`it answered ${statusCode}`);
       if (Number(headers['content-length']) > PICTURE_LIMITS.bytes) throw fileTooLarge();
-      return await bounded(body);
+      return await bytesOfFile(body);
     } finally {
       // What is left of it is not worth the connection; that it ends early is no error.
       body.on('error', () => undefined).destroy();
@@ -86,18 +86,6 @@ export function createPictureFetch({
       await agent.destroy();
     },
   };
-}
-
-async function bounded(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('a body is read as bytes');
-    bytes += chunk.length;
-    if (bytes > PICTURE_LIMITS.bytes) throw fileTooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
 }
 
 const notFetched = (why: string) =>
