@@ -38,6 +38,13 @@ export function compose(
   return { horizon, actors, light: lightOf(setting, horizon, actors[0], random) };
 }
 
+/** The same, with left and right exchanged. */
+export const mirrored = <S extends Pick<Scene, 'aspect' | 'actors' | 'light'>>(scene: S): S => ({
+  ...scene,
+  light: scene.light && { ...scene.light, x: scene.aspect - scene.light.x },
+  actors: scene.actors.map((actor) => ({ ...actor, x: scene.aspect - actor.x, mirrored: !actor.mirrored })),
+});
+
 function horizonOf(setting: Setting, tall: boolean, random: Random): number {
   const base = setting.water ? between(random, 0.54, 0.64) : between(random, 0.56, 0.68);
   return tall ? base + 0.04 : base;

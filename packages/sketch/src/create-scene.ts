@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { compose } from './composition.ts';
+import { compose, mirrored } from './composition.ts';
 import { framingOf } from './framing.ts';
 import { HABITATS } from './habitat.ts';
+import type { Style } from './lexicon/styles.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
-import { notDrawn } from './not-drawn.ts';
+import { isReversed, notDrawn } from './not-drawn.ts';
 import { createPalette } from './palette.ts';
 import { AIRLESS, backdropOf, groundOf, placesOf, WET } from './placing.ts';
 import { type Reading, read } from './prompt-reading.ts';
 import { chance, type Streams } from './random.ts';
 import { guestsOf, impliesPerson, mountFirst, rolesOf } from './roles.ts';
-import type { Scene, Setting, Style } from './scene.ts';
+import type { Scene, Setting } from './scene.ts';
 import { elementsOf, seasonOf, timeOf, weatherOf } from './setting.ts';
 
 const MAX_SUBJECTS = 3;
@@ -77,7 +78,8 @@ export function createScene(
     likeness: { features: wish.features, traits: kept(wish.traits, refused.traits) },
     streams,
   } satisfies Setting;
-  const scene = { ...setting, ...compose(setting, roles, streams('composition')) };
+  const composed = { ...setting, ...compose(setting, roles, streams('composition')) };
+  const scene = isReversed(wish, composed) ? mirrored(composed) : composed;
   return { ...scene, notDrawn: notDrawn(wish, scene) };
 }
 

@@ -21,4 +21,5 @@ export const MOODS: Record<Mood, (colour: Oklch, name: keyof Sky) => Oklch> = {
       0.65,
     ),
   plain: ([l, c, h]) => [l, c * 0.06, h],
+  colourless: ([l, , h]) => [l, 0, h],
 };

@@ -11,36 +11,8 @@ import { POSES } from './subjects/poses.ts';
 /** Places with water in view. */
 export const WET: ReadonlySet<Place> = new Set<Place>(['sea', 'lake', 'island', 'arctic']);
 
-/** Things of a place, which the text therefore sets outdoors. */
-const OUTDOOR: ReadonlySet<Element> = new Set<Element>([
-  'sun',
-  'moon',
-  'stars',
-  'aurora',
-  'clouds',
-  'birds',
-  'trees',
-  'flowers',
-  'leaves',
-  'petals',
-  'rainbow',
-  'water',
-  'grass',
-  'sky',
-  'bamboo',
-  'road',
-]);
-
-/** Places with no living thing of their own, and none in the sky. */
-export const AIRLESS: ReadonlySet<Place> = new Set<Place>([
-  'space',
-  'moonscape',
-  'mars',
-  'underwater',
-  'table',
-  'studio',
-  'abstract',
-]);
+/** What may be in a room as well; all else that is smaller than a place sets a text outdoors. */
+const INDOORS_TOO: ReadonlySet<Element> = new Set<Element>(['fireflies', 'embers', 'bubbles', 'windows']);
 
 /** Places without land and horizon. */
 export const PLACELESS: ReadonlySet<Place> = new Set<Place>([
@@ -50,6 +22,9 @@ export const PLACELESS: ReadonlySet<Place> = new Set<Place>([
   'studio',
   'abstract',
 ]);
+
+/** Places with no living thing of their own, and none in the sky. */
+export const AIRLESS: ReadonlySet<Place> = new Set<Place>(['moonscape', 'mars', ...PLACELESS]);
 
 /** Places that decide everything, before those that only lie behind. */
 const RANK: readonly Place[] = [
@@ -105,7 +80,7 @@ export function placesOf(
 
 /** Whether a text without a place or a subject speaks of a landscape: of one, of what belongs to it, or of nothing but its light. */
 function setsOutdoors({ elements, framings, times, weathers, seasons, things }: Reading): boolean {
-  if (framings.includes('vista') || elements.some((element) => OUTDOOR.has(element))) return true;
+  if (framings.includes('vista') || elements.some((element) => !INDOORS_TOO.has(element))) return true;
   return times.length + weathers.length + seasons.length > 0 && things.every(({ meaning }) => meaning);
 }
 

@@ -3,6 +3,7 @@ import type { ColourName } from './lexicon/colours.ts';
 import type { Element, FRAMING_WORDS, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
 import { isCostumed, isOccupation, isPlural, type Meaning, meaningOf, traitsOf } from './lexicon/lexicon.ts';
 import type { Place } from './lexicon/places.ts';
+import { STYLE_WORDS, type Style } from './lexicon/styles.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Feature, Trait } from './lexicon/traits.ts';
 import { peopleOf, type Saying } from './people-reading.ts';
@@ -43,10 +44,12 @@ export interface Reading {
 /** What a text says of the things that it names. */
 export type Claim =
   | { group: 'actions'; name: string }
+  | { group: 'styles'; name: Style | 'none' }
+  | { group: 'counts'; name: number; of: SubjectKind | Element }
   /** How the first stands to the second. */
-  | { group: 'relations'; name: Relation; of: SubjectKind; to: SubjectKind };
+  | { group: 'relations'; name: Relation; of: SubjectKind; to: SubjectKind | Place };
 
-export type Relation = 'on' | 'over' | 'under' | 'in';
+export type Relation = 'on' | 'over' | 'under' | 'in' | 'left' | 'right' | 'before' | 'behind' | 'beside';
 
 /** Something that a text names, or says. */
 export interface Thing {
@@ -74,8 +77,21 @@ const RELATIONS: readonly [Relation, ReadonlySet<string>][] = [
   ['over', words('over above über')],
   ['under', words('under below beneath unter')],
   ['in', words('in inside')],
+  ['left', words('left_of links_von')],
+  ['right', words('right_of rechts_von')],
+  ['before', words('before front_of vor')],
+  ['behind', words('behind hinter derrière')],
+  ['beside', words('beside next_to neben')],
 ];
-const relationOf = (word: string) => RELATIONS.find(([, links]) => links.has(word))?.[0];
+const relationOf = (word: string, next = '') =>
+  RELATIONS.find(([, links]) => links.has(word) || links.has(`${word}_${next}`))?.[0];
+const ANDS = words('and und et y e');
+// Object.entries forgets that the keys are the table's own names.
+const STYLES = new Map(
+  (Object.entries(STYLE_WORDS) as [Style | 'none', string][]).flatMap(([style, row]) =>
+    row.split(' ').map((word) => [word, style]),
+  ),
+);
 const ACTIONS = words(ACTION_WORDS);
 const RIDING = words('riding rides ride rider horseback reitet reitend reiten reiter monta cavalca');
 /** Groups of words that stand between a colour and what has it. */
@@ -110,8 +126,10 @@ export function read(text: string): Reading {
     refused: [],
   };
   const sayings: Saying[] = [];
-  let coat: ColourName | undefined;
-  let count: number | undefined;
+  /** Colours before the thing that has them: 'black and white' of a cat. */
+  let worn: Thing[] = [];
+  const owned = new Set<Thing>();
+  let count: { name: number; thing: Thing } | undefined;
   /** Since a word for how the subject before it stands to the next one. */
   let link: { name: Relation; of: SubjectKind; written: string[] } | undefined;
   let refusing = false;
@@ -120,8 +138,9 @@ export function read(text: string): Reading {
   let neighbour: Thing | undefined;
   const all = wordsOf(text);
   const spelling = spellingOf(all);
-  for (const one of all) {
+  for (const [index, one] of all.entries()) {
     const { word, written, joined } = one;
+    const next = all[index + 1];
     if (!joined) {
       naming = [];
       link = undefined;
@@ -143,20 +162,27 @@ export function read(text: string): Reading {
     if (article) count = undefined;
     if (filler) common = article;
     const subject = found.subjects.at(-1);
-    const relation = subject && relationOf(word);
-    if (relation) link = { name: relation, of: subject, written: [written] };
+    const relation = subject && relationOf(word, next?.word);
+    if (relation && link) link.name = relation;
+    else if (relation) link = { name: relation, of: subject, written: [written] };
+    const and = ANDS.has(word);
+    if (and) link = undefined;
     const foreign = spelling.foreign.has(word);
     const traits = foreign ? [] : traitsOf(word);
     found.traits.push(...traits.filter((trait) => !found.traits.includes(trait)));
     const meaning = foreign ? undefined : meaningOf(word);
     sayings.push({ word, filler, traits, meaning });
-    const owned = coat;
+    const colours = worn;
+    const last = worn.at(-1)?.meaning;
+    const colour = last?.group === 'colours' ? last.name : undefined;
     // Through what else is said of a thing, to the thing: 'a blue vintage sports car'.
-    if (meaning?.group === 'colours') coat = meaning.name;
-    else if (filler || (meaning && !SAID_OF_THINGS.has(meaning.group))) coat = undefined;
-    if (RIDING.has(word) || ACTIONS.has(word)) {
+    if ((filler && !and) || (meaning && !SAID_OF_THINGS.has(meaning.group))) worn = [];
+    const style = STYLES.get(word);
+    if (style || RIDING.has(word) || ACTIONS.has(word)) {
       if (RIDING.has(word)) found.riding = true;
-      const claim = { group: 'actions', name: RIDING.has(word) ? 'riding' : word } as const;
+      const claim = style
+        ? ({ group: 'styles', name: style } as const)
+        : ({ group: 'actions', name: RIDING.has(word) ? 'riding' : word } as const);
       found.things.push(said(written, claim));
       naming = [];
       link = undefined;
@@ -177,24 +203,32 @@ export function read(text: string): Reading {
       if (naming.length === 1 || traits.length > 0)
         found.things.push({ name: written, meaning, costumed: false, traits, common });
       if (naming.length > 0) link = undefined;
+      if (naming.length + traits.length > 0) for (const tint of worn) owned.add(tint);
       continue;
     }
     naming = [];
-    found.things.push({ name: written, meaning, costumed: isCostumed(word), traits, common });
-    neighbour = found.things.at(-1);
-    if (owned && (meaning.group === 'features' || meaning.group === 'subjects')) found.colours.pop();
+    const thing: Thing = { name: written, meaning, costumed: isCostumed(word), traits, common };
+    found.things.push(thing);
+    neighbour = thing;
+    if (meaning.group === 'features' || meaning.group === 'subjects') {
+      for (const tint of colours) {
+        owned.add(tint);
+        // One colour is drawn of two.
+        if (tint.meaning?.name !== colour) tint.meaning = undefined;
+      }
+    }
     switch (meaning.group) {
       case 'numbers':
-        count = Number(meaning.name);
+        if (next?.joined || !/\d/.test(word)) count = { name: Number(meaning.name), thing };
         break;
       case 'hair':
         found.features.hair = meaning.name;
         break;
       case 'features':
-        if (owned) found.features[meaning.name] = owned;
+        if (colour) found.features[meaning.name] = colour;
         break;
       case 'colours':
-        found.colours.push(meaning.name);
+        worn.push(thing);
         break;
       default: {
         // The two sides of a meaning belong together by construction.
@@ -203,15 +237,17 @@ export function read(text: string): Reading {
         if (meaning.group === 'subjects') joinRoles(found, before);
       }
     }
+    if (link && link.of !== meaning.name && (meaning.group === 'subjects' || meaning.group === 'places')) {
+      if (link.name === 'on' && meaning.group === 'subjects') found.riding = true;
+      const { name, of, written: phrase } = link;
+      const claim = { group: 'relations', name, of, to: meaning.name } as const;
+      found.things.push(said(phrase.join(' '), claim));
+    }
+    if (count && (meaning.group === 'subjects' || meaning.group === 'elements'))
+      count.thing.meaning = { group: 'counts', name: count.name, of: meaning.name };
     if (meaning.group === 'subjects') {
-      if (link && link.of !== meaning.name) {
-        if (link.name === 'on') found.riding = true;
-        const { name, of, written: phrase } = link;
-        const claim = { group: 'relations', name, of, to: meaning.name } as const;
-        found.things.push(said(phrase.join(' '), claim));
-      }
-      if (owned) found.coats[meaning.name] = owned;
-      const many = count ?? (isPlural(word) ? 'many' : undefined);
+      if (colour) found.coats[meaning.name] = colour;
+      const many = count?.name ?? (isPlural(word) ? 'many' : undefined);
       if (many) found.counts[meaning.name] ??= many;
     }
     if (['subjects', 'places', 'elements', 'features'].includes(meaning.group)) {
@@ -219,6 +255,8 @@ export function read(text: string): Reading {
       link = undefined;
     }
   }
+  for (const thing of found.things)
+    if (thing.meaning?.group === 'colours' && !owned.has(thing)) found.colours.push(thing.meaning.name);
   // A library is full of books already.
   if (found.subjects.includes('bookcase')) found.subjects = found.subjects.filter((kind) => kind !== 'book');
   found.people = peopleOf(sayings);

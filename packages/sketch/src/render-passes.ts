@@ -2,6 +2,7 @@ import { type Area, type Canvas, createCanvas } from './canvas.ts';
 import { createScene } from './create-scene.ts';
 import type { Detail, Layer } from './layers/layer.ts';
 import { layerStackOf } from './layers/layer-stack.ts';
+import { saturate } from './looks/filters.ts';
 import { grade } from './looks/grade.ts';
 import { harmony } from './looks/harmony.ts';
 import type { Filter } from './looks/look.ts';
@@ -109,6 +110,7 @@ function passGroups(request: SketchRequest, scene: Scene, detail: Detail): PassG
     list.map((layer) => (canvas: Canvas) => layer(canvas, scene, detail));
   const filters = (list: readonly Filter[]) =>
     list.map((filter) => (canvas: Canvas) => filter(canvas, context));
+  const colourless = scene.moods.includes('colourless') ? [saturate(0)] : [];
   const pencilled = request.steps < STEPS_TO_PAINT ? [pencil(1 - request.steps / STEPS_TO_PAINT)] : [];
   return [
     {
@@ -130,7 +132,7 @@ function passGroups(request: SketchRequest, scene: Scene, detail: Detail): PassG
       passes: [
         ...filters([harmony, ...look.subjects]),
         ...layers(air),
-        ...filters([...look.picture, ...pencilled, grade(request.cfg)]),
+        ...filters([...look.picture, ...pencilled, grade(request.cfg), ...colourless]),
       ],
     },
   ];

@@ -1,13 +1,12 @@
 import type { ColourName } from './lexicon/colours.ts';
 import type { Element, Framing, Mood, Season, Time, Weather } from './lexicon/conditions.ts';
 import type { Place } from './lexicon/places.ts';
+import type { Style } from './lexicon/styles.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Reading } from './prompt-reading.ts';
 import type { Streams } from './random.ts';
 import type { Role } from './roles.ts';
 import type { Palette } from './skies.ts';
-
-export type Style = 'painterly' | 'anime' | 'photographic' | 'poster';
 
 /** What a picture shows and where; decided by `createScene`, drawn by the layers. */
 export interface Scene {

@@ -17,7 +17,12 @@ const SIGNS = new RegExp(
 const PHRASES: readonly [RegExp, string][] = [
   [/\bstill[ -]life\b/giu, 'stilllife'],
   [/\bhot[ -]air balloon/giu, 'balloon'],
-  [/\bin front of\b/giu, 'before'],
+  [/\bbowls? of (?=fruit|apple|pear|grape)/giu, ''],
+  [/\bunder (?:the )?(?:sea|ocean|water)\b/giu, 'underwater'],
+  [
+    /\b(?:black[ -]and[ -]white|schwarz[ -]wei(?:ß|ss))(?=[ -](?:photo|picture|image|drawing|film|foto|bild)|\s+(?:at|in|on|by|with|style)\b|\s*(?:[,.;]|$))/giu,
+    'monochrome',
+  ],
   [/\brow(?:ing)?[ -]boat/giu, 'rowboat'],
   [/\b(?:sports?|rac(?:e|ing))[ -]car/giu, 'car'],
   [/\bon the moon\b|\bauf dem mond\b|\bsur la lune\b|\ben la luna\b/giu, 'lunar'],

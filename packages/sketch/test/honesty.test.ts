@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { sceneOf } from './support/sketch.ts';
+import type { Scene } from '../src/scene.ts';
+import { pixels, sceneOf } from './support/sketch.ts';
 
 const seeds = Array.from({ length: 12 }, (_, index) => index);
 const missing = (prompt: string, negative = '') => sceneOf(prompt, negative).notDrawn;
@@ -102,7 +103,10 @@ it.each([
   ['an old fisherman mending nets in Hamburg', ['nets', 'Hamburg']],
   ['Ein kleines Mädchen spielt fröhlich mit einem Drachenboot im Regen', ['spielt', 'Drachenboot']],
   ['masterpiece, best quality, 8k, highly detailed, cinematic lighting', []],
-  ['a beautiful photorealistic cat, by Greg Rutkowski, trending on artstation', ['Greg Rutkowski']],
+  [
+    'a beautiful photorealistic cat, by Greg Rutkowski, trending on artstation',
+    ['photorealistic', 'Greg Rutkowski'],
+  ],
   ['a jet ski and a Jet Ski', ['jet ski']],
   ['a cat without a collar', []],
   ['portrait of Ada', ['Ada']],
@@ -140,8 +144,60 @@ it.each([
   ['Eule mit Hut', ['Hut']],
   ['an owl with a hat', ['hat']],
   ['a flower in a vase', []],
+  ['a cat under a wooden table', ['under a wooden table']],
+  ['a cat on a table', []],
+  ['two samurai fighting under a dragon over a village', ['fighting']],
+  ['a dragon under a castle', ['under a castle']],
+  ['a blue cat left of a red car', []],
+  ['a cat in front of a car', ['in front of a car']],
+  ['a cat next to a car', []],
+  ['seven red apples', ['apples']],
+  ['a bowl of fruit with an apple', []],
+  ['five cats', []],
+  ['seven cats', ['seven']],
+  ['score_9, a cat', ['score']],
+  ['100 cats', ['100']],
+  ['two moons over a castle', ['two']],
+  ['a black and white cat', ['black']],
+  ['a burning house', ['burning']],
+  ['a house on fire', ['fire']],
+  ['a cat under a lantern', ['lantern']],
+  ['a watercolor of a cat', ['watercolor']],
+  ['oil painting of a cat', []],
+  ['a black and white photo of a cat in Paris', ['photo', 'Paris']],
+  ['a sad old man', ['sad']],
+  ['eine alte Katze', ['alte']],
+  ['an old cat', ['old']],
+  ['an old wizard', []],
+  ['a sleeping dog', ['sleeping']],
+  ['portrait of a cat with glasses', ['glasses']],
 ])('tells what "%s" names and the picture does not show', (prompt, names) => {
   expect(missing(prompt)).toEqual(names);
+});
+
+it('looks for what kind of picture it is in the look that draws it', () => {
+  const inTheLookOf = (style: Scene['style'], prompt: string) => sceneOf(prompt, '', 1, style).notDrawn;
+  expect(inTheLookOf('photographic', 'a photo of a cat')).toEqual([]);
+  expect(inTheLookOf('anime', 'anime cat, oil painting')).toEqual(['oil']);
+});
+
+it('lets the colour of what it does not draw colour nothing', () => {
+  for (const prompt of ['a yellow hat', 'a cat with a yellow hat', 'a black and white cat'])
+    expect(sceneOf(prompt).colours).toEqual([]);
+});
+
+it('stands one to the left or right of another as the text says', () => {
+  for (const seed of seeds) {
+    const lanes = (prompt: string) => sceneOf(prompt, '', seed).actors.map(({ x }) => x);
+    const [left = 1, car = 0] = lanes('a cat left of a car');
+    const [right = 0, house = 1] = lanes('eine Katze rechts von einem Haus');
+    expect([left < car, right > house]).toEqual([true, true]);
+  }
+});
+
+it('paints in black and white where that is said of the picture', async () => {
+  const bytes = await pixels({ prompt: 'a red fox, black and white' });
+  for (let at = 0; at < bytes.length; at += 3) expect(bytes[at]).toBe(bytes[at + 2]);
 });
 
 it('tells a fourth subject that has no room, and what the negative prompt took away', () => {

@@ -46,7 +46,7 @@ export const ELEMENT_WORDS = {
     'cherry sakura blossom blossoms petals petal kirschblüten kirschblüte blütenblätter cerisier cerezo 桜 樱花',
   leaves: 'leaves leaf foliage laub blätter feuilles hojas foglie 紅葉 落叶 листья',
   fireflies:
-    'firefly fireflies glowing sparkle sparkles magic magical enchanted lanterns lantern glühwürmchen magisch laternen lucioles luciérnagas lucciole 蛍',
+    'firefly fireflies glowing sparkle sparkles magic magical enchanted glühwürmchen magisch lucioles luciérnagas lucciole 蛍',
   embers: 'fire flame flames lava burning ember embers feuer flammen feu fuego fuoco 火 炎 огонь',
   rainbow: 'rainbow regenbogen arcoíris arcobaleno 虹 радуга',
   bubbles: 'bubble bubbles blasen bulles burbujas 泡',
@@ -67,10 +67,14 @@ export const MOOD_WORDS = {
   cozy: 'cozy cosy warm homely snug gemütlich chaleureux acogedor',
   cold: 'cold chilly frozen freezing kalt eisig froid frío freddo 寒い',
   pastel: 'pastel soft gentle delicate pale sanft zart doux suave',
-  vintage: 'vintage retro old antique nostalgic sepia faded alt nostalgisch ancien antiguo',
+  vintage: 'vintage retro antique nostalgic sepia faded nostalgisch ancien antiguo',
   electric: 'neon synthwave vaporwave futuristic cyber holographic electric futuristisch',
-  plain: 'monochrome grayscale greyscale minimal minimalist schwarzweiß minimalistisch',
+  plain: 'minimal minimalist minimalistisch',
+  colourless: 'monochrome grayscale greyscale schwarzweiß schwarzweiss schwarzweißfoto schwarzweißbild',
 } as const;
+
+/** Of these, the words that name more than the sparks that are drawn for them. */
+export const MORE_THAN_EMBERS = 'fire flame flames lava burning feuer flammen feu fuego fuoco 火 炎 огонь';
 
 /** How near the viewer stands. */
 export const FRAMING_WORDS = {

@@ -31,7 +31,7 @@ export type Meaning =
   | { group: 'framings'; name: keyof typeof FRAMING_WORDS }
   | { group: 'features'; name: Feature }
   | { group: 'hair'; name: keyof typeof HAIR_WORDS }
-  | { group: 'numbers'; name: `${keyof typeof NUMBER_WORDS}` };
+  | { group: 'numbers'; name: `${number}` };
 
 const LEXICON: ReadonlyMap<string, Meaning> = new Map([
   ...entries('subjects', SUBJECT_WORDS),
@@ -75,6 +75,7 @@ function entries<G extends Meaning['group'], N extends string>(group: G, table: 
 const singulars = (word: string) => [word.replace(/s$/u, ''), word.replace(/es$/u, '')];
 
 export function meaningOf(word: string): Meaning | undefined {
+  if (/^[1-9]\d{0,2}$/.test(word)) return { group: 'numbers', name: `${Number(word)}` };
   return [word, ...singulars(word)].map((form) => LEXICON.get(form)).find((meaning) => meaning !== undefined);
 }
 

@@ -7,7 +7,7 @@ export const OCCUPATION_WORDS = {
   female:
     'fisherwoman granddaughter waitress actress nun empress businesswoman policewoman sister daughter aunt wife girlfriend maiden enkelin fischerin bäuerin köchin bäckerin ärztin lehrerin schülerin studentin pilotin kapitänin tänzerin künstlerin malerin musikerin sängerin schriftstellerin gärtnerin wissenschaftlerin kellnerin krankenschwester kriegerin reiterin schwester tochter tante ehefrau freundin wandrerin wanderin',
   male: 'grandson enkel fisherman fishermen seaman policeman mailman businessman salesman craftsman huntsman caveman lumberjack priest bishop pope emperor actor waiter brother son uncle husband boyfriend dad daddy fischer fischers seemann matrose bauer koch bäcker arzt lehrer schüler kapitän tänzer künstler maler musiker sänger schriftsteller dichter gärtner hirte jäger wissenschaftler kellner polizist schmied bergmann kaufmann mönch priester papst kaiser bruder onkel ehemann freund herr kerl greis pêcheur pescador pescatore marin marinero',
-  kin: 'friend friends lover lovers teenager teen baby toddler parent parents guy guys grandchild neighbour neighbor menschen leute',
+  kin: 'mother father friend friends lover lovers teenager teen baby toddler parent parents guy guys grandchild neighbour neighbor menschen leute',
   costumed:
     'pirate pirates viking vikings ninja clown jester cowboy soldier soldiers bandit gladiator pharaoh geisha ballerina firefighter fireman superhero bride pirat piraten soldat soldaten wikinger feuerwehrmann',
 } as const;

@@ -3,6 +3,7 @@ import type { SubjectKind } from './subjects.ts';
 /** What a drawing always has, though it is no subject of its own. */
 const PART_WORDS: Partial<Record<SubjectKind, string>> = {
   bowl: 'chopsticks stäbchen essstäbchen baguettes palillos bacchette',
+  fruit: 'apple apples pear grapes apfel äpfel birne',
   owl: 'branch twig perch ast zweig branche rama ramo',
   cabin: 'smoke chimney rauch schornstein',
   castle: 'battlements flag flags zinnen fahne fahnen',

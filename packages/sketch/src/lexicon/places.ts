@@ -32,6 +32,6 @@ export const PLACE_WORDS = {
 
 /** Of these, the words that name something which their place does not show. */
 export const MORE_THAN_A_PLACE =
-  'harbor harbour hafen volcano farm oasis submarine submarino aquarium kitchen küche cuisine cocina cucina 台所 キッチン 厨房 кухня restaurant diner';
+  'paris london berlin tokyo york manhattan harbor harbour hafen volcano farm oasis submarine submarino aquarium kitchen küche cuisine cocina cucina 台所 キッチン 厨房 кухня restaurant diner';
 
 export type Place = keyof typeof PLACE_WORDS;

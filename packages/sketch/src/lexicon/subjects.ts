@@ -58,8 +58,7 @@ export const SUBJECT_WORDS = {
   crystal: 'crystal crystals gem gems diamond kristall kristalle cristal 水晶 кристалл',
   bowl: 'bowl ramen noodle noodles pasta spaghetti soup stew rice udon pho schüssel suppe nudeln bol soupe nouilles tazón sopa zuppa 丼 拉面 ラーメン 碗 суп',
   cup: 'cup coffee tea mug espresso latte cappuccino cocoa tasse kaffee tee café thé té caffè tè コーヒー お茶 咖啡 茶 кофе чай',
-  fruit:
-    'fruit fruits apple apples pear pears peach peaches grapes strawberry obst früchte apfel äpfel birne pomme poire fruta manzana frutta mela 果物 水果 リンゴ 苹果 фрукты яблоко',
+  fruit: 'fruit fruits obst früchte fruta frutta 果物 水果 фрукты',
   vase: 'vase vases bouquet blumenstrauß strauß jarrón ramo 花瓶 ваза букет',
   cake: 'cake cakes cupcake pie kuchen torte gâteau tarta torta ケーキ 蛋糕 торт',
   pizza: 'pizza pizzas ピザ 披萨 пицца',

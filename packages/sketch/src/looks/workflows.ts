@@ -1,4 +1,4 @@
-import type { Style } from '../scene.ts';
+import type { Style } from '../lexicon/styles.ts';
 import { anime } from './anime.ts';
 import type { Look } from './look.ts';
 import { painterly } from './painterly.ts';

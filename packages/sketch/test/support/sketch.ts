@@ -21,13 +21,14 @@ export const sketchRequest = (wishes: Partial<SketchRequest> = {}): SketchReques
   ...wishes,
 });
 
-/** The scene that a prompt leads to, as the default workflow sees it. */
-export function sceneOf(prompt: string, negativePrompt = '', seed = 1): Scene {
-  return createScene(
-    { prompt, negativePrompt },
-    { aspect: 1, style: 'painterly' },
-    createStreams(`${prompt} ${seed}`),
-  );
+/** The scene that a prompt leads to, in the default workflow's look. */
+export function sceneOf(
+  prompt: string,
+  negativePrompt = '',
+  seed = 1,
+  style: Scene['style'] = 'painterly',
+): Scene {
+  return createScene({ prompt, negativePrompt }, { aspect: 1, style }, createStreams(`${prompt} ${seed}`));
 }
 
 /** A sketcher with the pictures that it was asked for; `close` ends its workers. */
