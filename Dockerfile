@@ -26,8 +26,8 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist
 RUN ln -s /app/dist/src/darkroom.js /usr/local/bin/darkroom && chmod +x dist/src/darkroom.js
-# The one folder that is written to.
-RUN mkdir data && chown node:node data
+# The one folder that is written to, for its owner alone.
+RUN mkdir --mode=700 data && chown node:node data
 VOLUME /app/data
 USER node
 EXPOSE 9464

@@ -4,6 +4,7 @@ import { commands } from './commands/index.ts';
 import { CONFIG_KEYS, loadConfig } from './src/config.ts';
 import { applicationOf } from './src/discord-token.ts';
 import { registerCommands } from './src/operator/register-commands.ts';
+import { wordsOf } from './src/operator/words/words.ts';
 
 /** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
@@ -12,11 +13,9 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
   if (applicationId === undefined) throw new OperatorError('Set DISCORD_APPLICATION_ID.');
   const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
-  const names = await registerCommands(rest, commands, { applicationId, guildId });
-  const where = guildId === undefined ? 'everywhere' : `in server ${guildId}`;
-  process.stdout.write(
-    `Discord accepted ${names.length} ${names.length === 1 ? 'command' : 'commands'} ${where}: ${names.join(', ')}\n`,
-  );
+  const words = wordsOf(env);
+  const names = await registerCommands(rest, commands, { applicationId, guildId, words });
+  process.stdout.write(`${words.discord.accepted(names, guildId)}\n`);
 }
 
 await runMain(() => {

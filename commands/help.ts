@@ -6,12 +6,10 @@ import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { OfferedSteps } from '../src/messages/next-steps.ts';
 import { exampleFlags, hasEffect, offersFor, usualWorkflow } from '../src/requests/offers.ts';
+import { whoSees } from '../src/requests/who-sees.ts';
 
 const USES = ['guilds', 'offers'] as const;
 type Invocation = bot.Invocation<unknown, (typeof USES)[number]>;
-
-/** The colour of a darkroom's safelight. */
-const SAFELIGHT = 0xd8452e;
 
 const SCREENS = ['make', 'type', 'keys'] as const;
 type Screen = (typeof SCREENS)[number];
@@ -40,18 +38,16 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
   const { texts, context, permissions } = invocation;
   const { title } = texts.help.screens[screen];
   const lines = screen === 'type' ? await whatToType(invocation) : texts.help.screens[screen].lines;
-  const notes = screen === 'make' && context.offers.seenByStrangers() ? ['', texts.privacy.strangers] : [];
+  const seen = screen === 'make' ? whoSees(context.offers, texts) : [];
+  const notes = seen.length > 0 ? ['', ...seen] : [];
   const forOperators =
     screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild) ? ['', texts.help.setUp] : [];
-  const tabs = SCREENS.map((one) =>
-    button(
-      one === screen ? ButtonStyle.Primary : ButtonStyle.Secondary,
-      texts.help.tabs[one],
-      customId('help', 'screen', one),
-    ),
-  );
+  const tabs = SCREENS.map((one) => ({
+    ...button(ButtonStyle.Secondary, texts.help.tabs[one], customId('help', 'screen', one)),
+    disabled: one === screen,
+  }));
   return {
-    embeds: [{ color: SAFELIGHT, title, description: [...lines, ...notes, ...forOperators].join('\n') }],
+    embeds: [{ title, description: [...lines, ...notes, ...forOperators].join('\n') }],
     rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
   };
 }

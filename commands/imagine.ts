@@ -3,6 +3,7 @@ import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
+import type { Texts } from '../src/messages/locale/en.ts';
 import { hasEffect } from '../src/requests/offers.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { search } from '../src/requests/search.ts';
@@ -13,8 +14,7 @@ import { openChangeForm, submitChangeForm } from './imagine/change.ts';
 import { askToDelete, confirmDelete, keepPicture } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
-import { exampleButton, makeExample } from './imagine/example.ts';
-import { USES } from './imagine/invocation.ts';
+import { type Invocation, USES } from './imagine/invocation.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
 import { expandPicture, makeButton, makeOf } from './imagine/makings.ts';
 import {
@@ -33,6 +33,21 @@ import { request } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, showUsed, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
+
+/** The button that makes a picture of one of the prompts that show how it goes. */
+const exampleButton = (nth: number, { help }: Texts) =>
+  button(ButtonStyle.Primary, help.tryExample(nth + 1), customId('imagine', 'example', `${nth}`));
+
+/** Pressed twice in a moment, once. */
+async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, reply, texts, context } = invocation;
+  const { examples } = texts.help;
+  const [nth = ''] = options;
+  const prompt = examples[Number(nth)] ?? examples[0] ?? '';
+  const make = () => request(invocation, { prompt });
+  if (!(await context.pictures.presses.once(`${caller.member.id}:example:${nth}`, make)))
+    await reply.acknowledge();
+}
 
 export const imagine = defineCommand({
   uses: USES,

@@ -6,9 +6,8 @@ import type { Job } from '../src/jobs/job.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { namesOf } from '../src/messages/locale/texts.ts';
 import { UserError } from '../src/messages/user-error.ts';
-import { type Invocation, USES } from './jobs/invocation.ts';
 import { listingOf, ONLY, readPageId, WORDS_CHARACTERS } from './jobs/listing.ts';
-import { showPage } from './jobs/page.ts';
+import { type Invocation, showPage, USES } from './jobs/page.ts';
 import { readSearchForm, searchForm } from './jobs/search-form.ts';
 
 export const jobs = defineCommand({

@@ -172,8 +172,12 @@ async function nextReport({ texts, context }: Invocation, guildId: string): Prom
     const { noReports } = texts.moderate;
     return { content: noReports(reportChannelId && channelMention(reportChannelId)) };
   }
-  const [job, pictures] = await Promise.all([tracker.find(next.jobId), reports.picturesAt(next.posted)]);
-  return renderReport(next, job, { pictures, texts, nextSteps });
+  const [job, pictures, brought] = await Promise.all([
+    tracker.find(next.jobId),
+    reports.picturesAt(next.posted),
+    reports.broughtFor(next),
+  ]);
+  return renderReport(next, job, { pictures, brought, texts, nextSteps });
 }
 
 async function stop({ caller, texts, context }: Invocation, guildId: string): Promise<Message> {

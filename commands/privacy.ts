@@ -5,6 +5,7 @@ import type * as bot from '../src/bot/invocation.ts';
 import { button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
 import { renderEntry } from '../src/moderation/render-entry.ts';
+import { whoSees } from '../src/requests/who-sees.ts';
 
 const USES = ['moderation', 'offers', 'privacy'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
@@ -61,7 +62,7 @@ async function tell({
   return {
     content: [
       ...privacy.kept(retention.history, retention.waiting),
-      ...(offers.seenByStrangers() ? [privacy.strangers] : []),
+      ...whoSees(offers, texts),
       '',
       looks.length === 0 ? privacy.noLooks : privacy.looks,
       ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),

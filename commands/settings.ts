@@ -3,15 +3,14 @@ import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/c
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
-import { managedGuild } from './settings/authority.ts';
 import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
-import { type Invocation, USES } from './settings/invocation.ts';
+import { type Invocation, managedGuild, USES } from './settings/invocation.ts';
 import {
   openMineButton,
   openMineForm,
-  pickTold,
+  pickNotify,
   resetMine,
   showMine,
   submitMineForm,
@@ -71,7 +70,7 @@ export const settings = defineCommandGroup({
 
     pick: pickSetting,
 
-    told: pickTold,
+    told: pickNotify,
   },
 
   buttons: {

@@ -75,10 +75,15 @@ async function show(
   const figures = texts.usage.figures(written(pictures), written(credits), written(members), written(failed));
   const lines = used.members
     .slice(0, BARS)
-    .map(
-      ({ memberId, pictures, credits }, nth) =>
-        `${nth + 1}\\. ${texts.usage.ofMember(userMention(memberId), written(pictures), credits > 0 ? written(credits) : undefined)}`,
+    .map(({ memberId, pictures, credits }) =>
+      texts.usage.ofMember(
+        userMention(memberId),
+        written(pictures),
+        credits > 0 ? written(credits) : undefined,
+      ),
     );
+  const unnamed = pictures - used.members.reduce((sum, member) => sum + member.pictures, 0);
+  if (unnamed > 0) lines.push(texts.usage.unnamed(written(unnamed)));
   const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`];
   if (!picture) content.push(texts.usage.noPicture);
   if (used.partsLeftOut > 0) content.push(texts.usage.tableEnds(written(used.partsLeftOut)));

@@ -36,8 +36,6 @@ export function copiedInstead(token: string): CopiedInstead | undefined {
   return instead;
 }
 
-/** Why a text can be no bot token, and where one is found. Undefined where it may be one. */
-export function tokenProblem(token: string): string | undefined {
-  const instead = copiedInstead(token);
-  return instead && `not a bot token${MENDS[instead]}. ${WHERE_TOKEN_IS}`;
-}
+/** What is wrong with that, and where a token is found. */
+export const mendOf = (instead: CopiedInstead): string =>
+  `not a bot token${MENDS[instead]}. ${WHERE_TOKEN_IS}`;

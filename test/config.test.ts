@@ -51,6 +51,7 @@ const WRONG = {
   SERVICE_BUDGET: '{"week":1}',
   AI_HORDE_URL: 'horde',
   AI_HORDE_CONTACT: 'ask ann',
+  AI_HORDE_NSFW: 'yes',
   PUBLIC_BASE_URL: '//cdn',
   LOG_LEVEL: 'loud',
 };

@@ -70,3 +70,13 @@ test('help lists every program, and so does a word that is none', async () => {
   const unknown = await darkroom(['begin']);
   expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
 });
+
+test('whoever reads only the beginning of what is printed, as `| head` does, sees no error', async () => {
+  const piped = startCommand(
+    ['/bin/bash', '-o', 'pipefail', '-c', '"$0" "$1" setup --help | true', process.execPath, PROGRAM],
+    {},
+    { cwd: tmpdir() },
+  );
+  expect(await piped.ended).toMatchObject({ code: 0 });
+  expect(piped.output()).toBe('');
+});

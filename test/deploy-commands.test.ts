@@ -51,7 +51,7 @@ test('with DISCORD_GUILD_ID they are registered in that server only', async () =
 
 test('a token that Discord does not accept is said in one sentence, with exit code 1', async () => {
   const { program, code, close } = await deploy(() => ({ DISCORD_TOKEN: tokenLike }));
-  expect(program.output()).toContain('Discord does not accept DISCORD_TOKEN');
+  expect(program.output()).toContain('Discord does not accept this token');
   expect(program.output()).not.toContain(tokenLike);
   expect(code).toBe(1);
   await close();
@@ -63,7 +63,7 @@ test('what Discord refuses is said to be refused, and what to look at', async ()
     DISCORD_APPLICATION_ID: BOT,
     DISCORD_GUILD_ID: '999999999999999999',
   }));
-  expect(program.output()).toMatch(/^Discord refused the commands: .*DISCORD_GUILD_ID/);
+  expect(program.output()).toMatch(/^The commands are not registered: Discord refuses: .*DISCORD_GUILD_ID/);
   expect(code).toBe(1);
   await close();
 });

@@ -172,6 +172,7 @@ test('the image runs without root and without a compiler, and says whether it is
   expect(build).toMatch(/npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
   expect(last).toMatch(/^node:\d+-\w+-slim\n/);
   expect(last).not.toContain('apt-get');
+  expect(last).toContain('RUN mkdir --mode=700 data && chown node:node data\n');
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m);
   expect(last).toContain('HTTP_HOST=0.0.0.0');

@@ -20,7 +20,7 @@ import { warnOfUnknown } from '../packages/image-service/src/http/unknown-parame
 import { validationError } from '../packages/image-service/src/http/validation-error.ts';
 import { parseCallerUrl } from '../packages/image-service/src/outbound/caller-url.ts';
 import { read } from '../packages/sketch/src/prompt-reading.ts';
-import { holdsKey } from '../src/bot/holds-key.ts';
+import { holdsKey } from '../src/bot/command.ts';
 import { isReadOnTheWay } from '../src/credentials/plain-address.ts';
 import { excerptPrompts, headline } from '../src/delivery/prompt-text.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';

@@ -1,16 +1,23 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startCommand } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { BOT, startLocalDiscord } from '../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  MEMBER,
+  seesOutcome,
+  startLocalDiscord,
+} from '../packages/local-discord/test/support/local-discord.ts';
+import { run as answered, fillIn, settled } from './support/ephemeral-reply.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
 /** What the steps write to. */
-const PLACES = /\/(?:opt|var\/lib|usr\/local\/bin|etc\/systemd\/system)(?=\/)/g;
+const PLACES = /\/(?:opt|var\/lib|var\/backups|usr\/local\/bin|etc\/systemd\/system)(?=\/)/g;
 
 /** What needs root, a network or a running systemd. A clone is a link to what is built here. */
 const STAND_INS: Readonly<Record<string, string>> = {
@@ -21,21 +28,28 @@ const STAND_INS: Readonly<Record<string, string>> = {
   install: `while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) kept="\${kept-} $1"; shift;; esac; done
     exec /usr/bin/install $kept`,
   runuser: 'shift 3; exec "$@"',
-  systemctl: `[ "$1" = enable ] || exit 0
-    unit=$ROOT/etc/systemd/system/$3.service
-    env $(sed -n 's/^Environment=//p' "$unit") $(sed -n 's/^ExecStart=//p' "$unit") >"$ROOT/log" 2>&1 &
-    echo $! >"$ROOT/pid"
-    for _ in $(seq 600); do
-      ! grep -q 'the bot is on Discord' "$ROOT/log" || exit 0
-      sleep 0.1
-    done
-    cat "$ROOT/log"; exit 1`,
+  systemctl: `unit=$ROOT/etc/systemd/system/darkroom.service
+    case $1 in stop|restart)
+      kill "$(cat "$ROOT/pid")"
+      while grep -qs '^State:[[:space:]]*[^Z]' "/proc/$(cat "$ROOT/pid")/status"; do sleep 0.1; done
+    esac
+    case $1 in enable|restart)
+      : >"$ROOT/log"
+      env $(sed -n 's/^Environment=//p' "$unit") $(sed -n 's/^ExecStart=//p' "$unit") >"$ROOT/log" 2>&1 &
+      echo $! >"$ROOT/pid"
+      for _ in $(seq 600); do
+        ! grep -q 'the bot is on Discord' "$ROOT/log" || exit 0
+        sleep 0.1
+      done
+      cat "$ROOT/log"; exit 1
+    esac`,
 };
 
-/** The commands of the numbered steps, in their order. */
-async function steps(): Promise<string[]> {
+/** The commands of the numbered steps that follow these words in docs/operations.md, in their order. */
+async function stepsAfter(words: string): Promise<string[]> {
   const page = await readFile(join(REPOSITORY, 'docs/operations.md'), 'utf8');
-  const [, section = ''] = /\*\*From nothing to running([\s\S]*?)\*\*With Docker\*\*/.exec(page) ?? [];
+  // They end where a line begins that is neither numbered nor indented.
+  const [, section = ''] = /\n\n((?:\d\. .*\n| .*\n|\n)+)/.exec(page.slice(page.indexOf(words))) ?? [];
   return [...section.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, commands = '']) => commands);
 }
 
@@ -46,7 +60,15 @@ async function machine() {
   const there = (text: string) =>
     text.replaceAll(PLACES, (place) => `${root}${place}`).replaceAll('/usr/bin/node', process.execPath);
   const clone = join(root, 'opt/darkroom');
-  for (const folder of ['opt/darkroom', 'var/lib', 'usr/local/bin', 'etc/systemd/system', 'bin', 'home'])
+  for (const folder of [
+    'opt/darkroom',
+    'var/lib',
+    'var/backups',
+    'usr/local/bin',
+    'etc/systemd/system',
+    'bin',
+    'home',
+  ])
     await mkdir(join(root, folder), { recursive: true });
   for (const name of ['dist', 'node_modules', 'packages', 'package.json', '.env.example'])
     await symlink(join(REPOSITORY, name), join(clone, name));
@@ -73,12 +95,14 @@ async function machine() {
   };
 }
 
-test('the steps of docs/operations.md lead from nothing to a bot that runs, an account, and a backup', async () => {
+/** A machine on which the steps were done, and a Discord that its bot is on. */
+async function installed() {
   const { discord, address, rest, close } = await startLocalDiscord();
   onTestFinished(close);
   const { root, run } = await machine();
   onTestFinished(() => run('[ ! -f "$ROOT/pid" ] || kill -KILL "$(cat "$ROOT/pid")"').then(() => undefined));
-  const [packages = '', code = '', settings = '', program = '', start = ''] = await steps();
+  const [packages = '', code = '', settings = '', program = '', start = ''] =
+    await stepsAfter('**From nothing to running');
   await run(packages + code + settings);
   const file = join(root, 'var/lib/darkroom/.env');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -88,10 +112,38 @@ test('the steps of docs/operations.md lead from nothing to a bot that runs, an a
     text = text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`);
   await writeFile(file, text);
   const said = await run(program + start);
-  expect(said).toMatch(/^ *\d+ +NAME +100 +lt-[0-9a-f]+/m);
+  const [, loginToken = ''] = /^ *\d+ +NAME +100 +(lt-[0-9a-f]+)/m.exec(said) ?? [];
+  return { root, run, rest, member: discord.as(MEMBER), loginToken };
+}
+
+test('the steps of docs/operations.md lead from nothing to a bot that runs, and an account', async () => {
+  const { rest, loginToken } = await installed();
+  expect(loginToken).not.toBe('');
   expect(await rest.get(Routes.applicationCommands(BOT))).not.toEqual([]);
-  await run(
-    'darkroom store backup data/bot.backup; darkroom service backup data/service.backup --pictures data/copied',
-  );
-  expect((await stat(join(root, 'var/lib/darkroom/data/bot.backup'))).mode & 0o777).toBe(0o600);
+});
+
+test('what was backed up by its steps is there again on an empty machine, and after an upgrade', async () => {
+  const { root, run, member, loginToken } = await installed();
+  const generated = await fillIn(member, await member.invoke(CHANNEL, 'apikey generate'), loginToken);
+  expect((await settled(generated, member)).content).toContain('is linked');
+  const asked = await member.invoke(CHANNEL, 'imagine', { prompt: 'a lighthouse', size: '64x64' });
+  if (asked.kind !== 'message') throw new Error(`/imagine answered with ${asked.kind}`);
+  expect((await seesOutcome(member, asked.message.id)).attachments).toHaveLength(1);
+  const pictures = () => readdir(join(root, 'var/lib/darkroom/data/pictures'), { recursive: true });
+  const drawn = await pictures();
+
+  await run((await stepsAfter('**Back up**')).join(''));
+  expect((await stat(join(root, 'var/backups/darkroom.tar.gz'))).mode & 0o777).toBe(0o600);
+  await run('systemctl stop darkroom; rm -r /var/lib/darkroom');
+  expect(await run((await stepsAfter('**Restore**')).join(''))).not.toContain('✖');
+  const isAllThere = async () => {
+    expect((await answered(member, 'balance')).content).toContain('**99** credits');
+    expect(JSON.stringify(await answered(member, 'jobs'))).toContain('a lighthouse');
+    expect(await run('darkroom service task list NAME')).toContain('completed');
+    expect((await pictures()).sort()).toEqual(drawn.sort());
+  };
+  await isAllThere();
+
+  expect(await run((await stepsAfter('## Upgrade')).join(''))).not.toContain('✖');
+  await isAllThere();
 });

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
 import { ProjectOrder } from './suite/project-order.ts';
@@ -58,10 +58,12 @@ export default defineConfig({
     testTimeout: 2 * WAIT_TIMEOUT_MS,
     hookTimeout: 2 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
-    env: { TMPDIR: temporaryFolder() },
+    // The client of buckets warns of Node 20 once in every process, which whoever runs one is to read.
+    env: { TMPDIR: temporaryFolder(), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
-    // Half of the time of these tests is waiting: two more than there are cores, of which there are two at least.
-    maxWorkers: Math.max(4, availableParallelism() + 2),
+    // These tests wait for two thirds of their time: four more than there are cores, of which there are two at least, where
+    // each has a gigabyte. VITEST_MAX_WORKERS sets another number.
+    maxWorkers: Math.max(4, Math.min(availableParallelism() + 4, Math.floor(totalmem() / 2 ** 30))),
     reporters: ['default', strangerReporter()],
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.

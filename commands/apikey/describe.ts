@@ -10,10 +10,11 @@ export const masked = ({ tail }: LinkedKey): string => `sk-…${tail}`;
 export const accountOf = ({ username = '' }: LinkedKey): string | undefined =>
   foreignText(username) || undefined;
 
-/** Of a key that has just been linked: whose it is, and what moderators see of it. */
+/** Of a key that has just been linked: whose it is, what moderators see of it, and what becomes of the one that it `replaced`. */
 export function describeLinked(
   owner: KeyOwner['kind'],
   linked: LinkedKey,
+  replaced: LinkedKey | undefined,
   invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
 ): string {
   const { apiKey } = invocation.texts;
@@ -23,6 +24,7 @@ export function describeLinked(
     owner === 'guild'
       ? [apiKey.linkedForServer(key, account)]
       : [apiKey.linked(key, account), describeVisibility(linked, invocation)];
+  if (replaced) sentences.push(apiKey.replaced[owner](masked(replaced), accountOf(replaced)));
   if (invocation.context.keys.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
   return sentences.join(' ');
 }
@@ -33,6 +35,5 @@ export function describeVisibility(
   { caller: { guildId }, texts: { apiKey } }: Pick<Invocation, 'caller' | 'texts'>,
 ): string {
   const elsewhere = visibleIn.filter((id) => id !== guildId).length;
-  const here = guildId === null ? [] : [apiKey.visibleHere(visibleIn.includes(guildId))];
-  return [...here, apiKey.visibleElsewhere(elsewhere)].join(' ');
+  return apiKey.visibleTo(elsewhere < visibleIn.length, elsewhere);
 }

@@ -1,9 +1,8 @@
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import type { FormOptions } from '../../src/bot/command.ts';
-import { holdsKey } from '../../src/bot/holds-key.ts';
-import { catchRejectedKey } from '../../src/bot/key-errors.ts';
-import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { holdsKey } from '../../src/bot/command.ts';
+import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -45,9 +44,9 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   if (!keyForm.safeParse(apiKey).success)
     throw new ServiceError('protocol', 'the image service made a key that is none');
   // Saved at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
-  const linked = await saveKey(invocation, 'member', { apiKey, username: undefined });
+  const { linked, replaced } = await saveKey(invocation, 'member', { apiKey, username: undefined });
   const named = await addUsername(invocation, apiKey, linked);
-  await reply.editReply({ content: describeLinked('member', named, invocation) });
+  await reply.editReply({ content: describeLinked('member', named, replaced, invocation) });
   await continueRequest(invocation, draftId);
 }
 

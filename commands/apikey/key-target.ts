@@ -31,4 +31,4 @@ export function keyOwner(
 
 /** Opens the form for a login token. */
 export const createKeyButton = ({ apiKey }: Texts, draftId?: string): Button =>
-  button(ButtonStyle.Secondary, apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));
+  button(ButtonStyle.Primary, apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));

@@ -1,8 +1,7 @@
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
-import { catchRejectedKey } from '../../src/bot/key-errors.ts';
-import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
@@ -67,21 +66,28 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
     const why = typeof reason === 'string' ? reason : reason.member;
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextStep, cause: error });
   });
-  const linked = await saveKey(invocation, owner, { apiKey: key.data, username });
-  await reply.editReply({ content: describeLinked(owner, linked, invocation) });
+  const { linked, replaced } = await saveKey(invocation, owner, { apiKey: key.data, username });
+  await reply.editReply({ content: describeLinked(owner, linked, replaced, invocation) });
   await continueRequest(invocation, draftId);
 }
 
-/** Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no other. */
+/**
+ * Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no other. `replaced`:
+ * another key that was linked before, and that the service may still accept.
+ */
 export async function saveKey(
   invocation: Invocation<FormOptions>,
   kind: KeyOwner['kind'],
   { apiKey, username }: { apiKey: string; username: string | undefined },
-): Promise<LinkedKey> {
+): Promise<{ linked: LinkedKey; replaced: LinkedKey | undefined }> {
   const { caller, context } = invocation;
   const owner = keyOwner(kind, invocation);
   const consents = kind === 'member' && consentOf(invocation);
-  const linked = await context.keys.credentials.link(owner, {
+  const { credentials } = context.keys;
+  // Where it cannot be opened, nobody knows whether it is another one.
+  const before = await credentials.open(owner).catch(() => credentials.describe(owner));
+  const isSame = before !== undefined && 'apiKey' in before && before.apiKey === apiKey;
+  const linked = await credentials.link(owner, {
     apiKey,
     username: username?.slice(0, USERNAME_LENGTH),
     visibleIn: consents && caller.guildId !== null ? [caller.guildId] : [],
@@ -92,7 +98,7 @@ export async function saveKey(
     actorId: caller.member.id,
     guildId: owner.kind === 'guild' ? owner.id : null,
   });
-  return linked;
+  return { linked, replaced: isSame || before?.rejectedAt !== undefined ? undefined : before };
 }
 
 /** Begins what a member had asked for before they had a key, in a message beside the one that says that it is linked. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
-import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';

@@ -1,7 +1,6 @@
 import { PermissionFlagsBits, userMention } from 'discord.js';
-import { catchRejectedKey } from '../../src/bot/key-errors.ts';
+import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
-import { takeAttempt } from '../../src/bot/take-attempt.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';

@@ -1,6 +1,5 @@
 import { PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
-import { catchRejectedKey, noKey } from '../../src/bot/key-errors.ts';
-import { takeAttempt } from '../../src/bot/take-attempt.ts';
+import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
@@ -55,19 +54,14 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
 /** What is left of the limits; nothing where there are none. */
 async function allowance(
   { payer, terms }: Credential,
-  {
-    caller,
-    texts,
-    context: {
-      requests: { allowanceOf },
-      guilds: { guildSettings },
-    },
-  }: Invocation,
+  { caller, texts, context }: Invocation,
 ): Promise<string[]> {
-  const { limits } = await guildSettings.of(caller.guildId);
   const { member, guildId } = caller;
-  const keyMemberDay = terms?.picturesPerMember;
-  const left = await allowanceOf({ memberId: member.id, guildId, picture: { payer }, keyMemberDay }, limits);
+  const settings = await context.guilds.guildSettings.of(guildId);
+  const left = await context.requests.limits.allowanceOf(
+    { memberId: member.id, guildId, picture: { payer }, keyMemberDay: terms?.picturesPerMember },
+    settings.limits,
+  );
   if (!left) return [];
   const until = time(new Date(left.endsAt), TimestampStyles.RelativeTime);
   return [texts.balance.allowance(left.left, until)];

@@ -1,9 +1,8 @@
 import { ButtonStyle } from 'discord.js';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Invocation } from './invocation.ts';
-import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
-import { shownJob } from './shown-job.ts';
+import { parentOf, shownJob } from './shown-job.ts';
 import { checkSeen } from './starting-picture.ts';
 
 export const repeatButton = (jobId: string, label: string) =>

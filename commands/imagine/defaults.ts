@@ -1,7 +1,7 @@
 import { LIMITS } from '@darkroom/image-api';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { PictureBounds } from '../../src/limits/limits.ts';
-import { areaOf, formatSize, type Size } from '../../src/limits/size.ts';
+import { areaOf, formatSize, mostPixels, type Size } from '../../src/limits/size.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { hasEffect, type Offer, USUAL, usualWorkflow } from '../../src/requests/offers.ts';
 import { readSize } from '../../src/requests/sizes.ts';
@@ -39,12 +39,6 @@ export function withDefaults(options: SubmissionOptions, decided: Decided): Subm
     cfg: options.cfg ?? (has('cfg') ? own.cfg : undefined),
     model: options.model ?? (has('model') ? own.model : undefined),
   };
-}
-
-/** How many pixels a picture may have; undefined where nobody limits it. */
-export function mostPixels(bounds: readonly PictureBounds[]): number | undefined {
-  const areas = bounds.flatMap(({ largestSize }) => (largestSize ? [areaOf(largestSize)] : []));
-  return areas.length > 0 ? Math.min(...areas) : undefined;
 }
 
 function defaultSize(workflow: string, usual: Size, { own, settings, bounds }: Decided): Size {

@@ -1,21 +1,20 @@
 import { ButtonStyle, messageLink, PermissionFlagsBits } from 'discord.js';
+import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
+import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
 
-type Place = Pick<Invocation, 'caller' | 'permissions'>;
+type CallerRights = Pick<Invocation, 'caller' | 'permissions'>;
 
-export const deleteButton = (memberId: string, { actions }: Texts, ...messageId: [id?: string]) =>
-  button(
-    ButtonStyle.Secondary,
-    actions.delete,
-    customId('imagine', 'delete', memberId, ...messageId.filter((id) => id !== undefined)),
-  );
+/** Of the picture of a job, which stands in this message. */
+export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
+  button(ButtonStyle.Secondary, actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
 /** Whether the caller may delete a picture of this member here. */
-export const mayDelete = (memberId: string, { caller, permissions }: Place): boolean =>
+export const mayDelete = (memberId: string, { caller, permissions }: CallerRights): boolean =>
   caller.member.id === memberId || permissions.callerHas(PermissionFlagsBits.ManageMessages);
 
 /** The token of a press by somebody who may delete the message that it was made under. */
@@ -25,10 +24,12 @@ export const keepDeletion = (messageId: string, { caller, reply, context }: Invo
 /** The button under a picture, or behind its More, which then names the message. */
 export async function askToDelete(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, message, reply } = invocation;
-  const [memberId = '', named] = options;
+  const [pressed = '', named, namedJob] = options;
+  const memberId = named === undefined ? (ownerOf(message?.customIds ?? []) ?? '') : pressed;
   checkMayDelete(memberId, invocation);
   const messageId = named ?? message?.id ?? '';
-  const question = questionOf(memberId, messageId, invocation);
+  const jobId = namedJob ?? jobOf(message?.customIds ?? []);
+  const question = questionOf({ memberId, messageId, jobId }, invocation);
   if (named !== undefined) return reply.replyEphemeral(question);
   await reply.acknowledge();
   keepDeletion(messageId, invocation);
@@ -37,8 +38,7 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
 
 /** Asks only the caller; the confirmation names the message, so that it can delete no other. Throws `UserError` where they may not. */
 export function questionOf(
-  memberId: string,
-  messageId: string,
+  { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
   invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
 ): Message {
   checkMayDelete(memberId, invocation);
@@ -48,7 +48,11 @@ export function questionOf(
   return {
     content: actions.deleteQuestion(link),
     rows: rowsOf(
-      button(ButtonStyle.Danger, actions.delete, customId('imagine', 'remove', memberId, messageId)),
+      button(
+        ButtonStyle.Danger,
+        actions.delete,
+        customId('imagine', 'remove', memberId, messageId, ...(jobId === undefined ? [] : [jobId])),
+      ),
       button(ButtonStyle.Secondary, actions.keep, customId('imagine', 'keep')),
     ),
   };
@@ -58,7 +62,8 @@ export function questionOf(
 export async function confirmDelete(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
   const { reports } = context.moderation;
-  const [named = '', messageId = ''] = options;
+  const { removedPictures } = context.pictures;
+  const [named = '', messageId = '', jobId] = options;
   checkMayDelete(named, invocation);
   const { channelId, guildId, member, applicationId } = caller;
   await reply.deferUpdate();
@@ -72,9 +77,11 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
     if (picture && (memberId === undefined || !mayDelete(memberId, invocation)))
       return await reply.editReply({ content: texts.refusal.notDeletable });
     const byBot = () => reports.deletePicture(posted);
-    const byItsToken = async () => deletion?.().then(() => true, byBot);
-    const wasThere = picture !== undefined && (await (deletion ? byItsToken() : byBot()));
-    if (!wasThere) memberId = undefined;
+    const remove = () => (deletion ? deletion().then(() => true, byBot) : byBot());
+    const result = picture ? await removedPictures.remove(jobId, messageId, remove) : 'absent';
+    if (result === 'waiting' || (result === 'absent' && !(await wasPublic(jobId, posted, context))))
+      return await reply.editReply({ content: texts.actions.notDeleted });
+    if (result === 'absent') memberId = undefined;
   } catch (error) {
     context.log.info({ err: error, guild: guildId }, 'a picture could not be deleted');
     await reply.editReply({ content: texts.actions.notDeleted });
@@ -90,9 +97,20 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
   });
 }
 
+/** Whether everybody saw this message: the bot's own token finds nothing of what only its reader sees, whether it is there or not. */
+async function wasPublic(
+  jobId: string | undefined,
+  { channelId, messageId }: MessageLocation,
+  { pictures }: Pick<Invocation['context'], 'pictures'>,
+): Promise<boolean> {
+  const job = jobId === undefined ? undefined : await pictures.tracker.find(jobId);
+  const shown = job && publicLocation(job, {});
+  return shown?.messageId === messageId && shown.channelId === channelId;
+}
+
 export const keepPicture = ({ reply, texts }: Invocation<readonly string[]>): Promise<void> =>
   reply.update({ content: texts.actions.kept });
 
-function checkMayDelete(memberId: string, place: Place & Pick<Invocation, 'texts'>): void {
-  if (!mayDelete(memberId, place)) throw new UserError(place.texts.refusal.notDeletable);
+function checkMayDelete(memberId: string, invocation: CallerRights & Pick<Invocation, 'texts'>): void {
+  if (!mayDelete(memberId, invocation)) throw new UserError(invocation.texts.refusal.notDeletable);
 }

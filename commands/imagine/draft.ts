@@ -2,29 +2,33 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import { readEditForm, showEditForm } from './edit-form.ts';
+import { attachedPicture, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { listGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
 import { request } from './request.ts';
+import { beginWith } from './use-picture.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
   const draft = await draftOf(id, invocation);
-  await showEditForm(customId('imagine', 'draft', id), draft.options, invocation);
+  const { options, lacksPicture = false } = draft;
+  await showEditForm(customId('imagine', 'draft', id), options, invocation, { lacksPicture });
 }
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
   const [id = ''] = invocation.options.args;
   // Without it nobody knows whether there was a graph, or a picture.
-  const { parent, options: before } = await draftOf(id, invocation);
+  const { parent, lacksPicture, options: before } = await draftOf(id, invocation);
   const { graph, source } = before;
   const words = readEditForm(invocation.options);
+  const file = attachedPicture(invocation.options);
+  if (file) return beginWith(invocation, words, file);
   const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
-  else await request(invocation, changed, { parent });
+  else await request(invocation, changed, { parent, lacksPicture });
 }
 
 /** Rejects with `UserError` where it is gone, or somebody else's. */

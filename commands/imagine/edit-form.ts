@@ -25,11 +25,11 @@ export async function showEditForm(
   customId: string,
   options: ImagineOptions,
   { caller, reply, texts, context }: Invocation,
-  { canChange = false } = {},
+  asks: { title?: string; canChange?: boolean; lacksPicture?: boolean } = {},
 ): Promise<void> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   await reply.showModal(
-    editForm({ customId, options, offers: context.offers.of(workflows), texts, canChange }),
+    editForm({ customId, options, offers: context.offers.of(workflows), texts, ...asks }),
   );
 }
 
@@ -39,24 +39,35 @@ export function editForm({
   options,
   offers,
   texts: all,
+  title = all.editForm.title,
   canChange = false,
+  lacksPicture = false,
 }: {
   customId: string;
   options: ImagineOptions;
   offers: readonly Offer[];
   texts: Texts;
+  /** That of an edit unless given. */
+  title?: string;
   /** Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags say some. */
   canChange?: boolean;
+  /** Whether it was to begin with a picture that could not be used. Likewise. */
+  lacksPicture?: boolean;
 }): APIModalInteractionResponseCallbackData {
   const { editForm: texts } = all;
   const { prompt, negative_prompt: without, size, workflow, flags, graph, source, ...others } = options;
-  // A picture that is changed keeps its size.
-  const asFlags = canChange && without !== undefined ? { ...others, negative_prompt: without } : others;
+  const takesPicture = canChange || lacksPicture;
+  const asFlags = {
+    ...others,
+    ...(takesPicture && without !== undefined && { negative_prompt: without }),
+    // A picture that is changed keeps its size.
+    ...(lacksPicture && size !== undefined && { size }),
+  };
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
   const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
   return {
     custom_id: customId,
-    title: texts.title,
+    title,
     components: [
       ...(canChange
         ? [
@@ -73,8 +84,8 @@ export function editForm({
         characters: PROMPT_CHARACTERS,
         cut: texts.cut,
       }),
-      ...(canChange ? [pictureField(all)] : []),
-      ...(leavesOut && !canChange
+      ...(takesPicture ? [pictureField(all, lacksPicture)] : []),
+      ...(leavesOut && !takesPicture
         ? [
             field('negative_prompt', texts.negativePrompt, {
               value: without,
@@ -83,7 +94,7 @@ export function editForm({
             }),
           ]
         : []),
-      ...(canChange
+      ...(takesPicture
         ? []
         : [
             field('size', texts.size, {
@@ -105,10 +116,10 @@ export function editForm({
   };
 }
 
-const pictureField = ({ source: { form } }: Texts): APILabelComponent => ({
+const pictureField = ({ source: { form } }: Texts, lacksPicture: boolean): APILabelComponent => ({
   type: ComponentType.Label,
   label: form.picture,
-  description: form.pictureDescription,
+  description: lacksPicture ? form.pictureRefused : form.pictureDescription,
   component: {
     type: ComponentType.FileUpload,
     custom_id: PICTURE,

@@ -9,9 +9,8 @@ import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
-import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
-import { shownJob } from './shown-job.ts';
+import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
 import { checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
 
 /** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
@@ -33,7 +32,9 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   const options = withoutUsual(job.graph ? before : context.offers.effective(before));
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   const task = changedTask(job, nth);
-  const canChange = task !== undefined && changesOf(job, context.offers.of(workflows)).length > 0;
+  const isChanged = task !== undefined && changesOf(job, context.offers.of(workflows)).length > 0;
+  // Of what was deleted, the words may still be changed.
+  const canChange = isChanged && !(await isRemoved(job, invocation));
   const id = customId('imagine', 'edit', jobId, ...(canChange ? [`${task}`] : []));
   await showEditForm(id, options, invocation, { canChange });
 }
@@ -70,9 +71,10 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const words = readEditForm(options, optionsOf(job));
   const said = saidOf(options);
   const file = attachedPicture(options);
-  const parent = parentOf(job, invocation, nth === undefined ? undefined : Number(nth));
+  const changed = said === '' && !file ? undefined : nth;
+  const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
-  if (nth === undefined || (said === '' && !file)) {
+  if (changed === undefined) {
     await checkSeen(job, invocation);
     const { source, size } = optionsOf(job);
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
@@ -89,7 +91,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     // Who draws over a picture is told all of it, who is told what to do, that.
     const isDrawnOver = offer?.operations.edit?.strength === true;
     const prompts = said === '' || isDrawnOver ? [words.prompt, said] : [said];
-    const input = file ? ownPicture(file, texts) : pictureOf(job, Number(nth), invocation);
+    const input = file ? ownPicture(file, texts) : pictureOf(job, Number(changed), invocation);
     typed = {
       ...words,
       prompt: prompts.filter((part) => part.trim() !== '').join(', '),
@@ -97,6 +99,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
       source: { operation: 'edit', input },
     };
   }
+  if (typed.source && !typed.source.input.own) await checkNotRemoved(job, invocation, { afterForm: true });
   const key = [caller.member.id, 'edit', jobId, nth, JSON.stringify([words, said, file?.url])].join(':');
   if (!(await context.pictures.presses.once(key, () => request(invocation, typed, { parent }))))
     await reply.acknowledge();

@@ -15,9 +15,9 @@ import type { ImagineOptions } from '../../src/requests/options.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { confirmRows } from './question.ts';
+import { resolveRequest } from './resolve-request.ts';
 import { checkPlace, readTerms } from './terms.ts';
 import { orKeep } from './typed-drafts.ts';
-import { readWanted } from './wanted.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;
@@ -67,7 +67,7 @@ export async function listGraph(
   const terms = await readTerms(invocation);
   const { submission, count, description } = await orKeep(typed, invocation, { parent }, async () => {
     checkPlace(terms, invocation);
-    return readWanted(typed, terms, invocation, { exact: parent !== undefined });
+    return resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
   });
   const { seed = 0 } = submission;
   const apiKey = terms.credential?.apiKey;

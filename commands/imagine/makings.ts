@@ -1,4 +1,3 @@
-import { PICTURE_LIMITS } from '@darkroom/image-api';
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -7,19 +6,19 @@ import {
   ComponentType,
 } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import { drawnIn, type Input } from '../../src/jobs/input.ts';
+import { UnusableKeyError } from '../../src/credentials/credentials.ts';
+import { drawnIn, type Input, inputFor } from '../../src/jobs/input.ts';
 import type { Parent } from '../../src/jobs/job.ts';
-import type { Size } from '../../src/limits/size.ts';
+import { mostPixels, type Size } from '../../src/limits/size.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { offersFor, type PictureOperation } from '../../src/requests/offers.ts';
+import { mayBecome, offersFor, type PictureOperation } from '../../src/requests/offers.ts';
 import type { ImagineOptions, Source } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
-import { shownJob } from './shown-job.ts';
-import { pictureOf } from './starting-picture.ts';
+import { parentOf, shownJob } from './shown-job.ts';
+import { isOfBlocked, pictureOf } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
 /** A picture that something can be made of. */
@@ -30,6 +29,8 @@ export interface Makeable {
   input: Input;
   /** The words that it was made from; empty where there were none. */
   prompt: string;
+  /** What is made of it comes from there. */
+  parent?: Parent;
 }
 
 /** In place of a task, where the picture is one's own. */
@@ -77,20 +78,21 @@ function marginsOf(side: Side, { width, height }: Size): NonNullable<Source['exp
 }
 
 /** The sides to which a picture of this size can go on. */
-function sidesOf({ width, height }: Input): Side[] {
+function sidesOf({ width, height }: Input, most: number | undefined): Side[] {
   if (width === undefined || height === undefined) return [];
   return SIDES.filter((side) => {
     const { left = 0, right = 0, top = 0, bottom = 0 } = marginsOf(side, { width, height });
-    const longest = Math.max(width + left + right, height + top + bottom);
-    return left + right + top + bottom > 0 && longest <= PICTURE_LIMITS.resultSide;
+    const result = { width: width + left + right, height: height + top + bottom };
+    return left + right + top + bottom > 0 && mayBecome(result, most);
   });
 }
 
 function expandMenu(
   { id, nth, input }: Pick<Makeable, 'id' | 'nth' | 'input'>,
   { source }: Texts,
+  most: number | undefined,
 ): APIStringSelectComponent | undefined {
-  const sides = sidesOf(input);
+  const sides = sidesOf(input, most);
   if (sides.length === 0) return undefined;
   return {
     type: ComponentType.StringSelect,
@@ -100,7 +102,7 @@ function expandMenu(
   };
 }
 
-/** What can be made of a picture here; what the image service or the server does not offer is undefined. */
+/** What its reader can make of a picture here; what the image service or the server does not offer is undefined. */
 export interface Makings {
   upscale: Button | undefined;
   upscaleMore: Button | undefined;
@@ -113,24 +115,37 @@ export interface Makings {
 }
 
 export async function makingsOf(
-  { id, nth, input, prompt }: Makeable,
+  { id, nth, input, prompt, parent }: Makeable,
   { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
 ): Promise<Makings> {
-  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
-  const offers = context.offers.of(workflows);
-  const can = (operation: PictureOperation, options = {}) =>
-    offersFor(operation, { drawnIn: drawnIn(input) }, offers, options).length > 0;
-  const side = Math.max(input.width ?? 0, input.height ?? 0);
+  const [settings, credential, isBlocked] = await Promise.all([
+    context.guilds.guildSettings.of(caller.guildId),
+    context.keys.credentials.resolve(caller).catch((error: unknown) => {
+      // Why nothing can be paid is said to whoever asks for something; a picture can be looked at, deleted and reported without.
+      if (error instanceof UnusableKeyError) return undefined;
+      throw error;
+    }),
+    isOfBlocked(parent, { caller, context }),
+  ]);
+  const offers = context.offers.of(settings.workflows);
+  const reached = credential ? inputFor(credential.payer, input) : input;
+  const named = isBlocked ? undefined : reached;
+  const most = mostPixels([context.requests.limits.bounds, settings]);
+  const { width = 0, height = 0 } = input;
+  const becomes = (scale: number) => mayBecome({ width: width * scale, height: height * scale }, most);
+  const can = (operation: PictureOperation, { scale = 1, strength = false } = {}) =>
+    named !== undefined &&
+    becomes(scale) &&
+    offersFor(operation, { drawnIn: drawnIn(named) }, offers, { strength }).length > 0;
   const made = (one: Made, isOffered: boolean) => (isOffered ? makeButton(id, nth, one, texts) : undefined);
-  const upscales = (scale: number) => can('upscale') && side * scale <= PICTURE_LIMITS.resultSide;
   const varies = nth !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
   return {
-    upscale: made('2x', upscales(2)),
-    upscaleMore: made('4x', upscales(4)),
+    upscale: made('2x', can('upscale', { scale: 2 })),
+    upscaleMore: made('4x', can('upscale', { scale: 4 })),
     varySubtly: varies ? varyButton(id, Number(nth), 'subtly', texts) : undefined,
     varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
     removeBackground: made('background', can('remove_background')),
-    expand: can('expand') ? expandMenu({ id, nth, input }, texts) : undefined,
+    expand: can('expand') ? expandMenu({ id, nth, input }, texts, most) : undefined,
     edits: can('edit'),
   };
 }
@@ -140,7 +155,7 @@ export async function makeableOf(
   id: string,
   nth: string,
   invocation: Invocation,
-): Promise<Makeable & { asked: Partial<ImagineOptions>; parent?: Parent }> {
+): Promise<Makeable & { asked: Partial<ImagineOptions> }> {
   const { caller, texts, context } = invocation;
   if (nth === OWN) {
     const draft = await context.requests.drafts.find(id, caller.member.id);

@@ -1,7 +1,7 @@
 import { ApplicationCommandType } from 'discord.js';
-import { EVERYWHERE, type FormOptions, type MessageCommand } from '../../src/bot/command.ts';
-import { holdsKey } from '../../src/bot/holds-key.ts';
+import { EVERYWHERE, type FormOptions, holdsKey, type MessageCommand } from '../../src/bot/command.ts';
 import type { SourceMessage } from '../../src/bot/source-message.ts';
+import { isOver } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -12,7 +12,7 @@ import { openForm } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { request } from './request.ts';
-import { jobOf, shownJob } from './shown-job.ts';
+import { jobOf, ownerOf, shownJob } from './shown-job.ts';
 
 export const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
   type: ApplicationCommandType.Message,
@@ -31,7 +31,8 @@ export const imagineMessage: MessageCommand<Feature> = {
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
     if (holdsKey(prompt)) throw new UserError(texts.refusal.keyInText);
-    await showEditForm(customId('imagine', 'words'), { prompt }, invocation);
+    const { imagine: title } = texts.actions.menu;
+    await showEditForm(customId('imagine', 'words'), { prompt }, invocation, { title });
   },
 };
 
@@ -48,8 +49,9 @@ export const deleteOfMessage: MessageCommand<Feature> = {
   data: inMenu('delete'),
   async run(invocation) {
     const { options, reply } = invocation;
-    const memberId = await memberOf(invocation);
-    await reply.replyEphemeral(questionOf(memberId, options.id, invocation));
+    const jobId = pictureIn(invocation);
+    const memberId = await memberOf(jobId, invocation);
+    await reply.replyEphemeral(questionOf({ memberId, messageId: options.id, jobId }, invocation));
   },
 };
 
@@ -64,12 +66,9 @@ export const jobIn = ({ options, caller }: Invocation<SourceMessage>): string | 
   options.authorId === caller.applicationId ? jobOf(options.customIds) : undefined;
 
 /** Who may delete a message beside moderators: it is said by its buttons, or else by the job. */
-async function memberOf(invocation: Invocation<SourceMessage>): Promise<string> {
-  const jobId = pictureIn(invocation);
-  for (const id of invocation.options.customIds) {
-    if (id.startsWith('imagine:cancel:')) throw new UserError(invocation.texts.actions.notFinished);
-    const [, member] = /^imagine:(?:delete|more:\d+):(\d{17,20})$/.exec(id) ?? [];
-    if (member !== undefined) return member;
-  }
-  return (await shownJob(jobId, invocation)).member.id;
+async function memberOf(jobId: string, invocation: Invocation<SourceMessage>): Promise<string> {
+  const { options, texts, context } = invocation;
+  const job = await context.pictures.tracker.find(jobId);
+  if (job && !isOver(job)) throw new UserError(texts.actions.notFinished);
+  return ownerOf(options.customIds) ?? (await shownJob(jobId, invocation)).member.id;
 }

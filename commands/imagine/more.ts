@@ -1,18 +1,19 @@
 import { ButtonStyle } from 'discord.js';
-import { canBePublished } from '../../src/delivery/outcome-buttons.ts';
 import { completedTasks, shownFile } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
-import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { repeatButton } from './again.ts';
 import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
+import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
 import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
 import { reportButton } from './report.ts';
-import { findShownJob } from './shown-job.ts';
+import { findShownJob, ownerOf } from './shown-job.ts';
+import { varyButton } from './vary.ts';
 
 /** It names the member, so that they can delete what is no longer known here. */
 export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
@@ -21,18 +22,22 @@ export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions
 /** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, message, reply, texts } = invocation;
-  const [jobId = '', memberId = ''] = options;
+  const [jobId = ''] = options;
+  const memberId = ownerOf(message?.customIds ?? []) ?? '';
   const job = await findShownJob(jobId, invocation);
+  // What waits to be posted again would not be gone.
+  const isDeletable = job?.state !== 'waiting' && mayDelete(memberId, invocation);
+  const deletable = isDeletable ? message : undefined;
   const offered = rowsOf(
-    message && mayDelete(memberId, invocation) ? deleteButton(memberId, texts, message.id) : undefined,
+    deletable ? deleteButton(memberId, deletable.id, jobId, texts) : undefined,
     job && !job.private && job.guildId !== null && job.member.id !== caller.member.id
       ? reportButton(job.id, texts)
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
-  const makings = job ? await rowsUnder(job, invocation) : [];
+  const makings = job && !job.removed ? await rowsUnder(job, invocation) : [];
   await reply.acknowledge();
-  if (message && mayDelete(memberId, invocation)) keepDeletion(message.id, invocation);
+  if (deletable) keepDeletion(deletable.id, invocation);
   const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
   await reply.followUp(
     { ...details, rows: [...(details.rows ?? []), ...makings, ...offered] },
@@ -54,8 +59,20 @@ async function rowsUnder(job: Job, invocation: Invocation<readonly string[]>) {
   });
   if (!makeable) return [];
   const makings = await makingsOf(makeable, invocation);
-  const hasAgain = !(makings.upscale && canBePublished(job)) || !isSeeded(job.submission);
-  // What stands in the row of the picture itself is not offered twice.
-  const others = isSingle ? { ...makings, upscale: undefined, varySubtly: undefined } : makings;
-  return rowsOfMakings(others, { again: hasAgain ? undefined : repeatButton(job.id, texts.picture.again) });
+  const row = message?.customIds ?? [];
+  // What stands in the row of this very message, which may be of an earlier version, is not offered twice.
+  const unless = (one: Button | undefined, ...same: Button[]) =>
+    one && [one, ...same].some((each) => row.includes(each.custom_id)) ? undefined : one;
+  const vary = varyButton(job.id, task, undefined, texts);
+  const edit = editButton(job.id, texts, task);
+  const others = {
+    ...makings,
+    upscale: unless(makings.upscale),
+    varySubtly: unless(makings.varySubtly, vary),
+  };
+  const again = isSingle && isSeeded(job.submission) ? repeatButton(job.id, texts.picture.again) : undefined;
+  return rowsOfMakings(others, {
+    again: unless(again),
+    edit: makings.edits ? unless(edit, editButton(job.id, texts)) : undefined,
+  });
 }

@@ -12,7 +12,7 @@ import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
 import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
 import { postAloneButton } from './post-alone.ts';
-import { shownJob } from './shown-job.ts';
+import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { varyButton } from './vary.ts';
 
 /** Of an option's second line: Discord's documentation, "Select Option Structure". */
@@ -24,7 +24,7 @@ export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent
   return {
     type: ComponentType.StringSelect,
     custom_id: customId('imagine', 'pick', job.id),
-    placeholder: actions.pick(completed.length),
+    placeholder: actions.pick,
     options: completed.map((task, index) => {
       const words = job.tasks[task]?.prompt?.trim();
       return {
@@ -42,6 +42,7 @@ export async function showPicked(invocation: Invocation<SelectOptions>): Promise
   const [jobId = ''] = options.args;
   const task = Number(options.values[0]);
   const job = await shownJob(jobId, invocation);
+  await checkNotRemoved(job, invocation);
   const picture = context.pictures.shownPictures
     .of(job, message?.files ?? [])
     .find((shown) => shown.task === task);

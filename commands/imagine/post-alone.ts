@@ -12,8 +12,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { moreButton } from './more.ts';
-import { publicPlace } from './parent.ts';
-import { shownJob } from './shown-job.ts';
+import { checkNotRemoved, publicLocation, shownJob } from './shown-job.ts';
 import { checkPlace, readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
@@ -25,6 +24,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   const { options, caller, permissions, reply, texts, context } = invocation;
   const [jobId = '', nth = ''] = options;
   const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
+  await checkNotRemoved(job, invocation);
   const { private: hidden } = job;
   if (!hidden) {
     checkPlace(terms, invocation);
@@ -63,7 +63,7 @@ function messageOf(
 ): Message {
   const texts = textsFor(locale);
   const { member } = invocation.caller;
-  const whole = publicPlace(job, invocation);
+  const whole = publicLocation(job, invocation);
   const from = texts.actions.nth(number, whole && linkToMessage(job, whole));
   const content = [userMention(member.id), from].join(' · ');
   return {

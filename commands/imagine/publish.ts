@@ -6,7 +6,7 @@ import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
-import { shownJob } from './shown-job.ts';
+import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
 
@@ -16,6 +16,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   const [jobId = ''] = options;
   const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
+  await checkNotRemoved(job, invocation);
   if (!job.private) return tell(job, job.posted, invocation);
   if (job.guildId === null || job.channelId !== caller.channelId) {
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));

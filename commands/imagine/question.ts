@@ -1,5 +1,7 @@
 import { ButtonStyle, messageLink } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
+import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { linkToJob } from '../../src/delivery/render-redirect.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
@@ -7,8 +9,8 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { Price } from '../../src/requests/prices.ts';
 import type { Invocation } from './invocation.ts';
+import type { ResolvedRequest } from './resolve-request.ts';
 import type { Terms } from './terms.ts';
-import type { Wanted } from './wanted.ts';
 
 /** How long a price may take, in real milliseconds, where nobody knows whether the service tells one. */
 const QUICKLY_MS = 400;
@@ -20,7 +22,7 @@ const PRICE_MS = 4_000;
 const PROMPT_CHARACTERS = 150;
 
 /** `seen`: whether it is private, and strangers draw it. */
-type AskedWanted = Wanted & { seen: boolean };
+type AskedRequest = ResolvedRequest & { seen: boolean };
 
 /** Asked before several pictures are paid for. */
 export interface Question {
@@ -34,17 +36,17 @@ export interface Question {
  * asked about.
  */
 export async function questionOf(
-  wanted: AskedWanted,
+  request: AskedRequest,
   credential: Credential,
   { own }: Terms,
   draftId: string,
   invocation: Invocation,
 ): Promise<Question | undefined> {
   const { prices } = invocation.context.requests;
-  if (wanted.count === 1 && !wanted.seen) return undefined;
-  const priced = (withinMs: number) => prices.of(wanted, { apiKey: credential.apiKey, withinMs });
-  const ask = (price: Price | undefined) => render(wanted, price, credential, draftId, invocation);
-  if (wanted.prompts || wanted.seen) return { message: priced(PRICE_MS).then(ask) };
+  if (request.count === 1 && !request.seen) return undefined;
+  const priced = (withinMs: number) => prices.of(request, { apiKey: credential.apiKey, withinMs });
+  const ask = (price: Price | undefined) => render(request, price, credential, draftId, invocation);
+  if (request.prompts || request.seen) return { message: priced(PRICE_MS).then(ask) };
   if (!own.asksPrice) return undefined;
   if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
   const price = await priced(QUICKLY_MS);
@@ -78,7 +80,7 @@ export function settleQuestion(
 }
 
 function render(
-  { prompts, input, count, seen }: AskedWanted,
+  { prompts, input, count, seen }: AskedRequest,
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
@@ -108,3 +110,31 @@ export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { may
     button(ButtonStyle.Secondary, editForm.edit, customId('imagine', 'draft', draftId)),
     button(ButtonStyle.Secondary, confirm.cancel, customId('imagine', 'drop', draftId)),
   );
+
+/** What has become of the job that a draft became, in place of the question about it: a draft becomes one job only. */
+export async function describeBegun(
+  jobId: string,
+  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
+): Promise<Message> {
+  const { tracker } = context.pictures;
+  const { nextSteps } = context;
+  const { confirm } = texts;
+  const job = await tracker.find(jobId);
+  if (!job) return { content: confirm.begun.developing(undefined) };
+  const again = rowsOf(nextSteps.repeat?.(jobId, texts.picture.tryAgain));
+  switch (job.state) {
+    case 'asked':
+      // Its row may say so while it runs.
+      if (tracker.progressOf(jobId)) return { content: confirm.begun.developing(linkToJob(job)) };
+      return { content: confirm.begun.lost, rows: again };
+    case 'failed':
+      return {
+        content: [confirm.begun.failed, ...explainFailures(job, { forAll: false }, texts)].join(' '),
+        rows: again,
+      };
+    case 'cancelled':
+      return { content: confirm.begun.cancelled, rows: again };
+    default:
+      return { content: confirm.begun[job.state](linkToJob(job)) };
+  }
+}

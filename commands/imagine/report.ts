@@ -10,6 +10,7 @@ import {
   userMention,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
+import { originOf } from '../../src/delivery/lineage.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -19,7 +20,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
 import type { ReportedPicture } from '../../src/moderation/reports.ts';
 import type { Invocation } from './invocation.ts';
-import { publicPlace } from './parent.ts';
+import { publicLocation } from './shown-job.ts';
 
 const FIELD = 'reason';
 const DAY_MS = 24 * 3600_000;
@@ -41,17 +42,19 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const { job, picture: reported } = await pictureHere(jobId, invocation);
   const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
   await reply.deferReply({ ephemeral: true });
-  const brought = await context.pictures.keepBrought(job?.input);
-  const picture = { ...reported, ...(brought && { brought }) };
+  const origin = job && (await originOf(job, context.pictures.tracker.find));
+  const picture = { ...reported, ...(origin && { broughtBy: origin.member.id }) };
   const complaint = { reporterId: caller.member.id, reason };
   const { nextSteps } = context;
   const result = await context.moderation.reports.file({
     picture,
     complaint,
     channelId,
-    render: (pictures) =>
+    copy: async () => origin?.input && context.pictures.copyBrought(origin.input),
+    render: (pictures, brought) =>
       renderReport({ ...picture, complaints: [complaint] }, job, {
         pictures,
+        brought,
         texts: textsFor(locale ?? 'en'),
         nextSteps,
       }),
@@ -65,7 +68,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
       actorId,
       memberId,
       jobId,
-      ...(brought?.sha256 !== undefined && { sha256: brought.sha256 }),
+      ...(origin?.input?.sha256 !== undefined && { sha256: origin.input.sha256 }),
     });
   }
   await reply.editReply({ content: texts.report[result] });
@@ -92,11 +95,17 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   const actorId = caller.member.id;
   const about = { guildId, actorId, memberId };
   await reply.deferUpdate();
-  const { report } = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
+  const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
+  const { report } = theirs;
   const actor = userMention(actorId);
+  const link = messageLink(posted.channelId, posted.messageId, guildId);
+  const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
   let content: string;
   if (action === 'delete') {
-    await context.moderation.reports.deletePicture(posted);
+    const { reports } = context.moderation;
+    const deletion = () => reports.deletePicture(posted);
+    const result = await context.pictures.removedPictures.remove(jobId, posted.messageId, deletion);
+    if (result === 'waiting') throw new UserError(texts.actions.notFinished);
     await context.moderation.auditLog.record({ event: 'picture-deleted', ...about, jobId });
     content = report.deleted(actor, userMention(memberId));
   } else if (action === 'block') {
@@ -104,13 +113,15 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
     const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);
     await context.moderation.auditLog.record({ event: 'member-blocked', ...about, until });
     const ends = time(new Date(until), TimestampStyles.RelativeTime);
-    content = report.blocked(actor, userMention(memberId), ends);
+    content = report.blocked(actor, userMention(memberId), ends, link);
+    // The picture is still there: the report stays open until somebody has decided on that too.
+    const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));
+    return reply.editWords({ content, rows: rowsOf(...left, next) });
   } else {
     await context.moderation.auditLog.record({ event: 'report-dismissed', ...about, jobId });
-    content = report.dismissed(actor, messageLink(posted.channelId, posted.messageId, guildId));
+    content = report.dismissed(actor, link);
   }
   await context.moderation.reports.close(guildId, jobId);
-  const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
   await reply.editReply({ content, rows: rowsOf(next) });
 }
 
@@ -124,7 +135,7 @@ async function pictureHere(
 ): Promise<{ job: Job | undefined; picture: ReportedPicture }> {
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);
-  const posted = job && publicPlace(job, {});
+  const posted = job && publicLocation(job, {});
   if (job && posted && job.guildId === guildId) {
     return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
   }

@@ -1,4 +1,5 @@
 import { noKey } from '../../src/bot/key-errors.ts';
+import { drawnBefore } from '../../src/delivery/lineage.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Job, Parent } from '../../src/jobs/job.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
@@ -7,12 +8,13 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { escapePermutations } from '../../src/requests/permutations.ts';
-import { describeBegun } from './begun-job.ts';
 import type { Invocation } from './invocation.ts';
-import { askAbout, questionOf, settleQuestion } from './question.ts';
-import { checkPlace, readTerms } from './terms.ts';
+import { askAbout, describeBegun, questionOf, settleQuestion } from './question.ts';
+import { resolveRequest } from './resolve-request.ts';
+import { checkNotRemoved } from './shown-job.ts';
+import { isOfBlocked } from './starting-picture.ts';
+import { checkPlace, readTerms, type Terms } from './terms.ts';
 import { keepTyped, orKeep } from './typed-drafts.ts';
-import { readWanted } from './wanted.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks before
@@ -20,14 +22,40 @@ import { readWanted } from './wanted.ts';
  * picture that it comes from. `draft`: the draft that it was, which makes one job however often it goes on. `confirmed`: likewise,
  * without asking again. `asks`: whether several pictures are asked about first.
  */
-export const request = (
+export async function request(
   invocation: Invocation,
   typed: ImagineOptions,
   options: RequestOptions = {},
-): Promise<void> => orKeep(typed, invocation, options, () => begin(invocation, typed, options));
+): Promise<void> {
+  const { parent } = options;
+  // Read while Discord is asked: the first answer has three seconds.
+  const terms = readTerms(invocation);
+  // What it rejects with meanwhile is heard below.
+  terms.catch(() => undefined);
+  if (parent?.varied || (typed.source && !typed.source.input.own)) await checkParent(parent, invocation);
+  await orKeep(typed, invocation, options, async () => begin(invocation, typed, await terms, options));
+}
+
+/** What is kept as a draft may have been there before its picture was deleted. */
+async function checkParent(parent: Parent | undefined, invocation: Invocation): Promise<void> {
+  const { texts, context } = invocation;
+  const { tracker, removedPictures } = context.pictures;
+  const job = parent && (await tracker.find(parent.jobId));
+  if (!job) return;
+  // Without a task it begins with what the other one began with.
+  const before = parent.task === undefined ? await drawnBefore(job, tracker.find) : undefined;
+  // Both at once, as each may ask Discord: the first answer has three seconds.
+  const [isRemoved] = await Promise.all([
+    before && removedPictures.has(before),
+    checkNotRemoved(job, invocation),
+  ]);
+  if (isRemoved) throw new UserError(texts.actions.removed);
+}
 
 interface RequestOptions {
   parent?: Parent | undefined;
+  /** As of a draft. */
+  lacksPicture?: true | undefined;
   confirmed?: string | undefined;
   draft?: string | undefined;
   asks?: boolean;
@@ -38,6 +66,7 @@ interface RequestOptions {
 async function begin(
   invocation: Invocation,
   asked: ImagineOptions,
+  terms: Terms,
   { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
   const { caller, permissions, reply, texts, context } = invocation;
@@ -46,17 +75,19 @@ async function begin(
   const draftId = caller.interaction.id;
   const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
   const keep = () => keepTyped(typed, invocation, { parent });
-  const terms = await readTerms(invocation);
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
-  const wanted = await readWanted(typed, terms, invocation, { exact: parent !== undefined });
+  if (typed.source && !typed.source.input.own && (await isOfBlocked(parent, invocation)))
+    throw new UserError(texts.source.ofBlocked);
+  const resolved = await resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
-  const { graph, input, prompts, count, drawn, private: hidden, spoiler } = wanted;
+  const { graph, input, prompts, count, drawn, private: hidden, spoiler } = resolved;
   const missing = hidden ? [] : permissions.botLacks();
-  if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+  if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing), { isOfPlace: true });
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
-  if (hidden || input || wanted.submission.variation_of !== undefined) await context.offers.upToDate();
-  const submission = graph ? wanted.submission : context.offers.effective(wanted.submission);
+  if (hidden || input || terms.ageRestricted || resolved.submission.variation_of !== undefined)
+    await context.offers.upToDate();
+  const submission = graph ? resolved.submission : context.offers.effective(resolved.submission);
   const limited = {
     memberId: caller.member.id,
     guildId: caller.guildId,
@@ -66,11 +97,10 @@ async function begin(
   const seen =
     (hidden || input?.own === true) && context.offers.seenByStrangers(submission.workflow ?? 'default');
   // What is refused anyway is not asked about.
-  const mayAsk = async () =>
-    ((await context.requests.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
+  const mayAsk = async () => ((await limits.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
   const isQuestion = (asks && count > 1) || (seen && confirmed === undefined);
   if (isQuestion && (await mayAsk())) {
-    const question = await questionOf({ ...wanted, seen }, credential, terms, draftId, invocation);
+    const question = await questionOf({ ...resolved, seen }, credential, terms, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);
       await askAbout(question.message, invocation);
@@ -81,7 +111,10 @@ async function begin(
   const begins = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
-    submission,
+    submission: {
+      ...submission,
+      ...(terms.ageRestricted && context.offers.drawsForAdults(submission.workflow) && { nsfw: true }),
+    },
     ...(graph && { graph }),
     ...(input && { input }),
     ...(prompts && { prompts }),

@@ -1,10 +1,10 @@
-import type { Job } from '../../src/jobs/job.ts';
+import { type Job, type MessageLocation, outcomeAt, type Parent } from '../../src/jobs/job.ts';
 import { isShownTo } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';
 import type { Invocation } from './invocation.ts';
 
-type Place = Pick<Invocation, 'caller' | 'message' | 'context'>;
+type Viewer = Pick<Invocation, 'caller' | 'message' | 'context'>;
 
 /**
  * The job that a button belongs to, where the caller can have that button before them: whoever sends another id learns
@@ -12,7 +12,7 @@ type Place = Pick<Invocation, 'caller' | 'message' | 'context'>;
  */
 export async function findShownJob(
   jobId: string,
-  { caller, message, context }: Place,
+  { caller, message, context }: Viewer,
 ): Promise<Job | undefined> {
   const found = await context.pictures.tracker.find(jobId);
   // Published by a process that ended before it had written so.
@@ -28,10 +28,33 @@ export async function findShownJob(
 }
 
 /** As `findShownJob`; throws `UserError` where there is none. */
-export async function shownJob(jobId: string, invocation: Place & Pick<Invocation, 'texts'>): Promise<Job> {
+export async function shownJob(jobId: string, invocation: Viewer & Pick<Invocation, 'texts'>): Promise<Job> {
   const job = await findShownJob(jobId, invocation);
   if (!job) throw new UserError(invocation.texts.actions.gone);
   return job;
+}
+
+/**
+ * Whether the outcome of a job was deleted. A message that everybody sees, and that was pressed, is still there: what shows the
+ * outcome unless it is written otherwise, and one of several pictures that stands alone in any case. `afterForm`: a form was open since.
+ */
+export async function isRemoved(
+  job: Job,
+  { message, context }: Pick<Invocation, 'message' | 'context'>,
+  { afterForm = false } = {},
+): Promise<boolean> {
+  if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job);
+  if (message.id !== outcomeAt(job)?.messageId) return false;
+  return afterForm ? context.pictures.removedPictures.has(job) : job.removed === true;
+}
+
+/** Throws `UserError` where it was. */
+export async function checkNotRemoved(
+  job: Job,
+  invocation: Pick<Invocation, 'message' | 'texts' | 'context'>,
+  options: { afterForm?: boolean } = {},
+): Promise<void> {
+  if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
 }
 
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
@@ -44,4 +67,30 @@ export function jobOf(customIds: readonly string[]): string | undefined {
     if (cancelled !== undefined) return jobIdOf(cancelled);
   }
   return undefined;
+}
+
+/** Who may delete a message of ours beside moderators, by the buttons under it. */
+export function ownerOf(customIds: readonly string[]): string | undefined {
+  for (const id of customIds) {
+    const [, member] = /^imagine:(?:delete|more:\d+):(\d{17,20})$/.exec(id) ?? [];
+    if (member !== undefined) return member;
+  }
+  return undefined;
+}
+
+/** From which picture something is made: with the message that shows it, if everybody there can see that. */
+export function parentOf(job: Job, invocation: Pick<Invocation, 'message'>, task?: number): Parent {
+  const message = publicLocation(job, invocation);
+  return { jobId: job.id, ...(task !== undefined && { task }), ...(message && { message }) };
+}
+
+/** Where everybody sees a picture: in the message whose button was pressed, else where it was posted. */
+export function publicLocation(
+  job: Job,
+  { message }: Partial<Pick<Invocation, 'message'>>,
+): MessageLocation | undefined {
+  if (job.private) return undefined;
+  if (message && !message.ephemeral) return { channelId: message.channelId, messageId: message.id };
+  // Whoever is quick presses before it is written where the picture stands; then it is the reply.
+  return outcomeAt(job);
 }

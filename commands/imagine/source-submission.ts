@@ -1,12 +1,13 @@
 import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api';
 import { drawnIn, type Input, inputFor, sizeOfResult } from '../../src/jobs/input.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
+import { mostPixels } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { Source } from '../../src/requests/options.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
-import { mostPixels, withDefaults } from './defaults.ts';
+import { withDefaults } from './defaults.ts';
 import type { Invocation } from './invocation.ts';
 import { checkOwnPictures } from './starting-picture.ts';
 import type { Terms } from './terms.ts';
@@ -26,13 +27,16 @@ export function sourceSubmission(
   const { settings, credential } = terms;
   const { operation, scale, expand } = source;
   if (source.input.own) checkOwnPictures(terms, invocation);
-  const input = credential ? inputFor(credential.payer, source.input) : source.input;
+  const { mostPixels: _, ...begins } = source.input;
+  const input = credential ? inputFor(credential.payer, begins) : begins;
   if (!input) throw new UserError(texts.actions.fileGone);
   const allowed = context.offers.of(settings.workflows);
-  const able = offersFor(operation, { drawnIn: drawnIn(input) }, allowed, {
-    strength: options.strength !== undefined,
-  });
+  const from = { drawnIn: drawnIn(input) };
+  const able = offersFor(operation, from, allowed, { strength: options.strength !== undefined });
   const offer = able.find(({ name }) => options.workflow === undefined || name === options.workflow);
+  if (able.length === 0 && offersFor(operation, from, allowed).length > 0)
+    throw new UserError(texts.source.withoutStrength);
+  if (able.length === 0 && input.own && operation === 'edit') throw new UserError(texts.source.wordsAlone);
   if (!offer) throw new UserError(texts.source.notOffered[operation](able.map(({ name }) => name)));
   const workflow = offer.name;
   const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
@@ -43,24 +47,30 @@ export function sourceSubmission(
   const { width = 0, height = 0 } = sizeOfResult({ submission, input }) ?? {};
   if (width > PICTURE_LIMITS.resultSide || height > PICTURE_LIMITS.resultSide)
     throw new UserError(texts.source.tooWide(PICTURE_LIMITS.resultSide));
-  return { submission, input };
+  const most = sizeOfResult({ submission, input }) ? undefined : mostPixelsHere(terms, invocation);
+  return { submission, input: { ...input, ...(most !== undefined && { mostPixels: most }) } };
 }
+
+const mostPixelsHere = ({ settings }: Terms, { context }: Invocation): number | undefined =>
+  mostPixels([context.requests.limits.bounds, settings]);
 
 /** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
 function drawn(
   options: SubmissionOptions,
   needsWords: boolean,
   own: MemberDefaults,
-  { settings }: Terms,
-  { texts, context }: Invocation,
+  terms: Terms,
+  invocation: Invocation,
 ): Submission {
+  const { settings } = terms;
+  const { texts, context } = invocation;
   const { bounds } = context.requests.limits;
   const offers = context.offers.of(settings.workflows);
   const { size: _, ...decided } = withDefaults(options, { own, settings, bounds, offers });
   const { width, height, ...submission } = parseSubmission(
     { ...decided, ...(options.size !== undefined && { size: options.size }) },
     texts,
-    { mostPixels: mostPixels([bounds, settings]), offers, needsWords },
+    { mostPixels: mostPixelsHere(terms, invocation), offers, needsWords },
   );
   return options.size === undefined ? submission : { ...submission, width, height };
 }

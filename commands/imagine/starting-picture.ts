@@ -1,13 +1,14 @@
 import { PICTURE_LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
-import { shownFile } from '../../src/delivery/shown-pictures.ts';
+import { originOf } from '../../src/delivery/lineage.ts';
+import { placeOf, shownFile } from '../../src/delivery/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import type { Job, Parent } from '../../src/jobs/job.ts';
 import type { Size } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
-import { shownJob } from './shown-job.ts';
+import { publicLocation, shownJob } from './shown-job.ts';
 import type { Terms } from './terms.ts';
 
 /** The files that the image service reads, by what Discord says of them. */
@@ -23,11 +24,13 @@ export function pictureOf(
   const file = shownFile(job, task, message?.files ?? []);
   if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
   const isKept = drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
-  if (!isKept && !file) throw new UserError(texts.actions.fileGone);
+  const place = job.away ? undefined : publicLocation(job, {});
+  if (!isKept && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
   return {
     ...(isKept && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
     ...(file && { file }),
+    ...(place && { shown: { ...place, ...placeOf(job, task), seed: drawn.seed } }),
     ...(workflow !== undefined && { workflow }),
     ...sizeOfResult(job),
     ...(job.private && { private: true }),
@@ -75,6 +78,18 @@ export function checkOwnPictures(
     throw new UserError(rules.ownPictureChannels(channels.map(channelMention)));
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role)))
     throw new UserError(rules.ownPictureRoles(roles.map(roleMention)));
+}
+
+/** Whether the picture that something is made from was made, step by step, from one of a member who is blocked here. */
+export async function isOfBlocked(
+  parent: Parent | undefined,
+  { caller, context }: Pick<Invocation, 'caller' | 'context'>,
+): Promise<boolean> {
+  const { find } = context.pictures.tracker;
+  const job = parent && (await find(parent.jobId));
+  const origin = job && (await originOf(job, find));
+  if (!origin) return false;
+  return (await context.guilds.blockedMembers.find(caller.guildId, origin.member.id)) !== undefined;
 }
 
 /**

@@ -42,21 +42,23 @@ export async function readTerms({ caller, context }: Invocation): Promise<Terms>
 export function checkPlace({ settings, block }: Terms, { caller, texts: { rules } }: Invocation): void {
   if (block) {
     const { until } = block;
-    throw new UserError(
+    throw ofPlace(
       rules.blocked(until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime)),
     );
   }
-  if (settings === UNREADABLE_SETTINGS) throw new UserError(rules.unreadable);
-  if (settings.paused) throw new UserError(rules.paused);
+  if (settings === UNREADABLE_SETTINGS) throw ofPlace(rules.unreadable);
+  if (settings.paused) throw ofPlace(rules.paused);
   const { channels, roles } = settings;
   const places = [caller.channelId, caller.parentId];
   if (channels.length > 0 && !channels.some((channel) => places.includes(channel))) {
-    throw new UserError(rules.channels(channels.map(channelMention)));
+    throw ofPlace(rules.channels(channels.map(channelMention)));
   }
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) {
-    throw new UserError(rules.roles(roles.map(roleMention)));
+    throw ofPlace(rules.roles(roles.map(roleMention)));
   }
 }
+
+const ofPlace = (refusal: string) => new UserError(refusal, { isOfPlace: true });
 
 /** Throws `UserError` where the server does not allow the workflow, or it or the operator no pictures so large or so fine. */
 export function checkAllowed(
@@ -65,14 +67,15 @@ export function checkAllowed(
   { texts: { rules }, context }: Invocation,
 ): void {
   const { workflow = 'default', steps = LIMITS.steps.default } = submission;
-  const { width, height } = sizeOfResult({ submission, input }) ?? USUAL;
+  // What a picture of one's own comes to may be known only once it was fetched.
+  const size = sizeOfResult({ submission, input }) ?? (input ? undefined : USUAL);
   const { workflows } = settings;
   if (workflows.length > 0 && !workflows.includes(workflow))
     throw new UserError(rules.workflow(workflow, workflows));
   const offer = context.offers.of([workflow]);
   const counted = isSeeded(submission) && (offer.length === 0 || hasEffect('steps', offer));
   for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
-    if (largestSize && areaOf({ width, height }) > areaOf(largestSize))
+    if (largestSize && size && areaOf(size) > areaOf(largestSize))
       throw new UserError(rules.largestSize(formatSize(largestSize)));
     if (counted && mostSteps !== undefined && steps > mostSteps)
       throw new UserError(rules.mostSteps(mostSteps));

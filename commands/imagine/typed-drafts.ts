@@ -1,25 +1,27 @@
 import { ButtonStyle } from 'discord.js';
-import { explainLimit } from '../../src/bot/explain-limit.ts';
-import type { Parent } from '../../src/jobs/job.ts';
+import { explainLimit } from '../../src/bot/explain-error.ts';
 import { LimitReachedError } from '../../src/limits/claim.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import type { Draft } from '../../src/requests/drafts.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 
 interface From {
-  parent?: Parent | undefined;
+  parent?: Draft['parent'];
+  lacksPicture?: Draft['lacksPicture'];
 }
 
 /** Keeps what was typed as the draft of this interaction. Says whether it is kept; never rejects. */
 export const keepTyped = (
   options: ImagineOptions,
   { caller, context }: Invocation,
-  { parent }: From,
+  { parent, lacksPicture }: From,
 ): Promise<boolean> =>
   context.requests.drafts.put(caller.interaction.id, caller.member.id, {
     options,
     ...(parent && { parent }),
+    ...(lacksPicture && { lacksPicture }),
   });
 
 /**
@@ -44,11 +46,21 @@ export async function orKeep<Result>(
     if (!(await keepTyped(typed, invocation, from))) throw refusal;
     throw new UserError(refusal.message, {
       cause,
-      nextSteps: [editButton(invocation), ...refusal.nextSteps],
+      nextSteps: [
+        refusal.isOfPlace
+          ? draftButton(invocation, { style: ButtonStyle.Secondary })
+          : draftButton(invocation),
+        ...refusal.nextSteps,
+      ],
     });
   }
 }
 
 /** Opens the form with what was typed. */
-const editButton = ({ caller, texts }: Invocation) =>
-  button(ButtonStyle.Primary, texts.editForm.edit, customId('imagine', 'draft', caller.interaction.id));
+export const draftButton = (
+  { caller, texts }: Invocation,
+  {
+    label = texts.editForm.edit,
+    style = ButtonStyle.Primary,
+  }: { label?: string; style?: ButtonStyle.Primary | ButtonStyle.Secondary } = {},
+) => button(style, label, customId('imagine', 'draft', caller.interaction.id));

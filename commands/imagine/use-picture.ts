@@ -6,6 +6,7 @@ import { customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import { offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { changeButton } from './change.ts';
 import { editButton } from './edit.ts';
@@ -14,10 +15,10 @@ import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
 import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
 import { request } from './request.ts';
-import { shownJob } from './shown-job.ts';
+import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures, ownPicture, problemWith } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
-import { orKeep } from './typed-drafts.ts';
+import { draftButton, keepTyped, orKeep } from './typed-drafts.ts';
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
@@ -25,19 +26,35 @@ const MOST_PICTURES = 10;
 /** Of a menu's entry: Discord's documentation, "Select Option Structure". */
 const LABEL_CHARACTERS = 100;
 
-/** Makes a picture from the one that was attached to `/imagine`. */
+/** Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with another. */
 export async function beginWith(
   invocation: Invocation,
   options: ImagineOptions,
   file: AttachedFile,
-  { withGraph }: { withGraph: boolean },
+  { withGraph = false } = {},
 ): Promise<void> {
-  const { texts } = invocation;
-  const input = await orKeep(options, invocation, {}, async () => {
+  const { texts, context } = invocation;
+  const input = await orKeep(options, invocation, { lacksPicture: true }, async () => {
     if (withGraph) throw new UserError(texts.source.withGraph);
+    const terms = await readTerms(invocation);
+    checkOwnPictures(terms, invocation);
+    if (offersFor('edit', {}, context.offers.of(terms.settings.workflows)).length === 0)
+      throw await wordsAlone(options, invocation);
     return ownPicture(file, texts);
   });
   await request(invocation, { ...options, source: { operation: 'edit', input } });
+}
+
+/** Of where no picture can be changed: of what was typed, all but the picture is kept. */
+async function wordsAlone(
+  { strength: _, ...words }: ImagineOptions,
+  invocation: Invocation,
+): Promise<UserError> {
+  const { source } = invocation.texts;
+  const isKept = await keepTyped(words, invocation, {});
+  return new UserError(source.wordsAlone, {
+    nextStep: isKept ? draftButton(invocation, { label: source.withoutPicture }) : undefined,
+  });
 }
 
 /** In the menu of a message: what can be made of the pictures in it. */
@@ -83,6 +100,7 @@ export async function showUsed(invocation: Invocation<SelectOptions>): Promise<v
 async function showJob(jobId: string, invocation: Invocation): Promise<void> {
   const { reply, texts } = invocation;
   const job = await shownJob(jobId, invocation);
+  await checkNotRemoved(job, invocation);
   const [task, ...others] = completedTasks(job);
   if (task === undefined) throw new UserError(texts.actions.noPicture);
   if (others.length > 0)
@@ -96,7 +114,7 @@ async function showJob(jobId: string, invocation: Invocation): Promise<void> {
   const edit = makings.edits ? editButton(jobId, texts, task) : undefined;
   const rows = rowsOfMakings(makings, { edit });
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
-  await reply.answer(Promise.resolve({ content: texts.actions.nth(1), rows }));
+  await reply.answer(Promise.resolve({ content: texts.source.what(), rows }));
 }
 
 async function keep(
@@ -127,6 +145,6 @@ async function describe(draftId: string, invocation: Invocation): Promise<Messag
   const makings = await makingsOf(makeable, invocation);
   const change = makings.edits ? rowsOf(changeButton(draftId, texts)) : [];
   const rows = [...change, ...rowsOfMakings(makings, {})];
-  if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
+  if (rows.length === 0) throw new UserError(texts.source.wordsAlone);
   return { content: texts.source.what(foreignText(makeable.input.file?.name ?? '')), rows };
 }

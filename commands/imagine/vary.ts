@@ -4,9 +4,8 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { parentOf } from './parent.ts';
 import { optionsOf, request } from './request.ts';
-import { shownJob } from './shown-job.ts';
+import { parentOf, shownJob } from './shown-job.ts';
 import { checkSeen, pictureOf } from './starting-picture.ts';
 
 /** How many pictures one press makes. */
@@ -55,7 +54,7 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
         source: { operation: 'edit', input: pictureOf(job, task, invocation) },
       }
     : { ...asked, ...(variation_of !== undefined && { variation_of }) };
-  const parent = { ...parentOf(job, invocation, task), varied: true as const };
+  const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
   const make = () =>
     request(invocation, { ...varied, count: VARIATIONS }, { parent, asks: false, repeats: true });
   const key = [caller.member.id, 'vary', jobId, nth, howMuch ?? ''].join(':');

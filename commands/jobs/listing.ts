@@ -1,11 +1,11 @@
 import { isOver, type Job } from '../../src/jobs/job.ts';
-import type { JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
+import type { JobCursor, JobPageRequest } from '../../src/jobs/job-pages.ts';
 import { customId } from '../../src/messages/buttons.ts';
 
 /** Five jobs fill the screen of a phone, and their buttons one row. */
 const PAGE = 5;
 
-/** Together with a place they fit the custom id of a button. */
+/** Together with a cursor they fit the custom id of a button. */
 export const WORDS_CHARACTERS = 50;
 
 /** Which jobs are listed. */
@@ -33,20 +33,20 @@ export const listingOf = (only: string | undefined, words: string | undefined): 
     .replace(/[\uD800-\uDBFF]$/, ''),
 });
 
-/** Of the first page unless a place is given. */
-export const pageId = ({ only, words }: Listing, towards: Towards | 'first', place?: JobPlace): string =>
-  customId('jobs', 'page', towards, place ? `${place.isOpen ? 'o' : 'c'}${place.id}` : '', only, words);
+/** Of the first page unless a cursor is given. */
+export const pageId = ({ only, words }: Listing, towards: Towards | 'first', cursor?: JobCursor): string =>
+  customId('jobs', 'page', towards, cursor ? `${cursor.isOpen ? 'o' : 'c'}${cursor.id}` : '', only, words);
 
 /** What was asked for by a button of `pageId`. */
-export function readPageId([towards, place = '', only, ...words]: readonly string[]): {
+export function readPageId([towards, cursor = '', only, ...words]: readonly string[]): {
   listing: Listing;
   from: JobPageRequest['from'];
 } {
-  const [, part, id = ''] = /^([oc])(\d{17,20})$/.exec(place) ?? [];
+  const [, part, id = ''] = /^([oc])(\d{17,20})$/.exec(cursor) ?? [];
   const direction = TOWARDS.find((one) => one === towards);
   return {
     listing: listingOf(only, words.join(':')),
-    from: part && direction ? { towards: direction, place: { isOpen: part === 'o', id } } : undefined,
+    from: part && direction ? { towards: direction, cursor: { isOpen: part === 'o', id } } : undefined,
   };
 }
 

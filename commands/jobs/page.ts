@@ -1,17 +1,22 @@
 import { ButtonStyle, TimestampStyles, time } from 'discord.js';
+import type * as bot from '../../src/bot/invocation.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import { hasEnded, isOver, type Job } from '../../src/jobs/job.ts';
-import type { JobPage, JobPageRequest, JobPlace } from '../../src/jobs/job-pages.ts';
+import type { JobCursor, JobPage, JobPageRequest } from '../../src/jobs/job-pages.ts';
 import { isShownTo } from '../../src/jobs/job-request.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { OfferedSteps } from '../../src/messages/next-steps.ts';
-import type { Invocation } from './invocation.ts';
 import { EVERYTHING, type Listing, pageId, requestOf, WORDS_CHARACTERS } from './listing.ts';
 import { renderJob } from './render-job.ts';
+
+export const USES = ['guilds', 'moderation', 'pictures'] as const;
+
+/** One use of `/jobs`, with what it is given. */
+export type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 /** A page of a member's jobs, and how they came to it. */
 interface Page extends JobPage {
@@ -100,13 +105,13 @@ function navigation({ listing, jobs, older, newer, isFirst }: Page, { jobs: text
   const isNarrowed = listing.only !== 'all' || listing.words !== '';
   if (!isNarrowed && isFirst && jobs.length === 0) return [];
   const isLong = older !== undefined || newer !== undefined;
-  const turn = (towards: 'older' | 'newer', place: JobPlace | undefined) => ({
+  const turn = (towards: 'older' | 'newer', cursor: JobCursor | undefined) => ({
     ...button(
       ButtonStyle.Secondary,
       towards === 'older' ? texts.next : texts.previous,
-      pageId(listing, towards, place),
+      pageId(listing, towards, cursor),
     ),
-    disabled: place === undefined,
+    disabled: cursor === undefined,
   });
   const runs = jobs.some(({ state }) => !isOver({ state }) && state !== 'waiting');
   const first = isFirst ? (runs ? texts.refresh : undefined) : texts.newest;

@@ -1,6 +1,7 @@
 import { hyperlink, TimestampStyles, time } from 'discord.js';
 import type { APIEmbed } from 'discord-api-types/v10';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { whatWasDone } from '../../src/delivery/lineage.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
@@ -16,14 +17,17 @@ import { truncate } from '../../src/messages/message.ts';
 const HEADLINE_CHARACTERS = 50;
 const WHY_CHARACTERS = 200;
 
-/** The safelight; the colours of Discord's own green, blue and grey for what runs, waits, and came to nothing. */
-const COLOURS: Readonly<Partial<Record<Job['state'], number>>> = {
-  delivered: 0xd8452e,
-  waiting: 0x5865f2,
-  failed: 0x80848e,
-  cancelled: 0x80848e,
+/** Discord's own green, blue and red for what runs, waits, and failed; what is over as it should be has none. */
+const RUNS = { color: 0x23a55a };
+const COLOURS: Readonly<Record<Job['state'], Pick<APIEmbed, 'color'>>> = {
+  asked: RUNS,
+  developing: RUNS,
+  delivering: RUNS,
+  waiting: { color: 0x5865f2 },
+  failed: { color: 0xda373c },
+  delivered: {},
+  cancelled: {},
 };
-const RUNNING = 0x23a55a;
 
 /** What is known of a job beyond its row. */
 export interface Known {
@@ -39,7 +43,7 @@ export interface Known {
 export function renderJob(job: Job, number: number, known: Known, texts: Texts): APIEmbed {
   const { thumbnail, line } = known;
   return {
-    color: COLOURS[job.state] ?? RUNNING,
+    ...COLOURS[job.state],
     description: [
       `**${number}.** ${headline(job, texts, HEADLINE_CHARACTERS)}`,
       ...statusOf(job, known, texts),
@@ -63,12 +67,15 @@ function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
     : [texts.failure.someFailed(failed, job.tasks.length, true), why];
 }
 
-function factsOf(job: Job, { thumbnail }: Known, { jobs, outcome }: Texts): string[] {
+function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
+  const { jobs, outcome } = texts;
   const made = job.tasks.filter(({ state }) => state === 'completed').length;
   const link = linkToJob(job);
   const isGone = thumbnail?.state === 'gone';
+  const done = whatWasDone(job, texts);
   return [
     time(new Date(job.createdAt), TimestampStyles.RelativeTime),
+    ...(done === undefined ? [] : [done]),
     ...(job.state === 'delivered' && made > 1 ? [jobs.pictures(made)] : []),
     ...(job.graph ? [outcome.graph(foreignText(job.graph.name))] : []),
     ...(job.private ? [jobs.private] : []),

@@ -2,8 +2,8 @@ import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
-import { managedGuild } from './authority.ts';
 import type { Invocation } from './invocation.ts';
+import { managedGuild } from './invocation.ts';
 import { showPanel } from './panel.ts';
 import type { Section } from './sections.ts';
 

@@ -115,7 +115,7 @@ async function mends(
     await withTimeout(TIMEOUT_MS, look);
     return undefined;
   } catch (error) {
-    const away = error instanceof ServiceError && error.kind !== 'unauthorized';
-    return away ? serviceAway : remedy;
+    const isDown = error instanceof ServiceError && error.kind !== 'unauthorized';
+    return isDown ? serviceAway : remedy;
   }
 }

@@ -47,13 +47,8 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
   const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
     choose(name, sizeOptions(names[name], current), current && formatSize(current));
   const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
-    const on = settings[name];
-    const label = texts.settings.toggle[name](on);
-    return button(
-      on ? ButtonStyle.Success : ButtonStyle.Secondary,
-      label,
-      customId('settings', 'toggle', name),
-    );
+    const label = texts.settings.toggle[name](settings[name]);
+    return button(ButtonStyle.Secondary, label, customId('settings', 'toggle', name));
   };
 
   switch (section) {

@@ -13,7 +13,7 @@ import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-sele
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
-import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
 import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 
@@ -70,10 +70,7 @@ export function readDefaults(typed: ImagineOptions, offers: readonly Offer[], te
   refuseAll(wrong);
   const { prompt: _, graph: __, seed, ...defaults } = options;
   if (seed !== undefined) throw new UserError(texts.mySettings.noSeed);
-  const { count = 1, private: ___, spoiler: ____, ...submitted } = defaults;
-  if (!Number.isInteger(count) || count < 1 || count > MAX_PICTURES) {
-    throw new UserError(texts.refusal.integerRange('count', 1, MAX_PICTURES));
-  }
+  const { count: ___, private: ____, spoiler: _____, ...submitted } = defaults;
   parseSubmission({ ...submitted, prompt: 'fox' }, texts, { offers });
   return defaults;
 }

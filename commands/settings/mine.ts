@@ -1,5 +1,6 @@
 import { ButtonStyle, ComponentType } from 'discord.js';
 import type { FormOptions, SelectOptions } from '../../src/bot/command.ts';
+import { notify as notifyChoice } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -10,8 +11,8 @@ import type { Invocation } from './invocation.ts';
 import { defaultsForm, readDefaults, readDefaultsForm } from './mine-form.ts';
 
 /** In place of a choice. */
-const UNDECIDED = 'undecided';
-const TOLD = ['always', 'slow', 'never'] as const;
+const UNDECIDED = 'undecided' as const;
+const CHOICES = notifyChoice.options;
 
 const TEXT_CHARACTERS = 200;
 
@@ -65,9 +66,9 @@ export const toggleAsks = (invocation: Invocation<readonly string[]>): Promise<v
 export const resetMine = (invocation: Invocation<readonly string[]>): Promise<void> =>
   change(invocation, (settings) => ({ ...settings, defaults: {} }));
 
-export const pickTold = (invocation: Invocation<SelectOptions>): Promise<void> =>
+export const pickNotify = (invocation: Invocation<SelectOptions>): Promise<void> =>
   change(invocation, ({ notify: _, ...settings }) => {
-    const picked = TOLD.find((told) => told === invocation.options.values[0]);
+    const picked = CHOICES.find((choice) => choice === invocation.options.values[0]);
     return { ...settings, ...(picked && { notify: picked }) };
   });
 
@@ -102,9 +103,9 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
           {
             type: ComponentType.StringSelect,
             custom_id: customId('settings', 'told'),
-            options: [UNDECIDED, ...TOLD].map((value) => ({
+            options: [UNDECIDED, ...CHOICES].map((value) => ({
               value,
-              label: mySettings.told[value === UNDECIDED ? 'undecided' : toldOf(value)],
+              label: mySettings.told[value],
               default: value === (notify ?? UNDECIDED),
             })),
           },
@@ -120,5 +121,3 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
     ],
   };
 }
-
-const toldOf = (value: string): (typeof TOLD)[number] => TOLD.find((told) => told === value) ?? 'slow';

@@ -1,9 +1,9 @@
 import { UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
-import { managedGuild } from './authority.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
 import type { Invocation } from './invocation.ts';
+import { managedGuild } from './invocation.ts';
 import { describeSettings } from './overview.ts';
 import type { PanelView, Section } from './sections.ts';
 

@@ -1,79 +1,51 @@
-import type { ImageClient } from '@darkroom/image-api';
 import type { Check, Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import { type Clock, createCache } from '@darkroom/time';
-import { createAgeRestriction } from '../bot/age-restriction.ts';
-import { type Command, contextOf } from '../bot/command.ts';
-import { createCommandLinks } from '../bot/command-links.ts';
-import { createDepartedGuilds } from '../bot/departed-guilds.ts';
-import { createBotRest, createWebhookRest } from '../bot/discord.ts';
-import { createGuildDirectory } from '../bot/guild-directory.ts';
-import type { Context, FeatureName } from '../bot/invocation.ts';
+import type { Clock } from '@darkroom/time';
+import { createCallers } from '../bot/caller.ts';
+import type { Command } from '../bot/command.ts';
+import { createDepartureWatch } from '../bot/departed-guilds.ts';
 import { askIdentity, notLetIn } from '../bot/log-in.ts';
-import { createMembership } from '../bot/membership.ts';
 import { createPendingAnswers } from '../bot/pending-answers.ts';
 import { inviteUrl } from '../bot/permissions.ts';
-import { createPresses } from '../bot/presses.ts';
-import { outdatedCommands } from '../bot/registered-commands.ts';
 import { createRouter } from '../bot/router.ts';
 import { createServedShards, type ServedShards } from '../bot/served-shards.ts';
-import type { OperatorScope } from '../credentials/credentials.ts';
-import { isReadOnTheWay } from '../credentials/plain-address.ts';
-import { createFileFetch } from '../delivery/attached-files.ts';
-import { createMessageApi } from '../delivery/message-api.ts';
-import { createNotices } from '../delivery/notices.ts';
-import { createThumbnails } from '../delivery/thumbnails.ts';
-import { allowanceOf } from '../limits/allowance.ts';
-import { createLimits, type OperatorLimits } from '../limits/limits.ts';
+import { mostPixels } from '../limits/size.ts';
 import { nextStepsOf, type OfferedSteps } from '../messages/next-steps.ts';
-import { keepBrought } from '../moderation/brought-picture.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
-import { createInspector } from '../requests/inspection/inspector.ts';
 import { createOffers, offeredMakings } from '../requests/offers.ts';
-import { createPrices } from '../requests/prices.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
 import { proveStore } from '../storage/vault-proof.ts';
-import { createMonthChart } from '../usage/month-chart.ts';
-import { openGeneration } from './generation.ts';
-import { createRecords } from './records.ts';
+import { openDiscord } from './discord-access.ts';
+import { createFeatures } from './features.ts';
+import { type ImageService, openGeneration } from './generation.ts';
+import { createRecords, type OperatorChoices } from './records.ts';
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
 
-/** As long as an interaction's token surely lives, and how many messages are remembered. */
-const TOKEN_ACTIONS = { ttlMs: 14 * 60_000, max: 500 };
-
 export interface BotDependencies {
-  token: string;
-  /** Discord's REST address without a version: `https://discord.com/api`, or a local one. */
-  apiUrl: string;
   commands: readonly Command[];
-  store: Store;
-  /** The PostgreSQL behind the store, on which processes share the shards; this one serves them all unless given. */
-  sharedBy?: string | undefined;
-  shards?: ShardSetting;
-  vault: Vault;
-  images: ImageClient;
-  /** Names the image service in what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */
-  service: string;
-  /** The operator's key, where neither member nor server has linked one. */
-  operatorKey: string | undefined;
-  /** Where that one pays; in every server that the bot is in unless given. */
-  operatorScope?: OperatorScope | undefined;
-  /** The models that are offered while one is typed; usual ones unless given. */
-  models?: readonly string[] | undefined;
-  /** What the operator allows everybody; anything unless given. */
-  operatorLimits?: OperatorLimits;
-  callsPerSecond: number;
-  /** Whether another process may have served the store until a moment ago: limits by the second hold across both. */
-  afterAnother?: boolean;
-  /** For how many days what is over is kept: requests, what a server has used, and its audit log. 90 unless given. */
-  retentionDays?: number;
-  /** Where finished pictures wait on disk; made where it is missing. */
-  spoolFolder: string;
+  discord: {
+    token: string;
+    /** Discord's REST address without a version: `https://discord.com/api`, or a local one. */
+    apiUrl: string;
+    shards?: ShardSetting;
+  };
+  storage: {
+    store: Store;
+    vault: Vault;
+    /** Where finished pictures wait on disk; made where it is missing. */
+    spoolFolder: string;
+    /** The PostgreSQL behind the store, on which processes share the shards; this one serves them all unless given. */
+    sharedBy?: string | undefined;
+    /** Whether another process may have served the store until a moment ago: limits by the second hold across both. */
+    afterAnother?: boolean;
+  };
+  service: ImageService;
+  operator?: OperatorChoices;
   clock: Clock;
   log: Log;
   /** Nobody counts unless given. */
@@ -96,78 +68,57 @@ export interface Bot {
 
 /** Rejects with an `OperatorError` where the vault is not the store's. */
 export async function createBot({
-  token,
-  apiUrl,
   commands,
-  store,
-  sharedBy,
-  shards: setting = 'auto',
-  vault,
-  images,
+  discord: { token, apiUrl, shards: setting = 'auto' },
+  storage: { store, vault, spoolFolder, sharedBy, afterAnother = false },
   service,
-  operatorKey,
-  operatorScope,
-  models,
-  operatorLimits = {},
-  callsPerSecond,
-  afterAnother = false,
-  retentionDays = 90,
-  spoolFolder,
+  operator = {},
   clock,
   log,
   metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
   await proveStore({ store, vault });
-  const { rest, share } = createBotRest({ apiUrl, token, onResponse: metrics.discordResponse, afterAnother });
-  const webhooks = createWebhookRest({ apiUrl, onResponse: metrics.discordResponse });
-  const limits = createLimits({ operator: operatorLimits, clock });
-  const commandLinks = createCommandLinks({ rest, log });
-  const fetchFile = createFileFetch({ apiUrl });
-  const discord = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
-  const notices = createNotices({ discord, clock });
-  const records = createRecords({
-    store,
-    vault,
-    retentionDays,
-    operatorKey,
-    operatorScope,
-    models,
-    learnCost: limits.learnCost,
-    rest,
-    notices,
-    clock,
-    log,
-  });
-  const { jobs, credentials, privacy } = records;
+  const discord = openDiscord({ apiUrl, token, afterAnother, clock, log, metrics });
+  const records = createRecords({ store, vault, operator, discord, clock, log });
+  const { jobs, credentials, privacy, limits } = records;
+  const { client: images } = service;
   const offers = createOffers({ images, clock, log });
-  void offers.learn(async () => operatorKey);
+  void offers.learn(async () => operator.key);
   const nextSteps: OfferedSteps = {
     ...nextStepsOf(commands),
-    makingsOf: (job) => offeredMakings(job, offers.of()),
+    async makingsOf(job) {
+      const settings = await records.guildSettings.of(job.guildId);
+      return offeredMakings(job, offers.of(settings.workflows), mostPixels([limits.bounds, settings]));
+    },
   };
   let shards: Shards | undefined;
+  const lockJob = sharedBy === undefined ? undefined : async (id: string) => shards?.lockJob?.(id);
   const generation = await openGeneration({
     records,
-    images,
     service,
-    fetchFile,
     discord,
-    notices,
     nextSteps,
-    lockJob: sharedBy === undefined ? undefined : async (id) => shards?.lockJob?.(id),
-    callsPerSecond,
-    afterAnother,
     spoolFolder,
+    otherProcesses: { lockJob, afterAnother },
     clock,
     log,
     metrics,
   });
-  const { tracker, shownPictures, publications } = generation;
+  const { tracker } = generation;
+  const features = createFeatures({
+    commands,
+    discord,
+    service,
+    records,
+    generation,
+    offers,
+    nextSteps,
+    clock,
+    log,
+  });
+  const { rest, webhooks, commandLinks } = discord;
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
-  const stopping = new AbortController();
-  const monthChart = createMonthChart();
-  const inspector = createInspector();
-  const departedGuilds = createDepartedGuilds({
+  const watchDepartures = createDepartureWatch({
     rest,
     store,
     known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
@@ -175,57 +126,16 @@ export async function createBot({
     clock,
     log,
   });
-  const drafting = commands.find(({ continueDraft }) => continueDraft);
-  const continueDraft = drafting?.continueDraft;
-  const context: Context<FeatureName> = {
-    pictures: {
-      tracker,
-      shownPictures,
-      publications,
-      thumbnails: createThumbnails({ rest, clock, log }),
-      deletions: createCache({ ...TOKEN_ACTIONS, clock }),
-      presses: createPresses({ clock }),
-      keepBrought: (input) => keepBrought(input, fetchFile),
-    },
-    requests: {
-      drafts: records.drafts,
-      inspector,
-      questions: createCache({ ...TOKEN_ACTIONS, clock }),
-      memberSettings: records.memberSettings,
-      knownModels: records.knownModels,
-      prices: createPrices({ images, clock, log }),
-      limits,
-      allowanceOf: (request, guild) => allowanceOf(request, guild, { limits, store }),
-      continueDraft:
-        continueDraft &&
-        ((invocation, id) => continueDraft({ ...invocation, context: contextOf(drafting, context) }, id)),
-    },
-    offers,
-    keys: { credentials, attempts: records.attempts, images, isReadOnTheWay: isReadOnTheWay(service) },
-    guilds: {
-      guildSettings: records.guildSettings,
-      guildDirectory: createGuildDirectory({ rest, log }),
-      blockedMembers: records.blockedMembers,
-      keptGraphs: records.keptGraphs,
-      outdatedCommands: ({ guildId, ...asked }) =>
-        outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
-    },
-    moderation: { auditLog: records.auditLog, reports: records.reports },
-    usage: { usage: records.usage, monthChart },
-    privacy: { keptData: privacy, retention: records.retention },
-    nextSteps,
-    log,
-  };
   const router = createRouter({
     commands,
-    context,
-    membership: createMembership({ rest, clock, log }),
-    ageRestriction: createAgeRestriction({ rest, clock, log }),
+    context: features.context,
+    callerOf: createCallers({ rest, clock, log }),
     pendingAnswers,
     commandLinks,
     log,
     metrics,
   });
+  const stopping = new AbortController();
 
   const installation = createInstallation(store);
   let served: ServedShards | undefined;
@@ -246,7 +156,7 @@ export async function createBot({
         installation,
         agree: (alone) => installation.agree({ applicationId, setting, recommended, alone }),
         maxConcurrency,
-        onProcesses: share,
+        onProcesses: discord.share,
         log,
       });
       let onShutOut: (why: string) => void = () => undefined;
@@ -267,7 +177,7 @@ export async function createBot({
       });
       await learned;
       void pendingAnswers.answerLost(stopping.signal);
-      void departedGuilds.watch(stopping.signal);
+      void watchDepartures(stopping.signal);
       void generation.sweepDaily(stopping.signal);
       const refused = await Promise.race([shards.start(served), shutOut]);
       if (refused !== undefined) throw notLetIn(refused);
@@ -280,8 +190,7 @@ export async function createBot({
       await shards?.stop();
       await generation.stop();
       await records.stop();
-      await monthChart.close();
-      await inspector.close();
+      await features.close();
       await generation.close();
     },
   };

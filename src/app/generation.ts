@@ -1,82 +1,70 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createSemaphore } from '@darkroom/time';
-import { createKeysInUse } from '../bot/keys-in-use.ts';
 import { createDelivery } from '../delivery/delivery.ts';
-import type { MessageApi } from '../delivery/message-api.ts';
-import type { Notices } from '../delivery/notices.ts';
 import { createPublications } from '../delivery/publications.ts';
+import { createRemovedPictures } from '../delivery/removed-pictures.ts';
 import { createShownPictures } from '../delivery/shown-pictures.ts';
-import { createCancellations } from '../jobs/cancellations.ts';
-import { createPreviewFetch } from '../jobs/fetch-preview.ts';
+import { createCancellations } from '../jobs/cancelling.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
-import type { RunDependencies } from '../jobs/run.ts';
 import { createServiceAccess } from '../jobs/service-access.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics, Readings } from '../observability/metrics.ts';
 import type { Shards } from '../shards/shards.ts';
+import type { DiscordAccess } from './discord-access.ts';
+import { createKeyWatch } from './key-watch.ts';
 import type { Records } from './records.ts';
 
-/** Bytes of pictures in memory on their way in, and as many on their way out. Each costs some copies of itself while it is sent. */
+/** Bytes of pictures in memory on their way in, and as many on their way out. Sending one takes some copies of it. */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
+
+/** The image service that draws. */
+export interface ImageService {
+  client: ImageClient;
+  /** In what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */
+  name: string;
+  /** Of one server. */
+  callsPerSecond: number;
+}
+
+export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 
 /** From a request to the message with its pictures: submits, follows and delivers, and shows again what was delivered. */
 export async function openGeneration({
   records,
-  images,
-  service,
-  fetchFile,
-  discord,
-  notices,
+  service: { client: images, name, callsPerSecond },
+  discord: { messages: discord, notices, files },
   nextSteps,
-  lockJob,
-  callsPerSecond,
-  afterAnother,
   spoolFolder,
+  otherProcesses: { lockJob, afterAnother },
   clock,
   log,
   metrics,
 }: {
   records: Records;
-  images: ImageClient;
-  /** As `BotDependencies`. */
-  service: string;
-  /** Reads what Discord keeps. */
-  fetchFile: RunDependencies['pictures']['fetchFile'];
-  discord: MessageApi;
-  notices: Notices;
+  service: ImageService;
+  discord: DiscordAccess;
   nextSteps: OfferedSteps;
-  /** Where several processes share the jobs. */
-  lockJob: Shards['lockJob'];
-  callsPerSecond: number;
-  afterAnother: boolean;
   spoolFolder: string;
+  otherProcesses: {
+    /** Where several share the jobs. */
+    lockJob: Shards['lockJob'];
+    afterAnother: boolean;
+  };
   clock: Clock;
   log: Log;
   metrics: Metrics;
 }) {
   const { store, jobs } = records;
-  const idempotency = await createIdempotencySupport({ store, images, service, log });
+  const idempotency = await createIdempotencySupport({ store, images, service: name, log });
   const rateLimiter = createRateLimiter({ callsPerSecond, afterAnother });
   const spool = await openPictureSpool({ folder: spoolFolder, log });
-  const outgoing = createSemaphore(PICTURE_MEMORY);
-  const delivery = createDelivery({
-    discord,
-    notices,
-    fetchPreview: createPreviewFetch({ images, rateLimiter }),
-    nextSteps,
-    memory: outgoing,
-    clock,
-    log,
-    metrics,
-  });
-  const keysInUse = createKeysInUse({ ...records, images, notices, clock, log });
   const access = createServiceAccess({
-    name: service,
+    name,
     client: images,
     idempotency,
     rateLimiter,
@@ -84,11 +72,23 @@ export async function openGeneration({
     log,
     metrics,
   });
+  const outgoing = createSemaphore(PICTURE_MEMORY);
+  const delivery = createDelivery({
+    discord,
+    notices,
+    fetchPreview: access.fetchPreview,
+    nextSteps,
+    memory: outgoing,
+    clock,
+    log,
+    metrics,
+  });
+  const watchKey = createKeyWatch({ ...records, images, notices, clock, log });
   const tracker = createTracker({
     jobs,
     otherProcesses: { cancellations: createCancellations({ store }), lockJob },
     service: access,
-    pictures: { spool, memory: createSemaphore(PICTURE_MEMORY), fetchFile },
+    pictures: { spool, memory: createSemaphore(PICTURE_MEMORY), ...files },
     delivery,
     clock,
     log,
@@ -97,7 +97,7 @@ export async function openGeneration({
       ended(job, apiKey) {
         metrics.jobEnded(job.state);
         if (apiKey === undefined) return;
-        keysInUse.jobEnded(job, apiKey);
+        watchKey(job, apiKey);
         records.knownModels.jobEnded(job);
       },
     },
@@ -108,6 +108,7 @@ export async function openGeneration({
   return {
     tracker,
     shownPictures,
+    removedPictures: createRemovedPictures({ jobs, discord, log }),
     publications: createPublications({
       jobs,
       publisher: delivery,

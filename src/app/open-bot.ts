@@ -47,10 +47,9 @@ export interface BotEnvironment {
  * `HTTP_PORT` is set, and not yet connected. `cleanup` closes them all.
  */
 export async function openBot(
-  { config, limits = {}, storeUrl, folder, imageUrl, ...environment }: BotEnvironment,
+  { config, limits = {}, token, apiUrl, storeUrl, vault, folder, imageUrl, clock, log }: BotEnvironment,
   cleanup: Cleanup,
 ): Promise<Bot> {
-  const { log } = environment;
   const observability = await observabilityOf(config, log);
   if (config.IMAGE_API_KEY !== undefined) {
     const { keyDay, keyMonth, keyCreditsDay, keyCreditsMonth } = limits;
@@ -61,25 +60,33 @@ export async function openBot(
   }
   const store = await openStore({ url: storeUrl, log });
   cleanup.add(store.close);
-  const images = createImageClient({ baseUrl: imageUrl, clock: environment.clock });
+  const images = createImageClient({ baseUrl: imageUrl, clock });
   cleanup.add(images.close);
   const bot = await createBot({
-    ...environment,
     commands,
-    store: observability ? measureStore(store, observability.metrics) : store,
-    images: observability ? measureImages(images, observability.metrics) : images,
+    discord: { token, apiUrl, shards: config.SHARDS },
+    storage: {
+      store: observability ? measureStore(store, observability.metrics) : store,
+      vault,
+      spoolFolder: join(folder, 'spool'),
+      sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
+      afterAnother: true,
+    },
+    service: {
+      client: observability ? measureImages(images, observability.metrics) : images,
+      name: config.IMAGE_API_URL ?? EMBEDDED,
+      callsPerSecond: config.GUILD_CALLS_PER_SECOND,
+    },
+    operator: {
+      key: config.IMAGE_API_KEY,
+      scope: { guilds: config.IMAGE_API_KEY_GUILDS, outside: config.IMAGE_API_KEY_OUTSIDE },
+      models: config.IMAGE_MODELS,
+      limits,
+      retentionDays: config.RETENTION_DAYS,
+    },
+    clock,
+    log,
     metrics: observability?.metrics,
-    service: config.IMAGE_API_URL ?? EMBEDDED,
-    operatorKey: config.IMAGE_API_KEY,
-    models: config.IMAGE_MODELS,
-    operatorLimits: limits,
-    operatorScope: { guilds: config.IMAGE_API_KEY_GUILDS, outside: config.IMAGE_API_KEY_OUTSIDE },
-    sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
-    shards: config.SHARDS,
-    callsPerSecond: config.GUILD_CALLS_PER_SECOND,
-    afterAnother: true,
-    retentionDays: config.RETENTION_DAYS,
-    spoolFolder: join(folder, 'spool'),
   });
   cleanup.add(bot.stop);
   if (observability) cleanup.add((await observability.listen(bot)).close);

@@ -1,15 +1,13 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import type { REST } from 'discord.js';
 import { createAttempts } from '../credentials/attempts.ts';
 import { createCredentials, type OperatorScope } from '../credentials/credentials.ts';
-import type { Notices } from '../delivery/notices.ts';
 import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
 import { createJobStore } from '../jobs/job-store.ts';
-import type { Limits } from '../limits/limits.ts';
+import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
 import { createReports } from '../moderation/reports.ts';
@@ -21,40 +19,48 @@ import { createMemberSettings } from '../requests/member-settings.ts';
 import { createKnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import { createUsage } from '../usage/usage.ts';
+import type { DiscordAccess } from './discord-access.ts';
 
-/** What the bot keeps of members and servers in its store, and who has them forgotten. */
+/** What the operator has decided. */
+export interface OperatorChoices {
+  /** Their key, where neither member nor server has linked one. */
+  key?: string | undefined;
+  /** Where that one pays; in every server that the bot is in unless given. */
+  scope?: OperatorScope | undefined;
+  /** The models that are offered while one is typed; usual ones unless given. */
+  models?: readonly string[] | undefined;
+  /** What everybody is allowed; anything unless given. */
+  limits?: OperatorLimits;
+  /** For how many days what is over is kept: requests, what a server has used, and its audit log. 90 unless given. */
+  retentionDays?: number;
+}
+
+/** What the bot keeps of members and servers in its store, what they are allowed, and who has them forgotten. */
 export type Records = ReturnType<typeof createRecords>;
 
 export function createRecords({
   store,
   vault,
-  retentionDays,
-  operatorKey,
-  operatorScope,
-  models,
-  learnCost,
-  rest,
-  notices,
+  operator: {
+    key: operatorKey,
+    scope: operatorScope,
+    models,
+    limits: operatorLimits = {},
+    retentionDays = 90,
+  },
+  discord: { rest, notices },
   clock,
   log,
 }: {
   store: Store;
   vault: Vault;
-  /** For how many days what is over is kept. */
-  retentionDays: number;
-  /** As `BotDependencies`. */
-  operatorKey: string | undefined;
-  operatorScope?: OperatorScope | undefined;
-  models?: readonly string[] | undefined;
-  /** Told what a picture has cost. */
-  learnCost: Limits['learnCost'];
-  /** With the bot's token. */
-  rest: REST;
-  /** Posts where servers want to read what is reported, and what is done. */
-  notices: Notices;
+  operator: OperatorChoices;
+  /** Where servers read what is reported, and what is done. */
+  discord: Pick<DiscordAccess, 'rest' | 'notices'>;
   clock: Clock;
   log: Log;
 }) {
+  const limits = createLimits({ operator: operatorLimits, clock });
   const retention = retentionOf(retentionDays);
   const retentionMs = daysToMs(retention.history);
   const knownGuilds = createKnownGuilds({ store });
@@ -73,7 +79,14 @@ export function createRecords({
     knownGuilds,
     usage,
     guildSettings,
-    jobs: createJobStore({ store, vault, retentionMs, rowsAtEnd: usage.rowsOf, learnCost, clock }),
+    jobs: createJobStore({
+      store,
+      vault,
+      retentionMs,
+      rowsAtEnd: usage.rowsOf,
+      learnCost: limits.learnCost,
+      clock,
+    }),
     auditLog: createAuditLog({ store, channel: auditChannel, knownGuilds, retentionMs, clock }),
     reports: createReports({ store, rest, notices, knownGuilds, retentionMs, clock, log }),
     credentials: createCredentials({ store, vault, clock, log, operatorKey, operatorScope }),
@@ -85,6 +98,7 @@ export function createRecords({
   };
   return {
     ...parts,
+    limits,
     attempts: createAttempts({ store, clock }),
     privacy: createPrivacy(parts),
     retention,

@@ -1,38 +1,99 @@
-import { type BaseInteraction, GuildMember, InteractionContextType } from 'discord.js';
+import type { Log } from '@darkroom/process';
+import { type Clock, createCache, withTimeout } from '@darkroom/time';
+import {
+  ApplicationIntegrationType,
+  type BaseInteraction,
+  GuildMember,
+  InteractionContextType,
+  type REST,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
 import type { Caller } from '../jobs/job-request.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
-import type { AgeRestriction } from './age-restriction.ts';
 import { channelOf } from './interaction-channel.ts';
-import type { Membership } from './membership.ts';
 
-/** Who made `interaction`, from where: raw fields only, because nothing is cached. */
-export function callerOf(
-  interaction: BaseInteraction,
-  { membership, ageRestriction }: { membership: Membership; ageRestriction: AgeRestriction },
-): Caller {
-  const { guildId, channelId, applicationId } = interaction;
-  if (channelId === null) throw new Error('an interaction without a channel');
-  const channel = channelOf(interaction);
-  const away =
-    guildId === null
-      ? interaction.context === InteractionContextType.PrivateChannel
-      : !membership.isClaimed(interaction);
-  return {
-    member: { id: interaction.user.id, locale: interaction.locale },
-    guildId,
-    channelId,
-    ...(away && { away }),
-    parentId: channel.parentId,
-    applicationId,
-    attachmentLimit: interaction.attachmentSizeLimit || MESSAGE_LIMITS.attachment,
-    interaction: {
-      id: interaction.id,
-      token: interaction.token,
-      createdAt: interaction.createdTimestamp,
-    },
-    roles: rolesOf(interaction),
-    botIsMember: () => membership.isConfirmed(interaction),
-    isAgeRestricted: () => ageRestriction.isRestricted(channel, { seen: guildId !== null && !away }),
+/** For how long an answer of Discord holds, and how many are kept at most. */
+const HOLDS_MS = 60_000;
+const MOST = 1_000;
+
+/** How long Discord may take, in real milliseconds: it waits itself for the first answer, three seconds. */
+const TIMEOUT_MS = 1_000;
+
+const guilds = z.array(z.object({ id: z.string() }));
+const channel = z.object({ nsfw: z.boolean().optional() });
+
+/**
+ * Who made an interaction, from where: raw fields only, because nothing is cached. What they do not say Discord is asked, once
+ * somebody wants to know it.
+ */
+export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }) {
+  const memberships = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
+  const restrictions = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
+
+  const read = (route: `/${string}`, query?: URLSearchParams) =>
+    withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal, ...(query && { query }) }));
+
+  /** By a list of one that begins at the server: asking for a server that the bot is not in counts as an invalid request. */
+  async function isMemberOf(guildId: string): Promise<boolean> {
+    try {
+      const query = new URLSearchParams({ after: `${BigInt(guildId) - 1n}`, limit: '1' });
+      const [first] = guilds.parse(await read(Routes.userGuilds(), query));
+      return first?.id === guildId;
+    } catch (error) {
+      log.warn({ err: error, guild: guildId }, 'Discord does not say whether the bot is in a server');
+      memberships.delete(guildId);
+      return true;
+    }
+  }
+
+  async function isRestricted(channelId: string): Promise<boolean> {
+    try {
+      return channel.parse(await read(Routes.channel(channelId))).nsfw ?? false;
+    } catch (error) {
+      log.info(
+        { err: error, channel: channelId },
+        'Discord does not say whether a channel is age-restricted',
+      );
+      return false;
+    }
+  }
+
+  return function callerOf(interaction: BaseInteraction): Caller {
+    const { guildId, channelId, applicationId, authorizingIntegrationOwners: owners } = interaction;
+    if (channelId === null) throw new Error('an interaction without a channel');
+    const { parentId, ageRestricted } = channelOf(interaction);
+    // By the interaction alone: a button keeps saying what held when its message was made.
+    const isInstalled = guildId !== null && owners[ApplicationIntegrationType.GuildInstall] === guildId;
+    const away =
+      guildId === null ? interaction.context === InteractionContextType.PrivateChannel : !isInstalled;
+    return {
+      member: { id: interaction.user.id, locale: interaction.locale },
+      guildId,
+      channelId,
+      ...(away && { away }),
+      parentId,
+      applicationId,
+      attachmentLimit: interaction.attachmentSizeLimit || MESSAGE_LIMITS.attachment,
+      interaction: {
+        id: interaction.id,
+        token: interaction.token,
+        createdAt: interaction.createdTimestamp,
+      },
+      roles: rolesOf(interaction),
+
+      async botIsMember() {
+        if (!isInstalled) return false;
+        return interaction.isCommand() || memberships.recall(guildId, () => isMemberOf(guildId));
+      },
+
+      async isAgeRestricted() {
+        const isThreadSeen = parentId !== undefined && guildId !== null && !away;
+        if (ageRestricted || !isThreadSeen) return ageRestricted ?? false;
+        // A thread is as the channel that it belongs to.
+        return restrictions.recall(parentId, () => isRestricted(parentId));
+      },
+    };
   };
 }
 

@@ -13,7 +13,7 @@ const registered = z.array(
 );
 
 /** A server with commands of its own; null is everywhere. */
-type Place = string | null;
+type Scope = string | null;
 
 /** Makes the commands that a message names ones that can be clicked, once it is known under which ids they are registered. */
 export interface CommandLinks {
@@ -26,28 +26,28 @@ export interface CommandLinks {
 }
 
 export function createCommandLinks({ rest, log }: { rest: REST; log: Log }): CommandLinks {
-  /** The ids by their commands' names, in each place. */
-  const known = new Map<Place, ReadonlyMap<string, string>>();
-  /** What is being asked: one list at a time of each place. */
-  const asking = new Map<Place, Promise<void>>();
+  /** The ids by their commands' names, in each scope. */
+  const known = new Map<Scope, ReadonlyMap<string, string>>();
+  /** What is being asked: one list at a time of each scope. */
+  const asking = new Map<Scope, Promise<void>>();
 
-  async function ask(applicationId: string, place: Place): Promise<void> {
+  async function ask(applicationId: string, scope: Scope): Promise<void> {
     const route =
-      place === null
+      scope === null
         ? Routes.applicationCommands(applicationId)
-        : Routes.applicationGuildCommands(applicationId, place);
+        : Routes.applicationGuildCommands(applicationId, scope);
     try {
       const listed = registered.parse(await withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal })));
       const typed = listed.filter(({ type }) => type === ApplicationCommandType.ChatInput);
-      known.set(place, new Map(typed.map(({ name, id }) => [name, id])));
+      known.set(scope, new Map(typed.map(({ name, id }) => [name, id])));
     } catch (error) {
       log.info({ err: error }, 'it is not known which commands are registered: they cannot be clicked');
     }
   }
 
-  function askOnce(applicationId: string, place: Place): Promise<void> {
-    const asked = asking.get(place) ?? ask(applicationId, place).finally(() => void asking.delete(place));
-    asking.set(place, asked);
+  function askOnce(applicationId: string, scope: Scope): Promise<void> {
+    const asked = asking.get(scope) ?? ask(applicationId, scope).finally(() => void asking.delete(scope));
+    asking.set(scope, asked);
     return asked;
   }
 

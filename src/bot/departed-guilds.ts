@@ -20,13 +20,11 @@ const GIVE_UP_MS = 2 * 60_000;
 
 const guilds = z.array(z.object({ id: z.string() }));
 
-/** Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. */
-export interface DepartedGuilds {
-  /** At once, and again every quarter of an hour, until `signal` aborts. Never rejects. */
-  watch(signal: AbortSignal): Promise<void>;
-}
-
-export function createDepartedGuilds({
+/**
+ * Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. At once, and again every
+ * quarter of an hour, until `signal` aborts. Never rejects.
+ */
+export function createDepartureWatch({
   rest,
   store,
   known,
@@ -45,7 +43,7 @@ export function createDepartedGuilds({
   log: Log;
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
-}): DepartedGuilds {
+}): (signal: AbortSignal) => Promise<void> {
   const missing = store.collection('missing-guilds', z.object({ since: z.number() }));
 
   /** Every server of the bot. Rejects rather than leave a page out. */
@@ -73,8 +71,9 @@ export function createDepartedGuilds({
   }
 
   async function look(signal: AbortSignal): Promise<void> {
-    const turn = `departures:${Math.floor(clock.now() / EVERY_MS)}`;
-    if ((await store.take([{ key: turn, amount: 1, limit: 1, ttl: 2 * EVERY_MS }])).state !== 'taken') return;
+    const round = `departures:${Math.floor(clock.now() / EVERY_MS)}`;
+    if ((await store.take([{ key: round, amount: 1, limit: 1, ttl: 2 * EVERY_MS }])).state !== 'taken')
+      return;
     // Read before: a server that is added meanwhile is not among them.
     const ids = await known();
     const noted = await missing.list();
@@ -94,13 +93,11 @@ export function createDepartedGuilds({
     }
   }
 
-  return {
-    watch: (signal) =>
-      repeat(() => look(signal), {
-        everyMs: EVERY_MS,
-        clock,
-        signal,
-        onError: (error) => log.warn({ err: error }, 'servers that were left could not be looked for'),
-      }),
-  };
+  return (signal) =>
+    repeat(() => look(signal), {
+      everyMs: EVERY_MS,
+      clock,
+      signal,
+      onError: (error) => log.warn({ err: error }, 'servers that were left could not be looked for'),
+    });
 }

@@ -10,7 +10,7 @@ import {
 import type { Shard } from '../jobs/shard.ts';
 import { createRequestPace } from './request-pace.ts';
 
-/** Uploads take their time; what is lost is not sent again by the library (`retries: 0`) but where it is known to be safe. */
+/** Uploads take their time. The library repeats nothing (`retries: 0`): only the caller knows whether it may. */
 const REST_TIMEOUT_MS = 30_000;
 
 /**
@@ -87,7 +87,7 @@ export function createShardClient({ shard, rest, identifyThrottler }: ShardClien
 const REQUESTS_PER_SECOND = 50;
 
 /** Discord's REST with the bot's token, of one process. */
-export interface BotRest {
+interface BotRest {
   rest: REST;
   /** How many processes there are: each takes its part of the bot's requests per second. */
   share(processes: number): void;

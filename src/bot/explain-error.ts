@@ -1,16 +1,16 @@
 import type { Log } from '@darkroom/process';
+import { TimestampStyles, time } from 'discord.js';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { reportFailure } from '../jobs/report-failure.ts';
-import { LimitReachedError } from '../limits/claim.ts';
+import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
-import { explainLimit } from './explain-limit.ts';
 
 /** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
 export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
@@ -40,4 +40,21 @@ function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSte
     content,
     rows: rowsOf(isOwn || why === 'rejected' ? nextSteps.linkKey?.('member', texts) : undefined),
   };
+}
+
+/** What a person reads whose request would pass a limit, and when it ends. */
+export function explainLimit(
+  { limited, per, limit, endsAt }: LimitedClaim,
+  texts: Texts,
+  nextSteps: OfferedSteps,
+): UserError {
+  if (endsAt === undefined || per === 'request') return new UserError(texts.limits.openRequests(limit));
+  const sentence = texts.limits.reached(
+    limited,
+    per,
+    limit,
+    time(new Date(endsAt), TimestampStyles.RelativeTime),
+  );
+  const nextStep = limited === 'key' ? nextSteps.linkKey?.('member', texts) : undefined;
+  return new UserError(sentence, { nextStep });
 }

@@ -2,7 +2,7 @@ import { type RetryPolicy, refdClock, retry, withTimeout } from '@darkroom/time'
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** For one attempt, in real milliseconds: all of them and the waits between end within the three seconds that Discord gives. */
+/** For one attempt, in real milliseconds: with the waits between, all of them fit into Discord's three seconds. */
 const ATTEMPT_MS = 800;
 
 const POLICY: RetryPolicy = {
@@ -16,7 +16,7 @@ const POLICY: RetryPolicy = {
 const OTHER_PROCESS_MS = 1_000;
 
 /** The first answers of one interaction. An attempt that nobody answered may have arrived all the same. */
-export interface FirstAnswer {
+interface FirstAnswer {
   /**
    * Resolves with what `send` resolves with, or undefined if an earlier attempt arrived after all. Retried where Discord or
    * the network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process. Rejects

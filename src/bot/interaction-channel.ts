@@ -18,7 +18,7 @@ const fromChannel = z.object({
 });
 
 /** What Discord tells of the channel that an interaction comes from. */
-export interface InteractionChannel {
+interface InteractionChannel {
   /** Of a thread: the channel that it belongs to. */
   parentId?: string;
   /** Discord does not say so of a thread, which is as its channel is. */

@@ -4,6 +4,7 @@ import type { Cache } from '@darkroom/time';
 import type { Attempts } from '../credentials/attempts.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Publications } from '../delivery/publications.ts';
+import type { RemovedPictures } from '../delivery/removed-pictures.ts';
 import type { ShownPictures } from '../delivery/shown-pictures.ts';
 import type { Thumbnails } from '../delivery/thumbnails.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
@@ -55,6 +56,7 @@ export interface Features {
   pictures: {
     tracker: Tracker;
     shownPictures: ShownPictures;
+    removedPictures: RemovedPictures;
     publications: Publications;
     thumbnails: Thumbnails;
     /**
@@ -64,8 +66,8 @@ export interface Features {
      */
     deletions: Cache<string, () => Promise<void>>;
     presses: Presses;
-    /** What is kept, for a report, of a picture that a member has brought; undefined where they have brought none. Never rejects. */
-    keepBrought(input: Input | undefined): Promise<BroughtPicture | undefined>;
+    /** What is kept, for a report, of a picture that a member has brought. Never rejects. */
+    copyBrought(input: Input): Promise<BroughtPicture>;
   };
   /** What is asked for, before it is a job. */
   requests: {
@@ -76,9 +78,10 @@ export interface Features {
     memberSettings: MemberSettingsStore;
     knownModels: Pick<KnownModels, 'suggest'>;
     prices: Prices;
-    limits: Pick<Limits, 'bounds' | 'claimsOf'>;
-    /** How many pictures may still be asked for. `guild`: what the server allows. */
-    allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
+    limits: Pick<Limits, 'bounds' | 'claimsOf'> & {
+      /** How many pictures may still be asked for. `guild`: what the server allows. */
+      allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
+    };
     /**
      * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is kept any more.
      * Undefined without the command that can.

@@ -1,4 +1,6 @@
 import { ServiceError } from '@darkroom/image-api';
+import { TimestampStyles, time } from 'discord.js';
+import type { AttemptKind } from '../credentials/attempts.ts';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
@@ -16,7 +18,7 @@ export function noKey(
   });
 }
 
-/** What `call` resolves with. Where its key or login token is not accepted, or cannot be read, rejects with what `toError` makes of that. */
+/** As `call`; where its key or login token is not accepted, or cannot be read, rejects with what `toError` makes of that. */
 export async function catchRejectedKey<Result>(
   call: Promise<Result>,
   toError: (cause: unknown) => UserError,
@@ -28,4 +30,15 @@ export async function catchRejectedKey<Result>(
       error instanceof UnusableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
     throw rejected ? toError(error) : error;
   }
+}
+
+/** Throws `UserError`, which says when there may be another one, where the caller has had the service asked too often. */
+export async function takeAttempt(
+  kind: AttemptKind,
+  { caller, texts, context }: Pick<Invocation<unknown, 'keys'>, 'caller' | 'texts' | 'context'>,
+): Promise<void> {
+  const refused = await context.keys.attempts.take(kind, caller.member.id);
+  if (!refused) return;
+  const until = time(new Date(refused.until), TimestampStyles.RelativeTime);
+  throw new UserError(texts.refusal.tooManyAttempts(until));
 }

@@ -3,13 +3,13 @@ import { withTimeout } from '@darkroom/time';
 import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { wrongAddress } from './wrong-address.ts';
+import { isWrongAddress, nowhere } from './wrong-address.ts';
 
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
 
 /** Who a token belongs to, and how it may connect. */
-export interface Identity {
+interface Identity {
   applicationId: string;
   username: string;
   /** How many shards Discord recommends. */
@@ -35,8 +35,10 @@ export async function askIdentity(rest: REST): Promise<Identity> {
     return { applicationId: id, username: bot?.username ?? name, shards, maxConcurrency };
   } catch (cause) {
     const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
-    const why = `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
-    throw notLetIn(isRefused ? TOKEN_REFUSED : (wrongAddress(cause, rest) ?? why), cause);
+    const why = isWrongAddress(cause)
+      ? nowhere(rest.options.api)
+      : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
+    throw notLetIn(isRefused ? TOKEN_REFUSED : why, cause);
   }
 }
 

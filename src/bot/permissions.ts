@@ -32,7 +32,7 @@ const NEEDED_TO_POST = [
   'EmbedLinks',
   'ReadMessageHistory',
 ] as const satisfies readonly (keyof typeof PermissionFlagsBits)[];
-export type PostingPermission = (typeof NEEDED_TO_POST)[number];
+type PostingPermission = (typeof NEEDED_TO_POST)[number];
 
 /** What the bot asks for when it is invited. */
 export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] as const;

@@ -1,7 +1,8 @@
 import { ApplicationCommandType, type REST, Routes } from 'discord.js';
+import type { APIApplicationCommandOption } from 'discord-api-types/v10';
 import { z } from 'zod';
+import { descriptionsOf } from '../messages/locale/texts.ts';
 import type { Command, MessageCommand } from './command.ts';
-import { localizeCommand } from './localize-command.ts';
 
 const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
@@ -57,3 +58,25 @@ function holds(there: unknown, wanted: unknown): boolean {
   }
   return (there ?? false) === (wanted ?? false);
 }
+
+/** A payload with its descriptions in every language that the catalogues have. */
+function localizeCommand(data: Command['data']): Command['data'] {
+  return { ...data, ...described(data.name), ...optionsOf(data, data.name) };
+}
+
+function localizeOption<Option extends APIApplicationCommandOption>(option: Option, path: string): Option {
+  return { ...option, ...described(path), ...optionsOf(option, path) };
+}
+
+function described(path: string) {
+  const descriptions = descriptionsOf(path);
+  return Object.keys(descriptions).length > 0 ? { description_localizations: descriptions } : {};
+}
+
+const optionsOf = (parent: object, path: string) =>
+  hasOptions(parent)
+    ? { options: parent.options.map((option) => localizeOption(option, `${path} ${option.name}`)) }
+    : {};
+
+const hasOptions = (parent: object): parent is { options: readonly APIApplicationCommandOption[] } =>
+  'options' in parent && Array.isArray(parent.options);

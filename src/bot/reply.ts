@@ -43,6 +43,8 @@ export interface Reply {
   deferUpdate(): Promise<void>;
   /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
   editReply(message: Message): Promise<void>;
+  /** As `editReply`, but for its embeds and files: they stay. */
+  editWords(message: Pick<Message, 'content' | 'rows'>): Promise<void>;
   /** As the first answer: opens a form. */
   showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
   /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
@@ -119,6 +121,11 @@ export function createReply(
     if (promised) await pendingAnswers.remove(interaction.id);
   }
 
+  async function editWords(message: Pick<Message, 'content' | 'rows'>): Promise<void> {
+    const { content, components, allowedMentions } = rendered(message);
+    await interaction.editReply({ content, components, allowedMentions });
+  }
+
   const deferReply: Reply['deferReply'] = async ({ ephemeral }) => {
     if (anew) return (await followUp(anew, { ephemeral })).messageId;
     const answer = await firstAnswer.give(
@@ -167,6 +174,7 @@ export function createReply(
   return {
     replyEphemeral,
     editReply,
+    editWords,
     deferReply,
     promise,
 

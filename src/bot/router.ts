@@ -13,17 +13,14 @@ import {
 } from 'discord.js';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { AttachedFile } from '../jobs/input.ts';
+import type { Caller } from '../jobs/job-request.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { AgeRestriction } from './age-restriction.ts';
-import { callerOf } from './caller.ts';
-import { type Command, contextOf, type FormOptions, SECRET_FIELD } from './command.ts';
+import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } from './command.ts';
 import type { CommandLinks } from './command-links.ts';
 import { explainError } from './explain-error.ts';
-import { holdsKey } from './holds-key.ts';
 import type { Context, FeatureName, Invocation } from './invocation.ts';
-import type { Membership } from './membership.ts';
 import { attachedFileOf, parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
@@ -47,7 +44,7 @@ export interface Router {
   /** Never rejects. */
   route(interaction: BaseInteraction): Promise<void>;
   /**
-   * Says that the store is away, unless another process has answered until then: it may be away for this one only. Never
+   * Says that the store is down, unless another process has answered until then: it may be down for this one only. Never
    * rejects.
    */
   refuse(interaction: BaseInteraction): Promise<void>;
@@ -58,8 +55,7 @@ export interface Router {
 export function createRouter({
   commands,
   context,
-  membership,
-  ageRestriction,
+  callerOf,
   pendingAnswers,
   commandLinks,
   log,
@@ -67,8 +63,7 @@ export function createRouter({
 }: {
   commands: readonly Command[];
   context: Context<FeatureName>;
-  membership: Membership;
-  ageRestriction: AgeRestriction;
+  callerOf(interaction: BaseInteraction): Caller;
   pendingAnswers: PendingAnswers;
   commandLinks: CommandLinks;
   log: Log;
@@ -117,7 +112,7 @@ export function createRouter({
   const learnOffers = ({ uses }: Command, interaction: BaseInteraction): Promise<void> =>
     uses.includes('offers')
       ? context.offers.learn(async () => {
-          const caller = callerOf(interaction, { membership, ageRestriction });
+          const caller = callerOf(interaction);
           return (await context.keys.credentials.resolve(caller))?.apiKey;
         })
       : Promise.resolve();
@@ -188,7 +183,7 @@ export function createRouter({
   ): Invocation<Options, FeatureName> {
     return {
       options,
-      caller: callerOf(interaction, { membership, ageRestriction }),
+      caller: callerOf(interaction),
       permissions: permissionsOf(interaction),
       message: 'message' in interaction && interaction.message ? readMessage(interaction.message) : undefined,
       reply,

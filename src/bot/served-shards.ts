@@ -12,7 +12,7 @@ import type { Router } from './router.ts';
 /** How long handlers may take to end, and a connection to close, once a shard is given up. */
 const ENDING_MS = 2_000;
 
-export interface ServedShardsOptions extends Omit<ShardClientOptions, 'shard'> {
+interface ServedShardsOptions extends Omit<ShardClientOptions, 'shard'> {
   token: string;
   tracker: Pick<Tracker, 'follow' | 'resume' | 'release'>;
   router: Router;

@@ -20,15 +20,18 @@ const BOT_WINDOW_MS = 5_000;
 const BOT_EDITS = 5;
 const BOT_STAGE_EDITS = 2;
 
+/** How long the bot does not try again where it may not see a channel, or not post there. */
+const CLOSED_MS = 10 * 60_000;
+
 /** Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then percentages. */
-export interface ChannelBudget {
+interface ChannelBudget {
   /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
   waitMs(kind: EditKind, route?: EditRoute): number;
   spend(route: EditRoute): void;
   /** Discord asks for no edit by `route` within `ms`. */
   pause(route: EditRoute, ms: number): void;
-  /** The bot may not see the channel, which is taken to stay so for `ms`. */
-  closeToBot(ms: number): void;
+  /** The bot may not see the channel, which is taken to stay so for ten minutes. */
+  closeToBot(): void;
   isClosedToBot(): boolean;
 }
 
@@ -112,8 +115,8 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
     pause(route, ms) {
       pausedUntil[route] = Math.max(pausedUntil[route], clock.now() + ms);
     },
-    closeToBot(ms) {
-      closedUntil = clock.now() + ms;
+    closeToBot() {
+      closedUntil = clock.now() + CLOSED_MS;
     },
     isClosedToBot,
   };

@@ -12,16 +12,15 @@ import { createMessageFinder } from './find-message.ts';
 import type { MessageApi } from './message-api.ts';
 import type { Notices } from './notices.ts';
 import { createOutage } from './outage.ts';
-import { createOutcomeMessage } from './outcome-message.ts';
+import { createOutcomeMessage, fixedMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
 import { createReadyNotice } from './ready-notice.ts';
-import { createRefusedTokens } from './refused-tokens.ts';
 import { renderCancelledByModerator } from './render-cancelled.ts';
-import { renderCreditNote } from './render-credit-note.ts';
+import { renderCreditNote } from './render-outcome.ts';
 import { renderRedirect } from './render-redirect.ts';
-import { replyByToken, tokenClosesAt } from './reply-access.ts';
+import { createRefusedTokens, replyByToken, tokenClosesAt } from './reply-access.ts';
 import { createReplyTargets } from './reply-target.ts';
-import { createSender, type SendResult } from './send-with-retry.ts';
+import { createSender, type SendResult } from './sender.ts';
 import { newMessageTargets, type Target } from './targets.ts';
 
 /** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
@@ -87,7 +86,6 @@ export function createDelivery({
     random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
-  const readyNotice = createReadyNotice({ notices, channels, clock, log });
   const progress = createProgress({
     clock,
     log,
@@ -108,8 +106,7 @@ export function createDelivery({
   ): Promise<void> {
     const target = isOwnBusiness(job) && job.withheld ? undefined : replyOf(job);
     if (!target) return;
-    const redirect = renderRedirect(job, location, textsFor(job.member.locale));
-    const message = { size: 0, write: () => Promise.resolve(redirect), shrink: () => false };
+    const message = fixedMessage(renderRedirect(job, location, textsFor(job.member.locale)));
     await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
   }
 
@@ -122,7 +119,7 @@ export function createDelivery({
       ...reply,
       send: (_: Message, within: AbortSignal) => reply.remove(within).then(() => where),
     };
-    const message = { size: 0, write: async () => ({}), shrink: () => false };
+    const message = fixedMessage({});
     const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: OUTCOME_GIVE_UP_MS });
     if (result.state === 'unconfirmed') return 'unconfirmed';
     if (result.state === 'sent') return 'withdrawn';
@@ -130,7 +127,7 @@ export function createDelivery({
     return 'kept';
   }
 
-  /** The message beside the reply. Discord would put it in place of a reply that says nothing yet, for everybody to see. */
+  /** A message beside the reply. In place of a reply that says nothing yet, Discord would show it to everybody. */
   function followUpTo(job: Job): Target[] {
     const { secrets } = job;
     if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return [];
@@ -150,7 +147,7 @@ export function createDelivery({
     return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];
   }
 
-  /** What everybody sees says nothing of credits: who asked is told, once, as far as Discord lets it. Details says it always. */
+  /** What everybody sees says nothing of credits; who asked is told beside it, once. Details says it always. */
   async function tellOfCredits(job: Job, signal: AbortSignal): Promise<void> {
     if (job.private || !job.tasks.some(concernsCredits)) return;
     const [target] = followUpTo(job);
@@ -161,8 +158,23 @@ export function createDelivery({
     );
   }
 
+  /** Does `work` once no progress is shown any more. The job still counts as one that runs in its channel. */
+  async function afterProgress<Result>(
+    job: Job,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await raceAbort(signal, progress.stop(job.id));
+    channels.join(job.channelId, job.id);
+    try {
+      return await work();
+    } finally {
+      channels.leave(job.channelId, job.id);
+    }
+  }
+
   const deliver: Delivery['deliver'] = async (job, pictures, signal, { beforePosting, onPosted }) => {
-    if (!(await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
+    if (!(await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
     }
@@ -210,41 +222,23 @@ export function createDelivery({
 
     rest: outage.rest,
 
-    tellReady: readyNotice.tell,
+    tellReady: createReadyNotice({ notices, channels, clock, log }),
 
-    async deliver(job, pictures, signal, posting) {
-      await raceAbort(signal, progress.stop(job.id));
-      channels.join(job.channelId, job.id);
-      try {
-        return await deliver(job, pictures, signal, posting);
-      } finally {
-        channels.leave(job.channelId, job.id);
-      }
-    },
+    deliver: (job, pictures, signal, posting) =>
+      afterProgress(job, signal, () => deliver(job, pictures, signal, posting)),
 
-    async withdraw(job, signal) {
-      await raceAbort(signal, progress.stop(job.id));
-      channels.join(job.channelId, job.id);
-      try {
-        const admitted = await outage.turn(signal, clock.now() + OUTCOME_GIVE_UP_MS);
+    withdraw: (job, signal) =>
+      afterProgress(job, signal, async () => {
+        const admitted = await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS);
         const removed = admitted ? await removeReply(job, signal) : 'unconfirmed';
         return removed === 'unconfirmed' ? removed : 'withdrawn';
-      } finally {
-        channels.leave(job.channelId, job.id);
-      }
-    },
+      }),
 
     async tellCancelled(job, signal) {
       const [target] = followUpTo(job);
       if (!target) return;
-      const told = renderCancelledByModerator(job, textsFor(job.member.locale));
-      await sendWithRetry({
-        target,
-        message: { size: 0, write: async () => told, shrink: () => false },
-        job,
-        signal,
-        giveUpAfterMs: TELL_GIVE_UP_MS,
-      });
+      const message = fixedMessage(renderCancelledByModerator(job, textsFor(job.member.locale)));
+      await sendWithRetry({ target, message, job, signal, giveUpAfterMs: TELL_GIVE_UP_MS });
     },
 
     async publish(job, pictures, signal) {
@@ -254,8 +248,7 @@ export function createDelivery({
         send: (message, within) => discord.post(job, `p${job.id}`, message, within),
       };
       const message = createOutcomeMessage(job, pictures, nextSteps);
-      const giveUpAfterMs = PUBLISH_GIVE_UP_MS;
-      return sendWithRetry({ target, message, job, signal, giveUpAfterMs });
+      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
     },
 
     findPublished: (job, signal) => finder.findIn('channel', job, signal),

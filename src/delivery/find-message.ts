@@ -1,11 +1,11 @@
 import { type Clock, withTimeout } from '@darkroom/time';
 import { SnowflakeUtil } from 'discord.js';
 import type { FindResult } from '../jobs/delivery-port.ts';
-import { hasDeliveryBegun, type Job, type MessageLocation } from '../jobs/job.ts';
+import { hasDeliveryBegun, type Job, type MessageLocation, TOKEN_LIFE_MS } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
-import type { RefusedTokens } from './refused-tokens.ts';
+import type { RefusedTokens } from './reply-access.ts';
 import { isWithinToken, publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { TargetName } from './targets.ts';
 
@@ -19,7 +19,7 @@ const CLOCK_SKEW_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 
 /** `FindResult`, with the target in which the message was found. */
-export type TargetFindResult =
+type TargetFindResult =
   | Exclude<FindResult, { state: 'found' }>
   | { state: 'found'; message: MessageLocation; target: TargetName };
 
@@ -71,7 +71,10 @@ export function createMessageFinder({
     return { state: neverSent ? 'absent' : 'unknown' };
   }
 
-  /** Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. */
+  /**
+   * Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. Where nobody has written
+   * down which message the reply is, first among those after its interaction: it is one of them.
+   */
   async function findInChannel(
     target: 'channel' | 'direct-message',
     job: Job,
@@ -80,6 +83,11 @@ export function createMessageFinder({
     try {
       const channelId =
         target === 'channel' ? job.channelId : await discord.openDirectMessage(job.member.id, signal);
+      if (target === 'channel' && job.reply.messageId === undefined) {
+        const replies = await discord.list(channelId, interactionId(job), signal);
+        const reply = replies.find((one) => showsOutcome(job, one));
+        if (reply) return found(reply, target);
+      }
       let after = firstPossibleId(job);
       for (let page = 0; page < PAGES; page += 1) {
         const messages = await discord.list(channelId, after, signal);
@@ -113,7 +121,7 @@ export function createMessageFinder({
     findIn,
 
     async find(job, signal) {
-      await outage.turn(signal);
+      await outage.untilAdmitted(signal);
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
       const hasBegun = hasDeliveryBegun(job);
@@ -142,5 +150,9 @@ function firstPossibleId({ id, reply, createdAt, endedAt = createdAt, publishing
   const { messageId = id } = reply;
   return newerId(messageId, `${SnowflakeUtil.generate({ timestamp: publishing - CLOCK_SKEW_MS })}`);
 }
+
+/** No newer than that of the interaction that the reply answers. */
+const interactionId = ({ reply: { tokenExpiresAt } }: Job): string =>
+  `${SnowflakeUtil.generate({ timestamp: tokenExpiresAt - TOKEN_LIFE_MS, increment: 0n })}`;
 
 const newerId = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);

@@ -11,6 +11,32 @@ const MOST_NAMED = 5;
 /** Of the words of each. */
 const WORDS_CHARACTERS = 40;
 
+/** Whether it began with a picture of its parent, not with the words or the settings alone, nor with what that one had begun with. */
+export const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
+  input !== undefined && input.own !== true && parent?.task !== undefined;
+
+/** What was done with the picture, or the words, that it began with; undefined where it is new. */
+export function whatWasDone({ submission, parent }: Job, { source: { done } }: Texts): string | undefined {
+  if (parent?.varied) return done.vary;
+  const { operation = 'generate', scale = 2 } = submission;
+  if (operation === 'generate') return undefined;
+  return operation === 'upscale' ? done.upscale(scale) : done[operation];
+}
+
+/** The job whose picture one began with, also where that was only made once more; undefined where it is not known, or was brought. */
+export async function drawnBefore(
+  job: Job,
+  find: (jobId: string) => Promise<Job | undefined>,
+): Promise<Job | undefined> {
+  let child: Job | undefined = job;
+  for (let steps = 0; child?.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
+    const parent: Job | undefined = await find(child.parent.jobId);
+    if (beganWithParent(child)) return parent;
+    child = parent;
+  }
+  return undefined;
+}
+
 /**
  * The pictures that one was made from, back to the first, each with its words and a link; undefined where it was made from none that
  * its reader may know of. What was erased ends it: a deleted message leaves what was made of it. `find`: as its reader sees it.
@@ -21,11 +47,13 @@ export async function lineOf(
   find: (jobId: string) => Promise<Job | undefined>,
 ): Promise<string | undefined> {
   const line: string[] = [];
-  for (let child = job; child.parent && line.length < MOST_STEPS; ) {
+  let child = job;
+  for (let steps = 0; child.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
     const { jobId, message } = child.parent;
     const parent = await find(jobId);
-    const words = parent && headline(parent, texts, WORDS_CHARACTERS);
-    const link = message && linkToMessage(child, message);
+    const isNamed = beganWithParent(child);
+    const words = isNamed && parent ? headline(parent, texts, WORDS_CHARACTERS) : undefined;
+    const link = isNamed && message ? linkToMessage(child, message) : undefined;
     if (link !== undefined) line.push(words === undefined ? link : hyperlink(words, link));
     else if (words !== undefined) line.push(words);
     if (!parent) break;
@@ -33,4 +61,20 @@ export async function lineOf(
   }
   const named = line.length > MOST_NAMED ? [...line.slice(0, MOST_NAMED - 1), '…', ...line.slice(-1)] : line;
   return named.length === 0 ? undefined : named.join(' ← ');
+}
+
+/**
+ * The request that began with the picture of a member's own from which, picture by picture, this one was made; undefined where
+ * there is none, or what lies between is not known any more.
+ */
+export async function originOf(
+  job: Job,
+  find: (jobId: string) => Promise<Job | undefined>,
+): Promise<Job | undefined> {
+  let made: Job | undefined = job;
+  for (let steps = 0; made?.input && steps < MOST_STEPS; steps += 1) {
+    if (made.input.own) return made;
+    made = made.parent && (await find(made.parent.jobId));
+  }
+  return undefined;
 }

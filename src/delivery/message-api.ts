@@ -1,17 +1,44 @@
 import { MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { AttachedFile } from '../jobs/input.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toBody } from '../messages/message.ts';
 
 /** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
 export const PAGE = 100;
 
+/** How long a nonce alone keeps a message from being posted twice: Discord remembers one for "the past few minutes". */
+export const NONCE_TRUST_MS = 60_000;
+
 /** Tells a message of Discord from the page of a proxy that answers 200 in its place. */
 const sentMessage = z.object({ id: z.string(), channel_id: z.string() });
 const editedMessage = sentMessage.extend({
   attachments: z.array(z.object({ id: z.string(), filename: z.string() })).catch([]),
 });
-const readMessage = sentMessage.extend({ author: z.object({ id: z.string() }), components: z.unknown() });
+const attachment = z
+  .object({
+    filename: z.string(),
+    url: z.string(),
+    size: z.number(),
+    content_type: z.string().nullish(),
+    width: z.number().nullish(),
+    height: z.number().nullish(),
+  })
+  .transform(
+    ({ filename: name, url, size, content_type: contentType, width, height }): AttachedFile => ({
+      name,
+      url,
+      size,
+      ...(contentType != null && { contentType }),
+      ...(width != null && { width }),
+      ...(height != null && { height }),
+    }),
+  );
+const readMessage = sentMessage.extend({
+  author: z.object({ id: z.string() }),
+  components: z.unknown(),
+  attachments: z.array(attachment).catch([]),
+});
 const readMessages = z.array(readMessage);
 const channel = z.object({ id: z.string() });
 
@@ -23,8 +50,8 @@ export interface EditedMessage extends MessageLocation {
   files: { id: string; filename: string }[];
 }
 
-/** Where a message is shown; outside of servers `guildId` is null. */
-export interface Place {
+/** Where messages are shown; outside of servers `guildId` is null. */
+export interface ChannelLocation {
   guildId: string | null;
   channelId: string;
 }
@@ -46,12 +73,16 @@ export interface MessageApi {
   deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void>;
   /** Another answer to the same interaction, which only its member sees. */
   followUp(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
-  edit(location: MessageLocation & Place, message: Message, signal: AbortSignal): Promise<EditedMessage>;
+  edit(
+    location: MessageLocation & ChannelLocation,
+    message: Message,
+    signal: AbortSignal,
+  ): Promise<EditedMessage>;
   delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
   read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
   /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
   post(
-    place: Place,
+    channel: ChannelLocation,
     nonce: string,
     message: Message,
     signal: AbortSignal,

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, type RetryPolicy, retry, withTimeout } from '@darkroom/time';
 import type { Message } from '../messages/message.ts';
 import { retryTemporary } from './classify-discord-error.ts';
-import type { MessageApi, Place } from './message-api.ts';
+import { type ChannelLocation, type MessageApi, NONCE_TRUST_MS } from './message-api.ts';
 
 /** For one attempt. */
 const ATTEMPT_MS = 15_000;
 
-/** Discord remembers a nonce for "the past few minutes": for less than that an answer that was lost is asked for again. */
-const GIVE_UP_MS = 60_000;
-
-export interface NoticeOptions {
+interface NoticeOptions {
   /** Discord posts it once for each; one of its own unless given. */
   nonce?: string;
   /** The message that it replies to, as long as that is there. */
@@ -18,7 +15,7 @@ export interface NoticeOptions {
   /** When it is given up; after a minute of failures unless given. */
   bounds?: Pick<RetryPolicy, 'budgetMs' | 'maxAttempts'>;
   /** Does each attempt when it may be done; where it rejects, so has the attempt. */
-  inTurn?: (attempt: () => Promise<void>) => Promise<void>;
+  paced?: (attempt: () => Promise<void>) => Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -28,7 +25,7 @@ export interface NoticeOptions {
  */
 export interface Notices {
   /** Again while Discord fails. Rejects as the last attempt did, or with the reason of `signal`. */
-  post(place: Place, message: Message, options?: NoticeOptions): Promise<void>;
+  post(channel: ChannelLocation, message: Message, options?: NoticeOptions): Promise<void>;
 }
 
 export function createNotices({
@@ -42,22 +39,22 @@ export function createNotices({
   random?: () => number;
 }): Notices {
   return {
-    async post(place, message, options = {}) {
+    async post(channel, message, options = {}) {
       const {
         nonce = randomBytes(12).toString('hex'),
         repliesTo,
-        bounds = { budgetMs: GIVE_UP_MS },
-        inTurn = (attempt) => attempt(),
+        bounds = { budgetMs: NONCE_TRUST_MS },
+        paced = (attempt) => attempt(),
         signal,
       } = options;
       const attempt = async () => {
-        await withTimeout(ATTEMPT_MS, (within) => discord.post(place, nonce, message, within, repliesTo), {
+        await withTimeout(ATTEMPT_MS, (within) => discord.post(channel, nonce, message, within, repliesTo), {
           signal,
           clock,
         });
       };
       const policy: RetryPolicy = { ...bounds, ...retryTemporary };
-      await retry(() => inTurn(attempt), { policy, clock, random, signal });
+      await retry(() => paced(attempt), { policy, clock, random, signal });
     },
   };
 }

@@ -2,36 +2,36 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createBreaker, createWakeableSleep } from '@darkroom/time';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
-/** Discord is away when so many calls in a row have failed. */
+/** Discord is down when so many calls in a row have failed. */
 const FAILURE_THRESHOLD = 5;
 
-/** While it is away, one call is let through each time that so much has passed, in milliseconds. */
+/** While it is down, one call is let through each time that so much has passed, in milliseconds. */
 const TRIAL_INTERVAL_MS = 4_000;
 
-/** Over how long those that waited are spread once it is back, in milliseconds: no stampede, and all of them within ten seconds. */
+/** Over how long those that waited are spread once it is back, in milliseconds: all of them come within ten seconds. */
 const SPREAD_MS = 5_000;
 
-/** Who is not the first in line, and has time, looks again after this long, whatever the first one does. */
+/** Only the first in line tries; the others look again after this long, should nobody wake them. */
 const LOOK_AGAIN_MS = 60 * 60_000;
 
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
 export interface Outage {
   /** What `call` comes to, which shows whether Discord answers, unless `signal` has ended it. */
   observe<Result>(call: Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  isAway(): boolean;
-  /** Whether a call may be made now; while Discord is away that is one trial now and then. */
+  isDown(): boolean;
+  /** Whether a call may be made now; while Discord is down that is one trial now and then. */
   admit(): boolean;
   /**
-   * Resolves with true when a call may be made, and with false where Discord is still away at `until`, in milliseconds since
+   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in milliseconds since
    * the epoch. Rejects with the reason of `signal`.
    */
-  turn(signal: AbortSignal, until?: number): Promise<boolean>;
+  untilAdmitted(signal: AbortSignal, until?: number): Promise<boolean>;
   /**
-   * Resolves after `ms`; where Discord is away, as soon as a call may be made: for who has given up for now, and comes again.
+   * Resolves after `ms`; where Discord is down, as soon as a call may be made: for who has given up for now, and comes again.
    * Rejects with the reason of `signal`.
    */
   rest(ms: number, signal: AbortSignal): Promise<void>;
-  /** In milliseconds, drawn anew each time: for who does not wait but comes again. */
+  /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */
   comeBackMs(): number;
 }
 
@@ -45,7 +45,7 @@ export function createOutage({
   /** Draws from [0, 1). */
   random: () => number;
 }): Outage {
-  /** Those that wait for their turn, in order, each by how it is woken. */
+  /** Those that wait, in order, each by how it is woken. */
   const waiting = new Set<() => void>();
   const breaker = createBreaker({
     threshold: FAILURE_THRESHOLD,
@@ -57,14 +57,14 @@ export function createOutage({
       for (const wake of waiting) wake();
     },
   });
-  const { isOpen: isAway, admit } = breaker;
+  const { isOpen: isDown, admit } = breaker;
 
   /** Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait tries. */
   async function waitForTrial(signal: AbortSignal, until: number): Promise<boolean> {
     const pause = createWakeableSleep(clock);
     waiting.add(pause.wake);
     try {
-      while (isAway() && clock.now() < until) {
+      while (isDown() && clock.now() < until) {
         if (admit()) return true;
         const [first] = waiting;
         const trialMs = first === pause.wake ? breaker.trialInMs() : LOOK_AGAIN_MS;
@@ -78,19 +78,19 @@ export function createOutage({
     }
   }
 
-  async function turn(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<boolean> {
-    while (isAway()) {
+  async function untilAdmitted(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<boolean> {
+    while (isDown()) {
       if (await waitForTrial(signal, until)) return true;
-      if (clock.now() >= until) return !isAway();
+      if (clock.now() >= until) return !isDown();
       await clock.sleep(random() * SPREAD_MS, signal);
     }
     return true;
   }
 
   return {
-    isAway,
+    isDown,
     admit,
-    turn,
+    untilAdmitted,
     comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
 
     async observe(call, signal) {
@@ -108,7 +108,7 @@ export function createOutage({
     },
 
     async rest(ms, signal) {
-      if (isAway()) await turn(signal, clock.now() + ms);
+      if (isDown()) await untilAdmitted(signal, clock.now() + ms);
       else await clock.sleep(ms, signal);
     },
   };

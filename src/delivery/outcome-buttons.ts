@@ -8,7 +8,7 @@ import type { Job, TaskFailure } from '../jobs/job.ts';
 import { isSeeded } from '../jobs/task-submission.ts';
 import { type Button, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
 import { completedTasks } from './shown-pictures.ts';
 
 type Remedy = (nextSteps: OfferedSteps, texts: Texts) => Button | undefined;
@@ -60,6 +60,7 @@ export function outcomeButtons(
   job: Job,
   texts: Texts,
   nextSteps: OfferedSteps,
+  { upscales, varies }: OfferedMakings = { upscales: false, varies: false },
 ): APIActionRowComponent<APIComponentInMessageActionRow>[] {
   const { id } = job;
   // They tell of somebody's credits or key.
@@ -72,7 +73,6 @@ export function outcomeButtons(
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
-  const { upscales, varies } = nextSteps.makingsOf?.(job) ?? { upscales: false, varies: false };
   const isSingle = others.length === 0;
   // With one that is not drawn from words, the same would come of it again.
   const isDrawn = isSeeded(job.submission);
@@ -92,7 +92,7 @@ export function outcomeButtons(
 }
 
 /** Whether a picture is private that its server may see. */
-export const canBePublished = ({
+const canBePublished = ({
   private: hidden,
   withheld,
   guildId,

@@ -22,6 +22,13 @@ export interface ShrinkableMessage {
   shrink(): boolean;
 }
 
+/** A message that stays as it is. */
+export const fixedMessage = (message: Message): ShrinkableMessage => ({
+  size: 0,
+  write: async () => message,
+  shrink: () => false,
+});
+
 /** The outcome of a job, with pictures that fit into its channel. */
 export function createOutcomeMessage(
   job: Job,
@@ -46,7 +53,9 @@ export function createOutcomeMessage(
         if (small) fitted.push(small);
         else tooLarge.push(read);
       }
-      return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps);
+      // Where it cannot be known, the picture is worth more than its buttons.
+      const makings = await nextSteps.makingsOf?.(job).catch(() => undefined);
+      return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps, makings);
     },
     shrink() {
       const lower = lowerLimits.shift();

@@ -9,14 +9,15 @@ const EXCERPT = { characters: 300, lines: 5 };
 const SHORT_EXCERPT = { characters: 120, lines: 2 };
 
 /**
- * The prompt as it was typed, of one task where it has its own; of a graph that takes none, what the graph is called; of a picture
- * that was made without words, that it was.
+ * The prompt as it was typed, of one task where it has its own; of a graph that takes none, or got none, what the graph is called;
+ * of a picture that was made without words, that it was.
  */
 export function promptText({ submission, graph, tasks }: Job, texts: Texts, task?: number): string {
   if (graph && !graph.uses.includes('prompt')) return graph.name;
   const prompt = (task === undefined ? undefined : tasks[task]?.prompt) ?? submission.prompt;
   if (typeof prompt !== 'string') return texts.picture.graphPrompt;
-  return prompt === '' ? texts.source.noWords : prompt;
+  if (prompt !== '') return prompt;
+  return graph ? graph.name : texts.source.noWords;
 }
 
 /** The prompt in one line of at most `limit` characters, its markdown shown as it was typed. */

@@ -8,7 +8,7 @@ import type { OfferedSteps } from '../messages/next-steps.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { Publisher } from './delivery.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
-import type { SendResult } from './send-with-retry.ts';
+import type { SendResult } from './sender.ts';
 import { PictureGoneError, type ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */

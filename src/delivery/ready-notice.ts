@@ -5,6 +5,7 @@ import type { Job } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudgets } from './channel-budget.ts';
 import { classifyDiscordError, closesChannel, NoBudgetError } from './classify-discord-error.ts';
+import { NONCE_TRUST_MS } from './message-api.ts';
 import type { Notices } from './notices.ts';
 
 /** Whoever has waited longer than this is taken to look elsewhere. */
@@ -13,25 +14,15 @@ const SLOW_MS = 60_000;
 /** What has been there for so long has been seen, as after a restart. */
 const STALE_MS = 10 * 60_000;
 
-/** Discord remembers a nonce for "the past few minutes": for less than that an answer that was lost is asked for again. */
-const GIVE_UP_MS = 60_000;
-
-/** Eight in 0.3 s and Discord's own time, in all channels together: the rest of the bot's 50 requests a second is left for pictures. */
+/** At most eight in 0.3 s, in all channels together: the rest of the bot's 50 requests a second is for pictures. */
 const AT_ONCE = 8;
 const REST_MS = 300;
 
-/** How long the bot does not try again where it may not post. */
-const CLOSED_MS = 10 * 60_000;
-
-/** Tells a member that their picture is there: an edit of the reply notifies nobody. */
-export interface ReadyNotice {
-  /**
-   * Called once for each job, after its end is written: a process that finds that end written does not tell again. Waits for
-   * the budget of the channel. Never throws, and nobody waits for it.
-   */
-  tell(job: Job): void;
-}
-
+/**
+ * Tells a member that their picture is there: an edit of the reply notifies nobody. To be called once for each job, after its
+ * end is written: a process that finds that end written does not tell again. Waits for the budget of the channel. Never
+ * throws, and nobody waits for it.
+ */
 export function createReadyNotice({
   notices,
   channels,
@@ -42,8 +33,8 @@ export function createReadyNotice({
   channels: ChannelBudgets;
   clock: Clock;
   log: Log;
-}): ReadyNotice {
-  const turns = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock } });
+}): (job: Job) => void {
+  const posts = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock } });
 
   function isWanted({ notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job): boolean {
     const now = clock.now();
@@ -56,15 +47,15 @@ export function createReadyNotice({
 
   async function post({ id, guildId, channelId, member, tasks, reply }: Job): Promise<void> {
     const budget = channels.of(channelId);
-    const until = clock.now() + GIVE_UP_MS;
+    const until = clock.now() + NONCE_TRUST_MS;
     const pictures = tasks.filter(({ state }) => state === 'completed').length;
     const content = textsFor(member.locale).ready(userMention(member.id), pictures);
     const message = { content, notify: [member.id] };
-    async function inTurn(attempt: () => Promise<void>): Promise<void> {
+    async function withinBudget(attempt: () => Promise<void>): Promise<void> {
       if (budget.isClosedToBot()) return;
       const waitMs = budget.waitMs('stage', 'bot');
       if (waitMs > 0) throw new NoBudgetError(waitMs);
-      if (clock.now() > until) throw new Error('its turn came too late');
+      if (clock.now() > until) throw new Error('there was room too late');
       budget.spend('bot');
       await attempt();
     }
@@ -72,21 +63,18 @@ export function createReadyNotice({
       .post({ guildId, channelId }, message, {
         nonce: `r${id}`,
         repliesTo: reply.messageId,
-        bounds: { budgetMs: GIVE_UP_MS },
-        inTurn: (attempt) => turns.hold(1, () => inTurn(attempt)),
+        paced: (attempt) => posts.hold(1, () => withinBudget(attempt)),
       })
       .catch((error: unknown) => {
-        if (closesChannel(classifyDiscordError(error))) budget.closeToBot(CLOSED_MS);
+        if (closesChannel(classifyDiscordError(error))) budget.closeToBot();
         throw error;
       });
   }
 
-  return {
-    tell(job) {
-      if (!isWanted(job)) return;
-      post(job).catch((error: unknown) =>
-        log.info({ err: error, job: job.id }, 'a member was not told that their picture is there'),
-      );
-    },
+  return (job) => {
+    if (!isWanted(job)) return;
+    post(job).catch((error: unknown) =>
+      log.info({ err: error, job: job.id }, 'a member was not told that their picture is there'),
+    );
   };
 }

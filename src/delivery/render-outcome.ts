@@ -7,9 +7,10 @@ import { rowsOf } from '../messages/buttons.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
-import { explainFailures } from './explain-failure.ts';
-import { outcomeButtons } from './outcome-buttons.ts';
+import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
+import { concernsCredits, explainFailures } from './explain-failure.ts';
+import { beganWithParent, whatWasDone } from './lineage.ts';
+import { outcomeButtons, remediesOf } from './outcome-buttons.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
 import { linkToMessage } from './render-redirect.ts';
 
@@ -23,11 +24,12 @@ export function renderOutcome(
   tooLarge: readonly JobPicture[],
   texts: Texts,
   nextSteps: OfferedSteps,
+  makings?: OfferedMakings,
 ): Message {
   const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
   const failed = job.tasks.filter(({ state }) => state === 'failed').length;
   const explanations = explainFailures(job, { forAll: !job.private }, texts);
-  const rows = outcomeButtons(job, texts, nextSteps);
+  const rows = outcomeButtons(job, texts, nextSteps, makings);
   if (pictures.length === 0) {
     const heading = texts.failure.heading(headline(job, texts));
     return { content: [inOneLine(whoseOf(job, texts), heading), ...explanations].join('\n'), rows };
@@ -63,25 +65,22 @@ const inOneLine = (...parts: (string | undefined)[]): string => parts.filter(Boo
 /** Who asked, where others can see it, and what it was made from. An edit notifies nobody. */
 function whoseOf(job: Job, { outcome }: Texts): string {
   const { parent, member } = job;
+  const varied = parent?.varied === true;
+  const link = parent?.message && linkToMessage(job, parent.message);
   return inOneLine(
     job.private ? undefined : userMention(member.id),
-    parent && outcome.from(parent.message && linkToMessage(job, parent.message), parent.varied === true),
+    varied || beganWithParent(job) ? outcome.from(link, varied) : undefined,
   );
 }
 
 /** What one likes to know at a glance. */
-function factsOf(job: Job, { outcome, source }: Texts): string {
+function factsOf(job: Job, texts: Texts): string {
   const { graph, submission } = job;
-  const { operation = 'generate', workflow, scale = 2 } = submission;
   const size = sizeOfResult(job);
   return inOneLine(
     size && `${size.width} × ${size.height}`,
-    operation === 'generate'
-      ? undefined
-      : operation === 'upscale'
-        ? source.done.upscale(scale)
-        : source.done[operation],
-    graph ? outcome.graph(graph.name) : workflow,
+    whatWasDone(job, texts),
+    graph ? texts.outcome.graph(graph.name) : submission.workflow,
   );
 }
 
@@ -120,4 +119,16 @@ function namesNotDrawn(job: Job, { sketch }: Texts): string[] {
   const named = [...new Set(missing)].slice(0, MOST_NAMED).map((name) => foreignText(name));
   if (named.length === 0) return [];
   return [sketch.missing(named.join(', '))];
+}
+
+/** What stands publicly without a word about credits, with it, to who asked alone. */
+export function renderCreditNote(job: Job, texts: Texts, nextSteps: OfferedSteps): Message {
+  const concerned = { ...job, tasks: job.tasks.filter(concernsCredits) };
+  return {
+    content: [
+      texts.failure.heading(headline(concerned, texts)),
+      ...explainFailures(concerned, { forAll: false }, texts),
+    ].join('\n'),
+    rows: rowsOf(...remediesOf(concerned, texts, nextSteps)),
+  };
 }

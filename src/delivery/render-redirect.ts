@@ -1,5 +1,5 @@
 import { messageLink } from 'discord.js';
-import type { Job, MessageLocation } from '../jobs/job.ts';
+import { type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 
@@ -20,9 +20,7 @@ export const linkToMessage = ({ guildId, channelId }: Job, location: MessageLoca
 
 /** A link to what shows a job, or will show it; undefined where none leads there: it is private, or its reply is not known. */
 export function linkToJob(job: Job): string | undefined {
-  const { channelId, posted, reply } = job;
-  const place =
-    posted ?? (reply.messageId === undefined ? undefined : { channelId, messageId: reply.messageId });
-  const isEphemeral = job.private && place?.channelId === channelId;
+  const place = outcomeAt(job);
+  const isEphemeral = job.private && place?.channelId === job.channelId;
   return isEphemeral || !place ? undefined : linkToMessage(job, place);
 }

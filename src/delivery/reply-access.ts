@@ -1,5 +1,6 @@
+import type { Clock } from '@darkroom/time';
 import type { Job, JobSecrets, MessageLocation } from '../jobs/job.ts';
-import type { InteractionReply, Place } from './message-api.ts';
+import type { ChannelLocation, InteractionReply } from './message-api.ts';
 
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -7,7 +8,10 @@ const TOKEN_MARGIN_MS = 60_000;
 /** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
 export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
 
-/** Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, its id is not known, or the bot is no member there. */
+/**
+ * Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, its id is
+ * not known, or the bot is no member there.
+ */
 export const publicReply = ({
   private: hidden,
   withheld,
@@ -15,7 +19,7 @@ export const publicReply = ({
   guildId,
   channelId,
   reply: { messageId },
-}: Job): (MessageLocation & Place) | undefined =>
+}: Job): (MessageLocation & ChannelLocation) | undefined =>
   (hidden && !withheld) || away || messageId === undefined ? undefined : { guildId, channelId, messageId };
 
 /** Whether the token reaches the reply: of a follow-up whose id is not known it would reach the message before it. */
@@ -27,3 +31,25 @@ export const replyByToken = (
   { applicationId, guildId, reply: { followUp, messageId } }: Job,
   { interactionToken }: JobSecrets,
 ): InteractionReply => ({ applicationId, guildId, token: interactionToken, ...(followUp && { messageId }) });
+
+/** The interaction tokens that Discord has refused: it shuts out, in the end, whoever goes on using them. */
+export interface RefusedTokens {
+  add(job: Job): void;
+  has(job: Job): boolean;
+}
+
+export function createRefusedTokens({ clock }: { clock: Pick<Clock, 'now'> }): RefusedTokens {
+  /** When each would have expired; after that nobody tries it anyway. */
+  const refused = new Map<string, number>();
+
+  return {
+    add({ secrets, reply }) {
+      for (const [token, expiresAt] of refused) {
+        if (expiresAt > clock.now()) break;
+        refused.delete(token);
+      }
+      if (secrets) refused.set(secrets.interactionToken, reply.tokenExpiresAt);
+    },
+    has: ({ secrets }) => secrets !== undefined && refused.has(secrets.interactionToken),
+  };
+}

@@ -9,14 +9,14 @@ import {
   NoBudgetError,
 } from './classify-discord-error.ts';
 import type { EditedMessage, MessageApi } from './message-api.ts';
-import type { RefusedTokens } from './refused-tokens.ts';
+import type { RefusedTokens } from './reply-access.ts';
 import { isWithinToken, publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
 /** The reply of one job. */
 export interface ReplyTarget extends Target {
   name: 'reply';
-  /** `kind`: what the edit may spend of its channel's budget; an outcome unless given. Rejects with `NoBudgetError` where it has to wait. */
+  /** `kind`: whose room in the channel's budget it takes; an outcome's unless given. Rejects with `NoBudgetError` where that is full. */
   send(message: Message, signal: AbortSignal, kind?: EditKind): Promise<EditedMessage>;
   /** Deletes it, as an outcome is sent. Resolves also where it is gone already. */
   remove(signal: AbortSignal): Promise<void>;
@@ -38,9 +38,6 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
 
 /** Refusals after which nothing of a message is left to delete. */
 const GONE: ReadonlySet<DiscordFailure['kind']> = new Set(['message-gone', 'channel-gone']);
-
-/** How long the bot does not try again where it may not see the channel and there is another way, in milliseconds. */
-const CLOSED_MS = 10 * 60_000;
 
 /**
  * The replies of jobs: by the interaction token while it lives, by the bot's own edit where that is refused, closed, or has to
@@ -87,7 +84,7 @@ export function createReplyTargets({
         if (failure.kind === 'token-expired') refusedTokens.add(job);
         return EDITABLE_OTHERWISE.has(failure.kind);
       }
-      if (closesChannel(failure)) budget.closeToBot(CLOSED_MS);
+      if (closesChannel(failure)) budget.closeToBot();
       return routes.has('webhook');
     }
 

@@ -3,15 +3,13 @@ import type { Log } from '@darkroom/process';
 import { type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
-import type { AttachedFile } from '../jobs/input.ts';
-import type { Job, JobTask } from '../jobs/job.ts';
+import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
+import type { Job } from '../jobs/job.ts';
+import { USUAL_BYTES } from '../jobs/picture-download.ts';
 import { fetchBytes } from './attached-files.ts';
 
 /** For one picture, in real milliseconds. */
 const TIMEOUT_MS = 20_000;
-
-/** What a picture is taken for in memory before its size is known, in bytes. */
-const USUAL_BYTES = 4 * 1024 ** 2;
 
 /** Neither Discord nor the image service has the picture any more. */
 export class PictureGoneError extends Error {
@@ -81,23 +79,27 @@ export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
 /** The file of a message that shows the picture of a task. */
-export function shownFile(
+export const shownFile = (
   job: Pick<Job, 'tasks'>,
   task: number,
   files: readonly AttachedFile[],
-): AttachedFile | undefined {
+): AttachedFile | undefined => fileAt(placeOf(job, task), files);
+
+/** Which of the pictures of a job that of a task is. */
+export function placeOf(
+  job: Pick<Job, 'tasks'>,
+  task: number,
+): Pick<ShownPicture, 'nth' | 'count'> & { seed: number | undefined } {
   const completed = completedTasks(job);
-  return fileOfTask(job.tasks[task], completed.indexOf(task), completed.length, files);
+  return { seed: job.tasks[task]?.seed, nth: completed.indexOf(task), count: completed.length };
 }
 
 /** By its seed, which stands in its name; by its place where seeds are alike, or the name is another. */
-function fileOfTask(
-  task: JobTask | undefined,
-  nth: number,
-  count: number,
+export function fileAt(
+  { seed, nth, count }: ReturnType<typeof placeOf>,
   files: readonly AttachedFile[],
 ): AttachedFile | undefined {
-  const named = files.filter(({ name }) => new RegExp(`\\b${task?.seed}\\b`).test(name));
+  const named = files.filter(({ name }) => new RegExp(`\\b${seed}\\b`).test(name));
   if (named.length === 1) return named[0];
   return files.length === count ? files[nth] : undefined;
 }

@@ -2,7 +2,7 @@ import type { Graph } from '@darkroom/image-api';
 import { valuesIn } from './graph-values.ts';
 
 /** Where something that looks like a secret stands. What names the place is left out where it looks like one itself. */
-export interface SecretPlace {
+export interface SecretLocation {
   /** What the node is called: its title, or its class. */
   node?: string;
   input?: string;
@@ -44,7 +44,7 @@ export const looksSecret = (text: string): boolean => SECRET_TEXTS.some((pattern
 const isEmpty = (text: string): boolean => /^(?:\s*|%\w+%|none|null)$/i.test(text);
 
 /** The first thing in a graph that looks like a secret; undefined where nothing does. Never says what it is. */
-export function findSecret(nodes: Graph): SecretPlace | undefined {
+export function findSecret(nodes: Graph): SecretLocation | undefined {
   for (const [id, { class_type, inputs, _meta }] of Object.entries(nodes)) {
     const names = [id, class_type, _meta?.title ?? '', ...Object.keys(inputs)];
     if (names.some(looksSecret)) return {};

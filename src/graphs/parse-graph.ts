@@ -1,7 +1,7 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { mayShowPicture } from './core-classes.ts';
 import { placeholdersIn } from './fill-graph.ts';
-import { findSecret, type SecretPlace } from './find-secret.ts';
+import { findSecret, type SecretLocation } from './find-secret.ts';
 import { GRAPH_BOUNDS } from './graph-bounds.ts';
 import { type TextPosition, whereJsonBreaks } from './json-position.ts';
 import type { NamedGraph } from './named-graph.ts';
@@ -25,7 +25,7 @@ export type GraphProblem =
   | { kind: 'no-text' | 'editor' | 'no-graph' | 'no-output' | 'filled-too-large' | 'slow' | 'busy' }
   | { kind: 'broken'; at: TextPosition }
   | { kind: 'too-large'; nodes: number }
-  | { kind: 'secret'; place: SecretPlace };
+  | { kind: 'secret'; place: SecretLocation };
 
 export type ParsedGraph = Pick<NamedGraph, 'nodes' | 'uses'>;
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import { type RetryPolicy, retry } from '@darkroom/time';
-import { FileGoneError, type Input } from './input.ts';
-import { rateLimitKey, type TaskFailure } from './job.ts';
+import { areaOf } from '../limits/size.ts';
+import { FileGoneError, type Input, sizeOfResult } from './input.ts';
+import { type Job, rateLimitKey, type TaskFailure } from './job.ts';
 import { USUAL_BYTES } from './picture-download.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
@@ -33,7 +34,8 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   const { input, payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
   const { service, pictures, clock, log, random } = run.deps;
   const { stopping, cancelled } = run.signals;
-  if (!input || input.name !== undefined) return undefined;
+  if (!input) return undefined;
+  if (input.name !== undefined) return boundsOf(run.job());
   // Without a key, and too late, its tasks come to nothing by themselves.
   if (apiKey === undefined || clock.now() >= deadlineAt) return undefined;
   // It takes its time: a process that ends meanwhile leaves a job that the next one goes on with.
@@ -57,7 +59,7 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
     const size = COPIES * (input.file?.size ?? USUAL_BYTES);
     const brought = await pictures.memory.hold(size, bring, { signal });
     await run.write((job) => ({ ...job, input: brought }));
-    return undefined;
+    return boundsOf(run.job());
   } catch (error) {
     stopping.throwIfAborted();
     if (cancelled.aborted) return { kind: 'withdrawn' };
@@ -65,19 +67,28 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   }
 }
 
+/** What nobody could say before the picture had been looked at. */
+function boundsOf({ submission, input }: Job): TaskFailure | undefined {
+  const size = sizeOfResult({ submission, input });
+  const isTooLarge = size && input?.mostPixels !== undefined && areaOf(size) > input.mostPixels;
+  return isTooLarge ? { kind: 'result-too-large' } : undefined;
+}
+
 /** From Discord, else from the service that has drawn it. Rejects with `FileGoneError`, or with the reason of `signal`. */
 async function fetchInput(
   { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
-  { file, imageUrl }: Input,
+  { file, shown, imageUrl }: Input,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const fromDiscord = file && (() => pictures.fetchFile(file, signal));
+  const fromMessage =
+    shown && (async () => pictures.fetchFile(await pictures.findShown(shown, signal), signal));
   const fromService =
     imageUrl === undefined
       ? undefined
       : async () => (await service.calls.download(imageUrl, { signal, once: true })).bytes;
   let cause: unknown;
-  for (const fetchPicture of [fromDiscord, fromService]) {
+  for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {
       if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, random, signal });
     } catch (error) {

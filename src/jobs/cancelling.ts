@@ -1,9 +1,12 @@
 import type { Clock } from '@darkroom/time';
-import type { Cancellations } from './cancellations.ts';
-import type { Following } from './following.ts';
+import { z } from 'zod';
+import type { Store } from '../storage/store.ts';
 import { hasEnded, isOver, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Run } from './run.ts';
+
+/** How long it is known that a job is to be cancelled: longer than any job runs. */
+const TTL_MS = 24 * 3600_000;
 
 /** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -13,6 +16,31 @@ const ANSWER_MS = 500;
 const CANCELLING_MS = 60_000;
 
 /**
+ * Which jobs are to be cancelled, and by whom. Written before anything is done, in rows of their own: whichever process follows
+ * a job finds it there, also after a kill, and nobody but that process writes the row of the job.
+ */
+export interface Cancellations {
+  /** Who came first stays. */
+  request(jobIds: readonly string[], by: string): Promise<void>;
+  /** By job, who has cancelled it. */
+  all(): Promise<ReadonlyMap<string, string>>;
+  remove(jobId: string): Promise<void>;
+}
+
+export function createCancellations({ store }: { store: Store }): Cancellations {
+  const rows = store.collection('cancellations', z.object({ by: z.string() }));
+  return {
+    async request(jobIds, by) {
+      await Promise.all(jobIds.map((id) => store.insert([rows.row(id, { by }, TTL_MS)])));
+    },
+    async all() {
+      return new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
+    },
+    remove: (jobId) => rows.delete(jobId),
+  };
+}
+
+/**
  * What has become of a job that was to be cancelled:
  * - `ended` its tasks have ended since, and say how
  * - `over` they had before
@@ -20,8 +48,11 @@ const CANCELLING_MS = 60_000;
  */
 export type Cancelled = { state: 'ended'; job: Job } | { state: 'over' } | { state: 'under-way' };
 
+/** What is followed here, each until it aborts. */
+type Followed = ReadonlySet<{ stopping: AbortController }>;
+
 /** Between those who cancel a job, in whichever process, and its run. */
-export interface Cancelling {
+interface Cancelling {
   /** For a run that begins: who has cancelled its job before. */
   by(id: string): string | undefined;
   /** The run of a job that was cancelled has ended, and no other one follows. */
@@ -33,7 +64,7 @@ export interface Cancelling {
   /** Reads what was cancelled before this process began, or in another one. Rejects as the store does. */
   read(): Promise<void>;
   /** Reads it again and again, as long as there is something that is `followed`. */
-  watch(followed: ReadonlySet<Following>): void;
+  watch(followed: Followed): void;
 }
 
 export function createCancelling({
@@ -60,7 +91,7 @@ export function createCancelling({
   }
 
   /** One small read for all jobs. */
-  async function watch(followed: ReadonlySet<Following>): Promise<void> {
+  async function watch(followed: Followed): Promise<void> {
     watching = true;
     for (let [first] = followed; first; [first] = followed) {
       await clock.sleep(LOOK_MS, first.stopping.signal).catch(() => undefined);

@@ -1,16 +1,26 @@
 import type { FinishedPicture } from './delivery-port.ts';
-import { isCancelled, type Job, type MessageLocation, type WaitReason } from './job.ts';
+import { isCancelled, isOver, type Job, type MessageLocation, type WaitReason } from './job.ts';
 import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 
 /**
- * The last step of a run: delivers the outcome of its job, whose tasks have all ended. Resolves with the job as it is then:
- * over, or waiting for its member. Rejects with the reason of `stopping`.
+ * The last step of a run: brings what came out to the member, and removes the reply of what was cancelled. That a moderator
+ * cancelled it is told by the run that has written the end, and by no other: Discord does not say afterwards whether it was
+ * told, and `/jobs` says it in any case.
  */
 export async function deliverOutcome(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
+  const job = run.job();
+  const over = await (isCancelled(job) ? withdrawReply(run) : postOutcome(run, pictures));
+  // What follows a deferred reply takes its place, where everybody reads it, until that is gone.
+  if (job.moderated && isOver(over)) await run.deps.delivery.tellCancelled(job, run.signals.stopping);
+  return over;
+}
+
+/** Resolves with the job, over or waiting for its member. Rejects with the reason of `stopping`. */
+async function postOutcome(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
   const { delivery } = run.deps;
   const job = run.job();
   const result = await delivery.deliver(job, pictures, run.signals.stopping, {
-    /** A process that finds the end unwritten looks for the outcome in the reply alone, so until it is written that is its only place. */
+    // A process that finds no end written looks for the outcome in the reply alone: nothing is posted elsewhere before.
     beforePosting: () => retryWrite(run, () => run.write((before) => before)),
     onPosted: (posted) => run.tryWrite((before) => ({ ...before, posted })),
   });
@@ -22,8 +32,8 @@ export async function deliverOutcome(run: Run, pictures: readonly FinishedPictur
   return over;
 }
 
-/** The last step of a run that was cancelled before there was a picture: nothing stays of its reply. */
-export async function withdrawReply(run: Run): Promise<Job> {
+/** Of what was cancelled before there was a picture nothing stays. */
+async function withdrawReply(run: Run): Promise<Job> {
   const { delivery, pictures } = run.deps;
   const job = run.job();
   const result = await delivery.withdraw(job, run.signals.stopping);

@@ -9,6 +9,7 @@ export interface TaskProgress {
   begun: boolean;
   /** Whole, 0 to 100, never falling; undefined where the service does not say. */
   percent: number | undefined;
+  /** In the queue of the service, or in that of the machines that it has begun to wait for. */
   queuePosition: number | undefined;
   /** Milliseconds since the epoch, perhaps past; kept while the service's estimate barely moves. */
   expectedAt: number | undefined;
@@ -28,7 +29,7 @@ export interface Preview {
   contentType: string;
 }
 
-/** Undefined where it cannot be had within `withinMs` real milliseconds, or is too large to be exchanged again and again. Never rejects. */
+/** Undefined where it is not there within `withinMs` real milliseconds, or is too large. Never rejects. */
 export type FetchPreview = (
   job: Pick<Job, 'guildId' | 'member'>,
   address: string,
@@ -78,15 +79,15 @@ export interface Delivery {
   /** Drops what waits to be shown: another process follows the job from now on. */
   stopShowing(jobId: string): void;
   /**
-   * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was away and is back.
+   * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was down and is back.
    * Rejects with the reason of `signal`.
    */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   /**
-   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Rejects with the
-   * signal's reason, as a picture does that cannot be read, or with a mistake of ours. Repeating it does not post twice. Where the outcome is
-   * a message other than the reply, `beforePosting` is awaited before it is sent, and `onPosted` before the reply is edited to
-   * link to it.
+   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Repeating it does not
+   * post twice. Where the outcome is a message other than the reply, `beforePosting` is awaited before it is sent, and
+   * `onPosted` before the reply links to it. Rejects with the reason of `signal`, as a picture does that cannot be read, or
+   * with a mistake of ours.
    */
   deliver(
     job: Job,

@@ -1,7 +1,7 @@
 /** What waits for a turn, and on whose behalf. */
 export interface Waiting {
-  /** A guild, or a member in direct messages. */
-  server: string;
+  /** Or a member in direct messages. */
+  guild: string;
   member: string;
   /** What one member asked for first goes first. Milliseconds since the epoch. */
   askedAt: number;
@@ -22,10 +22,10 @@ export interface FairOrder<Entry extends Waiting> {
 }
 
 /** Each with its members, whose turn is next first; each of these with what it waits for. */
-type Servers<Entry> = Map<string, Map<string, Entry[]>>;
+type Guilds<Entry> = Map<string, Map<string, Entry[]>>;
 
 export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
-  const servers: Servers<Entry> = new Map();
+  const guilds: Guilds<Entry> = new Map();
   let size = 0;
 
   return {
@@ -34,40 +34,40 @@ export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
     },
 
     add(entry) {
-      insert(servers, entry);
+      insert(guilds, entry);
       size += 1;
     },
 
     take() {
-      const entry = takeFrom(servers);
+      const entry = takeFrom(guilds);
       if (entry) size -= 1;
       return entry;
     },
 
     putBack(entry) {
-      insert(servers, entry);
+      insert(guilds, entry);
       size += 1;
-      const members = servers.get(entry.server);
+      const members = guilds.get(entry.guild);
       if (members) toFront(members, entry.member);
-      toFront(servers, entry.server);
+      toFront(guilds, entry.guild);
     },
 
     delete(entry) {
-      const members = servers.get(entry.server);
+      const members = guilds.get(entry.guild);
       const queue = members?.get(entry.member) ?? [];
       const index = queue.indexOf(entry);
       if (index < 0) return false;
       queue.splice(index, 1);
       if (queue.length === 0) members?.delete(entry.member);
-      if (members?.size === 0) servers.delete(entry.server);
+      if (members?.size === 0) guilds.delete(entry.guild);
       size -= 1;
       return true;
     },
 
     inOrder() {
-      const copy: Servers<Entry> = new Map(
-        [...servers].map(([server, members]) => [
-          server,
+      const copy: Guilds<Entry> = new Map(
+        [...guilds].map(([guild, members]) => [
+          guild,
           new Map([...members].map(([member, queue]) => [member, [...queue]])),
         ]),
       );
@@ -76,24 +76,24 @@ export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
   };
 }
 
-function insert<Entry extends Waiting>(servers: Servers<Entry>, entry: Entry): void {
-  const members = servers.get(entry.server) ?? new Map<string, Entry[]>();
-  servers.set(entry.server, members);
+function insert<Entry extends Waiting>(guilds: Guilds<Entry>, entry: Entry): void {
+  const members = guilds.get(entry.guild) ?? new Map<string, Entry[]>();
+  guilds.set(entry.guild, members);
   const queue = members.get(entry.member) ?? [];
   members.set(entry.member, queue);
   queue.splice(queue.findLastIndex(({ askedAt }) => askedAt <= entry.askedAt) + 1, 0, entry);
 }
 
 /** Who has had a turn goes to the end: the server among the servers, the member among its members. */
-function takeFrom<Entry extends Waiting>(servers: Servers<Entry>): Entry | undefined {
-  const [[server, members] = []] = servers;
+function takeFrom<Entry extends Waiting>(guilds: Guilds<Entry>): Entry | undefined {
+  const [[guild, members] = []] = guilds;
   const [[member, queue] = []] = members ?? [];
-  if (!server || !members || !member || !queue) return undefined;
+  if (!guild || !members || !member || !queue) return undefined;
   const entry = queue.shift();
   members.delete(member);
   if (queue.length > 0) members.set(member, queue);
-  servers.delete(server);
-  if (members.size > 0) servers.set(server, members);
+  guilds.delete(guild);
+  if (members.size > 0) guilds.set(guild, members);
   return entry;
 }
 

@@ -1,9 +1,8 @@
 import { bringInput } from './bring-input.ts';
-import { CancelledError } from './cancellations.ts';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { type Job, type JobTask, type TaskFailure, wasStopped, withholding } from './job.ts';
 import { downloadPicture, USUAL_BYTES } from './picture-download.ts';
-import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
+import { CancelledError, type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
 import { failTask, withTask } from './task-row.ts';
 
@@ -42,7 +41,7 @@ async function picturesOf(run: Run, options: GenerateOptions): Promise<(Finished
   }
 }
 
-/** What was saved of an outcome that waits, on disk again; where that takes no more it is read from the store when its turn has come. */
+/** The saved pictures of an outcome that waits, on disk again; where the disk takes no more, read from the store when sent. */
 function loadSaved({ id, job, deps, signals }: Run): Promise<FinishedPicture[] | undefined> {
   const { jobs, pictures } = deps;
   const load = async () => {

@@ -3,14 +3,14 @@ import type { Log } from '@darkroom/process';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
-/** Whether the image service announces, in its latest answer, that it supports `Idempotency-Key`: a repeated one is not charged twice. */
+/** Whether the image service says, in its latest answer, that a submission with a known `Idempotency-Key` costs nothing. */
 export interface IdempotencySupport {
   isSupported(): boolean;
   /** Writes down what the client has seen; cheap when there is nothing new. Never rejects. */
   save(): Promise<void>;
 }
 
-/** Remembered per service across restarts: a process that has heard nothing yet goes by the last answer to an earlier one. */
+/** Kept across restarts: a process that has heard nothing yet goes by the last answer to an earlier one. */
 export async function createIdempotencySupport({
   store,
   images,

@@ -16,20 +16,35 @@ export const attachedFile = z.object({
 });
 export type AttachedFile = z.output<typeof attachedFile>;
 
+/** A picture in a message of the bot that everybody there can see. */
+const shownPicture = z.object({
+  channelId: z.string(),
+  messageId: z.string(),
+  /** It stands in the name of its file. */
+  seed: z.int(),
+  /** Its place among the pictures of the message, from 0, and how many there are. */
+  nth: z.int(),
+  count: z.int(),
+});
+export type ShownPicture = z.output<typeof shownPicture>;
+
 /** The picture that a job begins with. */
 export const input = z.object({
   /** What the image service calls it: `task:ID` where it has drawn it, `upload:ID` once it has been brought there. */
   name: z.string().optional(),
   /** Whose key it is that the service knows it by this name for. */
   payer: payer.optional(),
-  /** Where it is fetched, to be brought: from Discord, else from the service that has drawn it. */
+  /** Where it is fetched, to be brought: from Discord, by its address or by its message, else from the service that has drawn it. */
   file: attachedFile.optional(),
+  shown: shownPicture.optional(),
   imageUrl: z.string().optional(),
   /** The workflow that has drawn it, where that is one of the service. */
   workflow: z.string().optional(),
   /** Pixels, where they are known. */
   width: z.number().optional(),
   height: z.number().optional(),
+  /** How many pixels the result may have, where that could not be known before the picture was fetched. */
+  mostPixels: z.number().optional(),
   /** Of the file that was brought, in hexadecimal: by it moderators know it again. */
   sha256: z.string().optional(),
   /** It was not made here. */
@@ -43,11 +58,11 @@ export type Input = z.output<typeof input>;
 export const drawnIn = ({ name, workflow }: Input): string | undefined =>
   name?.startsWith('task:') ? workflow : undefined;
 
-/** As `payer` can name it: what another account knows by a name has to be brought for this one. Undefined where it is nowhere. */
+/** As the account of `payer` knows it: another's name for it is left out. Undefined where it cannot be fetched either. */
 export function inputFor(payer: Payer, { name, payer: namedFor, ...others }: Input): Input | undefined {
   const isSame = namedFor?.kind === payer.kind && idOf(namedFor) === idOf(payer);
   if (name !== undefined && isSame) return { ...others, name, payer };
-  return others.file || others.imageUrl !== undefined ? others : undefined;
+  return others.file || others.shown || others.imageUrl !== undefined ? others : undefined;
 }
 
 const idOf = (payer: Payer): string | undefined => ('id' in payer ? payer.id : undefined);

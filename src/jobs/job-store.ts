@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
 import type { Limits } from '../limits/limits.ts';
 import { settlementOf } from '../limits/settle.ts';
+import type { SealedField } from '../storage/sealed-field.ts';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
-import { isOver, type Job, wasNotDrawn } from './job.ts';
-import { createJobCodec, jobRow, sealedJobSecrets } from './job-codec.ts';
-import { createJobPages, type JobPages } from './job-pages.ts';
+import { isOver, type Job, job, jobSecrets, wasNotDrawn } from './job.ts';
+import { type JobPage, type JobPageRequest, readJobPage } from './job-pages.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -24,10 +24,20 @@ const SETTLED_TTL_MS = 90 * DAY_MS;
 /** Digits of the longest snowflake, so that ids sort by their age. */
 const ID_DIGITS = 20;
 
+/** A job as it is stored: `secrets` is the vault's seal over them. */
+const jobRow = z.intersection(job, z.object({ secrets: z.string().optional() }));
+type JobRow = z.output<typeof jobRow>;
+
+export const sealedJobSecrets = {
+  collection: 'jobs',
+  field: 'secrets',
+  contextOf: (id) => `job:${id}`,
+} as const satisfies SealedField;
+
 const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.string() });
 
 /** Where jobs are written down. Their secrets are sealed in the store, and open in a `Job`. */
-export interface JobStore extends JobPages {
+export interface JobStore {
   find(id: string): Promise<Job | undefined>;
   /**
    * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and then
@@ -48,6 +58,8 @@ export interface JobStore extends JobPages {
   discard(job: Job): Promise<void>;
   /** Every job that is not over, of the servers that `owns` claims (`null`: direct messages); of all unless given. */
   unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
+  /** The jobs of a member, page by page. */
+  page(memberId: string, request: JobPageRequest): Promise<JobPage>;
   /** Every job of a member that is kept, newest first. */
   ofMember(memberId: string): Promise<Job[]>;
   /** Forgets jobs, with their pictures. */
@@ -76,8 +88,8 @@ export function createJobStore({
   /** Of the limits' windows; the system's unless given. */
   clock?: Pick<Clock, 'now'>;
 }): JobStore {
-  const codec = createJobCodec(vault);
-  const rows = store.collection(sealedJobSecrets.collection, jobRow);
+  const { collection, contextOf } = sealedJobSecrets;
+  const rows = store.collection(collection, jobRow);
   // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids: `MEMBER:JOB`.
   const members = store.collection('members', z.object({}).catch({}));
   // What tells a job's shard stands here, so that a process reads its own jobs only.
@@ -85,7 +97,7 @@ export function createJobStore({
     'unfinished',
     z.object({ guildId: z.string().nullable().optional() }).catch({}),
   );
-  // That the claims of a job are settled, `JOB:CREATED`: an interaction may come again after its job was discarded. What is left of it may tell so again: a process may have died before it was written.
+  // That the claims of a job are settled. By `JOB:CREATED`: an interaction may come again after its job was discarded.
   const settled = store.collection('settled', z.object({}).catch({}));
   const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 
@@ -93,11 +105,26 @@ export function createJobStore({
     `${member.id}:${id.padStart(ID_DIGITS, '0')}`;
   const jobId = (indexId: string) => indexId.slice(indexId.indexOf(':') + 1).replace(/^0+/, '');
 
+  function seal({ secrets, ...rest }: Job): JobRow {
+    if (!secrets) return rest;
+    return { ...rest, secrets: vault.seal(JSON.stringify(secrets), contextOf(rest.id)) };
+  }
+
+  /** Without secrets where their seal cannot be opened. */
+  function open({ secrets, ...rest }: JobRow): Job {
+    if (secrets === undefined) return rest;
+    try {
+      return { ...rest, secrets: jobSecrets.parse(JSON.parse(vault.open(secrets, contextOf(rest.id)))) };
+    } catch {
+      return rest;
+    }
+  }
+
   /** The row of a job, and those by which it is found. They expire together. */
   function rowsOf(job: Job): Row[] {
     const ttl = isOver(job) ? retentionMs : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
     return [
-      rows.row(job.id, codec.encode(job), ttl),
+      rows.row(job.id, seal(job), ttl),
       members.row(indexId(job), {}, ttl),
       ...(isOver(job) ? [] : [unfinished.row(indexId(job), { guildId: job.guildId }, ttl)]),
     ];
@@ -125,12 +152,12 @@ export function createJobStore({
     return [rows.key(job.id), members.key(index), unfinished.key(index)];
   }
 
-  const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(codec.decode);
+  const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(open);
 
   return {
     async find(id) {
       const row = await rows.get(id);
-      return row && codec.decode(row);
+      return row && open(row);
     },
 
     async create(added, { claims = [], signal } = {}) {
@@ -167,8 +194,8 @@ export function createJobStore({
 
     async amend(id, change) {
       await rows.update(id, (row) => {
-        const before = codec.decode(row);
-        return isOver(before) ? codec.encode(change(before)) : undefined;
+        const before = open(row);
+        return isOver(before) ? seal(change(before)) : undefined;
       });
     },
 
@@ -176,13 +203,14 @@ export function createJobStore({
       const listed = await unfinished.list();
       const mine = listed.filter(({ value: { guildId } }) => guildId === undefined || owns(guildId));
       const jobs = await found(mine.map(({ id }) => jobId(id)));
-      const open = new Map(jobs.filter((job) => !isOver(job)).map((job) => [indexId(job), job]));
-      const stale = mine.filter(({ id }) => !open.has(id)).map(({ id }) => unfinished.key(id));
+      const current = new Map(jobs.filter((job) => !isOver(job)).map((job) => [indexId(job), job]));
+      const stale = mine.filter(({ id }) => !current.has(id)).map(({ id }) => unfinished.key(id));
       if (stale.length > 0) await store.delete(stale);
-      return [...open.values()].filter(({ guildId }) => owns(guildId));
+      return [...current.values()].filter(({ guildId }) => owns(guildId));
     },
 
-    ...createJobPages({ unfinished, members, indexId, found: (ids) => found(ids.map(jobId)) }),
+    page: (memberId, request) =>
+      readJobPage({ unfinished, members, indexId, found: (ids) => found(ids.map(jobId)) }, memberId, request),
 
     async ofMember(memberId) {
       const listed = await members.list({ prefix: `${memberId}:`, backwards: true });

@@ -27,6 +27,7 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
  * - `input-gone` the picture that it begins with is not to be had any more
  * - `input-unreadable` it is none
  * - `input-too-large` it has too many bytes or pixels
+ * - `result-too-large` what is made of it would have more pixels than its server, or the operator, allows
  * - `unsupported` the service does not do that with it
  * - `internal` a mistake of ours
  */
@@ -48,6 +49,7 @@ export const taskFailure = z.object({
     'input-gone',
     'input-unreadable',
     'input-too-large',
+    'result-too-large',
     'unsupported',
     'internal',
   ]),
@@ -160,7 +162,7 @@ export type WaitReason = z.infer<typeof waitReason>;
 /** The job that another one was made from. */
 export const parent = z.object({
   jobId: snowflake,
-  /** Which of its tasks, where that matters. */
+  /** The one of its tasks whose picture it began with, or was varied. */
   task: z.int().optional(),
   /** The words were kept, and where the service can, the composition; the seeds are new. */
   varied: z.literal(true).optional(),
@@ -214,7 +216,9 @@ const jobFields = z.object({
    * not link to it yet.
    */
   posted: messageLocation.optional(),
-  /** Since when its member wants it shown to everybody, which is not known to be done. Nothing of that was posted before. */
+  /** That message was deleted: nothing is made of its pictures any more. */
+  removed: z.literal(true).optional(),
+  /** Since when its member has it shown to everybody, until that is known to be done. Nothing was posted before. */
   publishing: z.number().optional().catch(undefined),
   /** The job that this one was made from. */
   parent: parent.optional().catch(undefined),
@@ -250,6 +254,14 @@ export type JobSecrets = z.output<typeof jobSecrets>;
 /** `secrets`: absent when the job is over, and where their seal cannot be opened. */
 export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
 
+/** Where its outcome stands, or will; undefined where its reply is not known yet either. */
+export const outcomeAt = ({
+  posted,
+  channelId,
+  reply: { messageId },
+}: Pick<Job, 'posted' | 'channelId' | 'reply'>): MessageLocation | undefined =>
+  posted ?? (messageId === undefined ? undefined : { channelId, messageId });
+
 /** Failures that tell something of somebody's credits or key. */
 const ABOUT_MONEY: readonly TaskFailure['kind'][] = ['insufficient-balance', 'unauthorized', 'no-key'];
 
@@ -257,7 +269,12 @@ export const isAboutMoney = (task: JobTask): boolean =>
   task.state === 'failed' && ABOUT_MONEY.includes(task.failure.kind);
 
 /** Failures that tell something of the picture that somebody has brought. */
-const ABOUT_INPUT: readonly TaskFailure['kind'][] = ['input-gone', 'input-unreadable', 'input-too-large'];
+const ABOUT_INPUT: readonly TaskFailure['kind'][] = [
+  'input-gone',
+  'input-unreadable',
+  'input-too-large',
+  'result-too-large',
+];
 
 const isAboutInput = (task: JobTask): boolean =>
   task.state === 'failed' && ABOUT_INPUT.includes(task.failure.kind);
@@ -267,7 +284,7 @@ export const isOwnBusiness = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
   tasks.every(({ state }) => state === 'failed') &&
   tasks.some((task) => isAboutMoney(task) || isAboutInput(task));
 
-/** What becomes of a job that everybody may see, where one of its pictures, or why there is none, is only for its member. */
+/** Makes a public job private where one of its pictures, or why there is none, is for its member only. */
 export const withholding = ({
   private: hidden,
   flagged,
@@ -298,7 +315,7 @@ export const isCancelled = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
 export const hasDeliveryBegun = ({ state }: Pick<Job, 'state'>): boolean =>
   state === 'delivering' || state === 'waiting';
 
-/** Something is left to do that takes no member. What was refused or is unverifiable waits until its member asks for it. */
+/** Something is left to do without its member. What was refused, or is unverifiable, waits until they ask for it. */
 export const needsResume = (job: Job): boolean =>
   !isOver(job) && (job.state !== 'waiting' || job.waitReason === 'unconfirmed');
 

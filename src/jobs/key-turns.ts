@@ -3,8 +3,8 @@ import { createFairOrder, type FairOrder, type Waiting } from './fair-order.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 
 /**
- * How many tasks each member may have at the service of which it is not known yet whether it has begun with them, as long
- * as it is not known to have others wait: what one `/imagine` asks for at most.
+ * How many tasks each member may have at the service that it has not begun, as long as it has had nobody wait: what one
+ * `/imagine` asks for at most.
  */
 const FIRST_TASKS = 4;
 
@@ -22,7 +22,7 @@ export interface Turn extends Waiting {
   shared: boolean;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   signal: AbortSignal;
   /** Until when it waits, in milliseconds since the epoch. */
   waitsUntil: number;
@@ -84,7 +84,7 @@ interface Key {
   members: Map<string, number>;
   /** The service has had a task wait for others, or has refused one. */
   isFull: boolean;
-  /** Since then: how many tasks may be at the service that it has not begun with. One more for each that did not wait there. */
+  /** Once it is full: how many tasks may be there that it has not begun. Grows by one for each that did not wait. */
   window: number;
   refusedInRow: number;
   /** How many of the waits that the service has asked for are not over. */
@@ -95,7 +95,7 @@ interface Key {
 export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }): KeyTurns {
   const keys = new Map<string, Key>();
 
-  const memberOf = ({ server, member }: Turn) => `${server}:${member}`;
+  const memberOf = ({ guild, member }: Turn) => `${guild}:${member}`;
 
   function enter(turn: Turn): Key {
     const key = keys.get(turn.key) ?? {
@@ -120,7 +120,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     const left = (key.members.get(memberOf(turn)) ?? 0) - 1;
     if (left > 0) key.members.set(memberOf(turn), left);
     else key.members.delete(memberOf(turn));
-    goOn(key);
+    giveTurns(key);
   }
 
   /** Whether another task of the key may go to the service. */
@@ -134,7 +134,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   }
 
   /** Gives the turns that there is room for. A key of which nothing is left is forgotten. */
-  function goOn(key: Key): void {
+  function giveTurns(key: Key): void {
     while (key.order.size > 0 && hasRoom(key)) key.order.take()?.begin();
     if (key.members.size === 0 && key.pauses === 0) keys.delete(key.name);
   }
@@ -143,7 +143,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     key.pauses += 1;
     void clock.sleep(Math.min(ms, LONGEST_PAUSE_MS)).then(() => {
       key.pauses -= 1;
-      goOn(key);
+      giveTurns(key);
     });
   }
 
@@ -170,7 +170,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         didNotWait = true;
         key.refusedInRow = 0;
         if (pauseMs > 0) pause(key, pauseMs);
-        goOn(key);
+        giveTurns(key);
       },
       refused(retryAfterMs) {
         key.isFull = true;
@@ -186,7 +186,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
           key.window = 1;
           didNotWait = false;
         }
-        if (become(next)) goOn(key);
+        if (become(next)) giveTurns(key);
       },
       end,
     };

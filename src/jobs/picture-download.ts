@@ -21,7 +21,7 @@ type PictureDownload =
 
 /**
  * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already. Rejects
- * with the reason of `stopping`. Every failure that is retried, and until when, shows in the progress of the run, and its end.
+ * with the reason of `stopping`. The progress of the run shows that it is tried again, until when, and that it has worked.
  */
 export async function downloadPicture(
   run: Run,

@@ -1,12 +1,12 @@
 import { POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
 import { backoffMs } from '@darkroom/time';
 
-/** Tasks that are due so soon after each other are polled in one turn of the event loop, the first of them a little late. */
+/** Tasks that are due within this are polled together, the first of them a little late. */
 export const TICK_MS = 20;
 
 /**
- * What the waits between failed calls for a task begin with, and the longest that we choose ourselves: all of them have come
- * back within ten seconds once the service has, spread out.
+ * The first and the longest wait between failed calls for a task, unless the service asks for another: once it is back, all
+ * tasks are polled within ten seconds, spread out.
  */
 export const RETRY_WAITS = {
   firstMs: POLL_INTERVAL_MS.max,
@@ -24,7 +24,7 @@ export const MAX_POLLS_WITHOUT_URL = 3;
 export const pollIntervalMs = (random: number): number =>
   Math.round(POLL_INTERVAL_MS.min + random * (POLL_INTERVAL_MS.max - TICK_MS - POLL_INTERVAL_MS.min));
 
-/** Milliseconds to the first poll of a task that is resumed: thousands of them are spread out, at no more than their usual pace. */
+/** Milliseconds to the first poll of a task that is resumed: thousands of them are spread over the usual interval. */
 export const resumedPollMs = (random: number): number => Math.round(random * POLL_INTERVAL_MS.min);
 
 /** Milliseconds to the next poll after the nth failure in a row: what the service asks for, else a backoff. */

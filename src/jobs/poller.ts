@@ -35,7 +35,7 @@ export function createPoller({
     poll: TaskPoll;
   }
   const timetable = createTimetable<Followed>({ clock, tickMs: TICK_MS, attend });
-  /** Polls whose turn is being waited for, and since when they are due; the first one for longest. */
+  /** Polls that wait for room in the rate limit, and since when they are due; the first one for longest. */
   const waiting = new Map<Followed, number>();
   let lastBegunAt = 0;
 

@@ -15,7 +15,7 @@ const GIVE_BACK_MS = 20;
 export interface RateLimiter {
   /**
    * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects as
-   * `call` does, or with the signal's reason as soon as it aborts before the turn has come.
+   * `call` does, or with the signal's reason as soon as it aborts before there is.
    */
   run<Result>(
     key: string,
@@ -23,7 +23,7 @@ export interface RateLimiter {
     call: () => Promise<Result>,
     options?: { signal?: AbortSignal },
   ): Promise<Result>;
-  /** How many calls wait for their turn. */
+  /** How many calls wait for room. */
   waiting(): number;
   /** Calls that wait are dropped; calls under way end by their own signals. */
   close(): Promise<void>;
@@ -116,7 +116,7 @@ export function createRateLimiter({
   }
 
   /** No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own. */
-  function beginInTurn<Result>(
+  function beginWhenRoom<Result>(
     guild: Guild,
     kind: keyof typeof PRIORITY,
     call: () => Promise<Result>,
@@ -128,7 +128,7 @@ export function createRateLimiter({
     return new Promise((resolve, reject) => {
       const leave = () => reject(signal?.reason);
       signal?.addEventListener('abort', leave, { once: true });
-      const turn = queue.schedule({ priority: PRIORITY[kind] }, async () => {
+      const scheduled = queue.schedule({ priority: PRIORITY[kind] }, async () => {
         signal?.removeEventListener('abort', leave);
         guild.waiting -= 1;
         guild.granted -= 1;
@@ -139,7 +139,7 @@ export function createRateLimiter({
         if (signal?.aborted) onRoom(guild);
         else resolve(begin(guild, call));
       });
-      turn.catch(reject);
+      scheduled.catch(reject);
     });
   }
 
@@ -148,7 +148,7 @@ export function createRateLimiter({
       signal?.throwIfAborted();
       if (closed) throw new Error('the rate limiter is closed');
       const guild = guilds.get(key) ?? meet(key);
-      return guild.queue || roomOf(guild) < 1 ? beginInTurn(guild, kind, call, signal) : begin(guild, call);
+      return guild.queue || roomOf(guild) < 1 ? beginWhenRoom(guild, kind, call, signal) : begin(guild, call);
     },
 
     waiting: () => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),

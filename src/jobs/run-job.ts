@@ -1,7 +1,8 @@
-import { deliverOutcome, withdrawReply } from './deliver.ts';
-import type { FinishedPicture } from './delivery-port.ts';
+import { retry, type Semaphore, withTimeout } from '@darkroom/time';
+import { deliverOutcome, writeDelivered, writeWaiting } from './deliver.ts';
+import type { FindResult } from './delivery-port.ts';
 import { generate } from './generate.ts';
-import { isCancelled, isOver, type Job } from './job.ts';
+import { hasDeliveryBegun, isCancelled, type Job } from './job.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -11,17 +12,113 @@ import type { Run } from './run.ts';
 export async function runJob(run: Run): Promise<Job> {
   const pictures = await generate(run);
   run.signals.stopping.throwIfAborted();
-  return deliver(run, pictures);
+  return deliverOutcome(run, pictures);
+}
+
+/** The longest wait between two looks for an earlier delivery: once Discord is back, the outcome is sent within ten seconds. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** How long a finished outcome waits to be told whether an earlier attempt has arrived, before it is put aside. */
+const UNANSWERED_MS = 10 * 60_000;
+
+/**
+ * As `runJob`, where an earlier run, of this process or of one before it, may have delivered the outcome already. That is
+ * found out before anything is shown, submitted or sent; tasks that are paid for are followed meanwhile. `run` holds its
+ * progress back. `searches`: lets only so many look for an earlier delivery at once.
+ */
+export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
+  const { delivery, log } = run.deps;
+  const before = run.job();
+  const search = beginSearch(run, searches);
+  const { stopping, cancelled } = run.signals;
+  const untilFound = AbortSignal.any([stopping, search.found]);
+  const generating = generate(
+    { ...run, signals: { ...run.signals, stopping: untilFound } },
+    {
+      beforeSubmit: async () => {
+        await search.waitUntil(before.deadlineAt, AbortSignal.any([untilFound, cancelled]));
+        untilFound.throwIfAborted();
+      },
+    },
+  );
+  const earlier = await search.resultOnceSettled(generating);
+
+  if (earlier.state === 'found') {
+    await Promise.allSettled([generating]);
+    log.info({ job: run.id }, 'the outcome had arrived already');
+    // What became of its tasks since then is not what its member was shown.
+    const over = await writeDelivered(run, before, earlier.message);
+    if (before.state !== 'waiting') delivery.tellReady(over);
+    return over;
+  }
+  // If delivery had begun, the message may exist where we cannot read it; otherwise it almost certainly does not.
+  const maySend = earlier.state === 'absent' || (earlier.state === 'unknown' && !hasDeliveryBegun(before));
+  if (maySend) run.showProgress();
+  const pictures = await generating;
+  stopping.throwIfAborted();
+  // To delete a reply twice does no harm.
+  if (maySend || isCancelled(run.job())) return deliverOutcome(run, pictures);
+  return writeWaiting(run, pictures, earlier.state === 'unknown' ? 'unverifiable' : 'unconfirmed');
 }
 
 /**
- * What came out, to the member; of what was cancelled, nothing stays. That a moderator did it is told by the run that has
- * written the end, and by no other: Discord does not say afterwards whether it was, and `/jobs` says it in any case.
+ * Looks for an earlier delivery while the pictures are generated: in its turn, or as soon as somebody waits for the result. A
+ * start with thousands of jobs would otherwise ask Discord of all of them at once.
  */
-export async function deliver(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
-  const job = run.job();
-  const over = await (isCancelled(job) ? withdrawReply(run) : deliverOutcome(run, pictures));
-  // What follows a deferred reply takes its place, where everybody reads it, until that is gone.
-  if (job.moderated && isOver(over)) await run.deps.delivery.tellCancelled(job, run.signals.stopping);
-  return over;
+function beginSearch(run: Run, searches: Semaphore) {
+  const { clock } = run.deps;
+  const { stopping } = run.signals;
+  const found = new AbortController();
+  const finished = new AbortController();
+  const givenUp = new AbortController();
+  const ended = AbortSignal.any([stopping, givenUp.signal]);
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+    ended.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const begun = run.job();
+  const search = () => findUntilAnswered(run, begun, ended);
+  const result = searches.hold(1, search, { hurried }).then((earlier) => {
+    if (earlier.state === 'found') found.abort();
+    finished.abort();
+    return earlier;
+  });
+  return {
+    /** Aborts where there has been one: nothing needs to be generated any more. */
+    found: found.signal,
+
+    /** Resolves when the search is finished, at `deadlineAt`, or when `signal` aborts. */
+    async waitUntil(deadlineAt: number, signal: AbortSignal): Promise<void> {
+      hurry();
+      const awake = AbortSignal.any([signal, finished.signal]);
+      while (!awake.aborted && clock.now() < deadlineAt) {
+        await clock.sleep(deadlineAt - clock.now(), awake).catch(() => undefined);
+      }
+    },
+
+    /** The result; once `generating` has settled, it is waited for only so long, and then `unanswered`. */
+    async resultOnceSettled(generating: Promise<unknown>): Promise<FindResult | { state: 'unanswered' }> {
+      await Promise.race([Promise.allSettled([result]), Promise.allSettled([generating])]);
+      hurry();
+      return withTimeout(UNANSWERED_MS, () => result, { signal: stopping, clock })
+        .catch(() => ({ state: 'unanswered' as const }))
+        .finally(() => givenUp.abort());
+    },
+  };
+}
+
+/** Whether an earlier run has delivered the outcome of `job`; asked until Discord answers. Rejects with the reason of `signal`. */
+export function findUntilAnswered(
+  { deps: { delivery, clock, log, random } }: Pick<Run, 'deps'>,
+  job: Job,
+  signal: AbortSignal,
+): Promise<FindResult> {
+  return retry(() => delivery.find(job, signal), {
+    policy: { maxMs: LONGEST_WAIT_MS },
+    clock,
+    random,
+    signal,
+    onRetry: (error) => log.warn({ err: error, job: job.id }, 'an outcome could not be looked for'),
+  });
 }

@@ -51,7 +51,8 @@ export async function runTask(run: Run, index: number): Promise<void> {
       onAnswer({ state, progress: percent, queuePosition: position, etaSeconds, previewUrl, flagged }) {
         const begun = state !== 'pending';
         held.seen(begun ? 'begun' : 'pending');
-        const queuePosition = begun ? undefined : position;
+        // What a service has begun with may wait for machines that are not its own.
+        const queuePosition = begun && position === 0 ? undefined : position;
         expected = expectedAt(expected, etaSeconds, clock.now());
         observe({
           begun,
@@ -93,7 +94,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
     state: 'completed',
     imageUrl,
     ...knownCost(cost),
-    ...(flagged && { flagged: true }),
+    ...((flagged ?? run.job().submission.nsfw) && { flagged: true }),
     ...(notDrawn && { notDrawn }),
     ...(expiresAt && { expiresAt: expiresAt.getTime() }),
     completedAt: clock.now(),

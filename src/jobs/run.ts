@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore } from '@darkroom/time';
-import { CancelledError } from './cancellations.ts';
 import type { Delivery, TaskProgress } from './delivery-port.ts';
-import type { AttachedFile } from './input.ts';
+import type { AttachedFile, ShownPicture } from './input.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { PictureSpool } from './picture-spool.ts';
@@ -21,6 +20,8 @@ export interface RunDependencies {
     memory: Semaphore;
     /** Rejects with `FileGoneError` where it is not to be had any more, or with the reason of `signal`. */
     fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
+    /** Likewise, where it is kept now. */
+    findShown(picture: ShownPicture, signal: AbortSignal): Promise<AttachedFile>;
   };
   delivery: Delivery;
   /** Hear of what runs come to. */
@@ -37,7 +38,7 @@ export interface RunDependencies {
 }
 
 /** What ends a run, or a part of it: each run has its own. */
-export interface RunSignals {
+interface RunSignals {
   /** Nobody wants the job any more: what is not over fails as `cancelled`, `left` or `withdrawn`. */
   cancelled: AbortSignal;
   /** The job is no longer followed here: what is not over stays in its row for the next run. */
@@ -73,6 +74,18 @@ export interface Run {
   /** `by`: who has cancelled it. */
   cancel(by: string): void;
   stop(reason: Error): void;
+}
+
+/** Nobody wants the job any more. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+  /** The member or the moderator who cancelled it. */
+  readonly by: string;
+
+  constructor(by: string) {
+    super('the job was cancelled');
+    this.by = by;
+  }
 }
 
 /** What must not happen unwritten did not happen. */

@@ -1,12 +1,17 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
+import { rateLimitKey } from './job.ts';
 import { createKeyTurns, type KeyTurns } from './key-turns.ts';
 import { createPoller, type Poller } from './poller.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+
+/** A preview of ours has 20,000 bytes at most, and it is replaced every few seconds. */
+const PREVIEW_BYTES = 256 * 1024;
 
 /** The image service as runs use it: its calls, and what orders, slows and repeats them. */
 export interface ServiceAccess {
@@ -19,6 +24,8 @@ export interface ServiceAccess {
   keyTurns: KeyTurns;
   rateLimiter: RateLimiter;
   poller: Poller;
+  /** As finished pictures are fetched, but after every other call of their server, and only once. */
+  fetchPreview: FetchPreview;
 }
 
 export function createServiceAccess({
@@ -39,6 +46,18 @@ export function createServiceAccess({
   random?: () => number;
 }): ServiceAccess {
   const { images: calls, admit } = createCircuitBreaker({ images: client, clock, log });
+
+  const fetchPreview: FetchPreview = async (job, address, { withinMs, signal }) => {
+    const download = (within: AbortSignal) =>
+      rateLimiter.run(
+        rateLimitKey(job),
+        'preview',
+        () => calls.download(address, { signal: within, maxBytes: PREVIEW_BYTES, once: true }),
+        { signal: within },
+      );
+    return withTimeout(withinMs, download, { signal }).catch(() => undefined);
+  };
+
   return {
     name,
     calls,
@@ -47,5 +66,6 @@ export function createServiceAccess({
     keyTurns: createKeyTurns({ clock, random }),
     rateLimiter,
     poller: createPoller({ images: calls, rateLimiter, clock, random, metrics }),
+    fetchPreview,
   };
 }

@@ -29,7 +29,7 @@ const NOT_SENT: RetryPolicy = {
 /** Whose turn it is when a task of this job is submitted. */
 export function turnOf(job: Job, key: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
-  return { key, shared: payer.kind !== 'member', server: rateLimitKey(job), member: member.id, askedAt };
+  return { key, shared: payer.kind !== 'member', guild: rateLimitKey(job), member: member.id, askedAt };
 }
 
 /**
@@ -99,7 +99,7 @@ export async function submitTask(
 
   /** Each attempt passes the limit of its server. */
   function sendUntilItLeaves(): Promise<QueuedTask> {
-    const attempt = () => rateLimiter.run(turn.server, 'submit', send, { signal });
+    const attempt = () => rateLimiter.run(turn.guild, 'submit', send, { signal });
     return retry(attempt, { policy: NOT_SENT, clock, random, signal, onRetry });
   }
 

@@ -48,9 +48,9 @@ export interface TaskPoll {
   dueAt(): number;
   /** When something is to be done next: a poll, or the end at the deadline. */
   wakeAt(): number;
-  /** Its turn is being waited for, so that no second poll starts. */
+  /** It waits for room in the rate limit: no second poll starts. */
   markScheduled(): void;
-  /** Polls once, unless it has ended while its turn was waited for, and decides when to poll again. Never rejects. */
+  /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
   run(): Promise<void>;
   /**
    * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline is given up only
@@ -75,7 +75,7 @@ export function createTaskPoll(
   let failuresInRow = 0;
   let answersWithoutUrl = 0;
   let end: (result: TaskResult) => void = () => undefined;
-  /** Ends the wait for an answer that nobody wants any more: a call that hangs would keep its place in the rate limit. */
+  /** Stops waiting for an answer: a call that hangs would keep its room in the rate limit. */
   let leave: () => void = () => undefined;
   const result = new Promise<TaskResult>((resolve, reject) => {
     const onStop = () => {

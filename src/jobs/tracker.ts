@@ -1,16 +1,13 @@
-import { createSemaphore } from '@darkroom/time';
-import type { Cancellations } from './cancellations.ts';
-import { type Cancelled, createCancelling } from './cancelling.ts';
+import { type Clock, createSemaphore } from '@darkroom/time';
+import { type Cancellations, type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
-import { createFollowing, type Following } from './following.ts';
 import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { beginRedelivery, type Redelivery } from './redelivery.ts';
-import { resumeJob } from './resume-job.ts';
-import { createRun, type Run, type RunDependencies } from './run.ts';
-import { runJob } from './run-job.ts';
+import { createController, createRun, type Run, type RunDependencies } from './run.ts';
+import { resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */
@@ -24,13 +21,16 @@ const STOPPING_MS = 1_000;
 const SEARCHES_AT_ONCE = 5;
 const SEARCH_REST_MS = 150;
 
+/** How long a submission that has left may still be answered once the process is stopping. */
+const GRACE_PERIOD_MS = 5_000;
+
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
   /**
    * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself. Rejects
    * with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be written in time
-   * for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it. An id that is known begins nothing.
-   * `acknowledge` resolves with the id of the reply, where Discord tells it.
+   * for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it. An id that is known begins
+   * nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
    */
   begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
   find(id: string): Promise<Job | undefined>;
@@ -280,4 +280,23 @@ export function createTracker({
       await Promise.all([...followed].map(release));
     },
   };
+}
+
+/** That the jobs of a shard are followed, until `stopping` aborts. */
+interface Following {
+  shard: Shard;
+  stopping: AbortController;
+  /** As in `RunSignals`. */
+  abandoned: AbortSignal;
+}
+
+/** A submission that was cut off would leave behind a task of which nobody knows whether it was accepted. */
+function createFollowing(shard: Shard, clock: Clock): Following {
+  const stopping = createController();
+  const abandoned = createController();
+  const abandon = () => abandoned.abort(stopping.signal.reason);
+  stopping.signal.addEventListener('abort', () => void clock.sleep(GRACE_PERIOD_MS).then(abandon), {
+    once: true,
+  });
+  return { shard, stopping, abandoned: abandoned.signal };
 }

@@ -25,6 +25,12 @@ export const formatSize = ({ width, height }: Size): string => `${width}x${heigh
 /** How many pixels a picture of this size has. */
 export const areaOf = ({ width, height }: Size): number => width * height;
 
+/** How many pixels a picture may have; undefined where nobody limits it. */
+export function mostPixels(bounds: readonly { largestSize?: Size | undefined }[]): number | undefined {
+  const areas = bounds.flatMap(({ largestSize }) => (largestSize ? [areaOf(largestSize)] : []));
+  return areas.length > 0 ? Math.min(...areas) : undefined;
+}
+
 const fits = ({ min, max }: { min: number; max: number }, side: number) => side >= min && side <= max;
 
 /** Whether the interface takes it. */

@@ -52,8 +52,8 @@ export interface OfferedMakings {
 
 /** Those that there are: without its command a next step is not offered. */
 export type OfferedSteps = Partial<NextSteps> & {
-  /** What the image service says; nothing unless given. */
-  makingsOf?: (job: Job) => OfferedMakings;
+  /** What the image service, and the server of the job, let be made of its pictures; nothing unless given. */
+  makingsOf?: (job: Job) => Promise<OfferedMakings>;
 };
 
 export const nextStepsOf = (commands: readonly { nextSteps?: OfferedSteps }[]): OfferedSteps =>

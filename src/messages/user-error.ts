@@ -5,16 +5,23 @@ interface UserErrorOptions extends ErrorOptions {
   nextStep?: Button | undefined;
   /** Likewise, where there are several; the most sensible first. */
   nextSteps?: readonly (Button | undefined)[];
+  /** It is refused because of the place or the member: nothing that could be typed instead helps. */
+  isOfPlace?: boolean;
 }
 
 /** Our own words, safe to show to the person who caused it; `message` is already in their language. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly nextSteps: readonly (Button | undefined)[];
+  readonly isOfPlace: boolean;
 
-  constructor(message: string, { nextStep, nextSteps = [nextStep], ...options }: UserErrorOptions = {}) {
+  constructor(
+    message: string,
+    { nextStep, nextSteps = [nextStep], isOfPlace = false, ...options }: UserErrorOptions = {},
+  ) {
     super(message, options);
     this.nextSteps = nextSteps;
+    this.isOfPlace = isOfPlace;
   }
 }
 

@@ -22,7 +22,8 @@ export function workflowSelect(
     component: {
       type: ComponentType.StringSelect,
       custom_id: NAME,
-      required: true,
+      required: false,
+      min_values: 0,
       options: [UNDECIDED, ...names].map((value) => ({
         value,
         label: value === UNDECIDED ? texts.undecided : value,

@@ -6,6 +6,7 @@ import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { BroughtPicture } from './brought-picture.ts';
 import type { OpenReport } from './reports.ts';
 
 /** Of what somebody says is wrong with a picture. */
@@ -16,9 +17,20 @@ const MOST_REASONS = 3;
 
 /** A reported picture as moderators see it, with what they can do. `job`: undefined where it is no longer known. */
 export function renderReport(
-  { guildId, jobId, memberId, posted, brought, complaints }: OpenReport,
+  { guildId, jobId, memberId, posted, complaints }: OpenReport,
   job: Job | undefined,
-  { pictures, texts, nextSteps }: { pictures: readonly string[]; texts: Texts; nextSteps: OfferedSteps },
+  {
+    pictures,
+    brought,
+    texts,
+    nextSteps,
+  }: {
+    pictures: readonly string[];
+    /** What it was made from, where a member had brought that. */
+    brought: BroughtPicture | undefined;
+    texts: Texts;
+    nextSteps: OfferedSteps;
+  },
 ): Message {
   const { report } = texts;
   const reporters = complaints.map(({ reporterId }) => userMention(reporterId));

@@ -52,8 +52,8 @@ export interface ReportedPicture {
   /** Who made it. */
   memberId: string;
   posted: MessageLocation;
-  /** What it was made from, where its member had brought that. */
-  brought?: BroughtPicture | undefined;
+  /** Who had brought what it was made from, step by step. */
+  broughtBy?: string | undefined;
 }
 
 /** One that waits for a moderator to look at it, with all that was said of it. */
@@ -64,17 +64,21 @@ export interface OpenReport extends ReportedPicture {
 /** Pictures that members have shown to the moderators of their server. */
 export interface Reports {
   /**
-   * Posts a report in the channel that the server has for them; keeps it open where there is none. `render` gets the
-   * addresses of the pictures, as far as Discord tells them.
+   * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what is kept of
+   * the picture that was brought, once for all who complain of what was made of it. `render` gets that, and the addresses of
+   * the pictures, as far as Discord tells them.
    */
   file(report: {
     picture: ReportedPicture;
     complaint: Complaint;
     channelId: string | undefined;
-    render(pictures: readonly string[]): Message;
+    copy(): Promise<BroughtPicture | undefined>;
+    render(pictures: readonly string[], brought: BroughtPicture | undefined): Message;
   }): Promise<ReportResult>;
   /** The open ones of a server, oldest picture first, or of one of its pictures; at most a hundred complaints. */
   open(guildId: string, jobId?: string): Promise<OpenReport[]>;
+  /** What is kept of the picture that an open one was made from. */
+  broughtFor(picture: ReportedPicture): Promise<BroughtPicture | undefined>;
   /** A moderator has looked at them. */
   close(guildId: string, jobId: string): Promise<void>;
   /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
@@ -89,6 +93,8 @@ export interface Reports {
   ): Promise<{ memberId: string | undefined } | undefined>;
   /** Deletes the message of a picture. Says whether it was there: one that is gone already is as good. */
   deletePicture(posted: MessageLocation): Promise<boolean>;
+  /** What is kept, for open reports, of the pictures that a member had brought. */
+  broughtBy(memberId: string): Promise<({ guildId: string; jobId: string } & BroughtPicture)[]>;
   /** What a member has reported. */
   ofMember(memberId: string): Promise<{ jobId: string; guildId: string; at: number; reason?: string }[]>;
   eraseMember(memberId: string): Promise<void>;
@@ -123,9 +129,13 @@ export function createReports({
       memberId: z.string(),
       posted,
       reason: z.string(),
-      brought: broughtPicture.optional().catch(undefined),
+      broughtBy: z.string().optional(),
     }),
   );
+  /** `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at it. */
+  const inputs = store.collection('reported-inputs', broughtPicture);
+  const inputId = ({ broughtBy, guildId, jobId }: Pick<ReportedPicture, 'broughtBy' | 'guildId' | 'jobId'>) =>
+    `${broughtBy}:${guildId}:${jobId}`;
 
   const messageAt = ({ channelId, messageId }: MessageLocation) =>
     withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.channelMessage(channelId, messageId), { signal }));
@@ -142,31 +152,53 @@ export function createReports({
     }
   }
 
+  /** Of open reports, with what is kept for them. */
+  const keysOf = (listed: Awaited<ReturnType<typeof openRows.list>>): string[] =>
+    listed.flatMap(({ id, value: { broughtBy } }) => {
+      const [guildId = '', jobId = ''] = id.split(':');
+      const kept = broughtBy === undefined ? [] : [inputs.key(inputId({ broughtBy, guildId, jobId }))];
+      return [openRows.key(id), ...kept];
+    });
+
+  const broughtFor = async (picture: ReportedPicture): Promise<BroughtPicture | undefined> =>
+    picture.broughtBy === undefined ? undefined : inputs.get(inputId(picture));
+
   return {
-    async file({ picture, complaint: { reporterId, reason }, channelId, render }) {
-      const { guildId, jobId, memberId, posted, brought } = picture;
+    broughtFor,
+
+    async file({ picture, complaint: { reporterId, reason }, channelId, copy, render }) {
+      const { guildId, jobId, memberId, posted, broughtBy } = picture;
       const at = clock.now();
       const { name, endsAt } = windowAt('hour', at);
       const id = `${reporterId}:${jobId}`;
-      const written = [rows.row(id, { guildId, at }, retentionMs)];
-      if (channelId === undefined) {
-        const openId = `${guildId}:${jobId}:${reporterId}`;
-        written.push(
-          openRows.row(openId, { memberId, posted, reason, ...(brought && { brought }) }, retentionMs),
-          knownGuilds.row(guildId, retentionMs),
-        );
-      }
       const take = {
         key: `reports:${name}:${reporterId}`,
         amount: 1,
         limit: MOST_PER_HOUR,
         ttl: endsAt - at,
       };
+      // What is refused anyway is not worth a picture that is fetched and decoded.
+      const [before, [taken = 0]] = await Promise.all([rows.get(id), store.counted([take.key])]);
+      if (before) return 'known';
+      if (taken >= MOST_PER_HOUR) return 'full';
+      const kept = await broughtFor(picture);
+      const brought = broughtBy === undefined || kept?.copy !== undefined ? kept : ((await copy()) ?? kept);
+      const written = [rows.row(id, { guildId, at }, retentionMs)];
+      if (channelId === undefined) {
+        const openId = `${guildId}:${jobId}:${reporterId}`;
+        written.push(
+          openRows.row(openId, { memberId, posted, reason, ...(brought && { broughtBy }) }, retentionMs),
+          knownGuilds.row(guildId, retentionMs),
+          ...(brought ? [inputs.row(inputId(picture), brought, retentionMs)] : []),
+        );
+      }
       const { state } = await store.take([take], { rows: written });
       if (state !== 'taken') return state;
+      // What is there already is not written again with the report; a copy that could not be made earlier is.
+      if (kept && kept !== brought) await inputs.update(inputId(picture), () => brought);
       if (channelId === undefined) return 'filed';
       try {
-        const message = render(await picturesAt(posted));
+        const message = render(await picturesAt(posted), brought);
         await notices.post({ guildId, channelId }, message, { bounds: POST_BOUNDS });
         return 'filed';
       } catch (error) {
@@ -191,7 +223,7 @@ export function createReports({
 
     async close(guildId, jobId) {
       const listed = await openRows.list({ prefix: `${guildId}:${jobId}:` });
-      await store.delete(listed.map(({ id }) => openRows.key(id)));
+      await store.delete(keysOf(listed));
     },
 
     picturesAt,
@@ -230,11 +262,21 @@ export function createReports({
       );
     },
 
+    async broughtBy(memberId) {
+      const listed = await inputs.list({ prefix: `${memberId}:` });
+      return listed.map(({ id, value }) => {
+        const [, guildId = '', jobId = ''] = id.split(':');
+        return { guildId, jobId, ...value };
+      });
+    },
+
     async eraseMember(memberId) {
-      // What they had brought goes; that somebody complained of the picture stays for its moderators.
-      for (const { id, value } of await openRows.list()) {
-        if (value.memberId === memberId && value.brought)
-          await openRows.update(id, ({ brought: _, ...others }) => others);
+      // What they had brought goes; that somebody complained of what was made of it stays for its moderators.
+      for (const { id } of await inputs.list({ prefix: `${memberId}:` })) {
+        const about = await openRows.list({ prefix: `${id.slice(memberId.length + 1)}:` });
+        for (const { id: openId } of about)
+          await openRows.update(openId, ({ broughtBy: _, ...others }) => others);
+        await inputs.delete(id);
       }
       const listed = await rows.list({ prefix: `${memberId}:` });
       await store.delete(
@@ -249,7 +291,7 @@ export function createReports({
       const [listed, open] = await Promise.all([rows.list(), openRows.list({ prefix: `${guildId}:` })]);
       await store.delete([
         ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
-        ...open.map(({ id }) => openRows.key(id)),
+        ...keysOf(open),
       ]);
     },
   };

@@ -20,7 +20,7 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   try {
     for (const url of [from, to]) cleanup.add(await holdStore(url));
     const copied = await copyInto(from, to);
-    return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from)}`;
+    return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
   } finally {
     await cleanup.run();
   }
@@ -64,10 +64,16 @@ export function refuseMissing(url: StoreUrl): void {
 }
 
 /** Secrets in a store are sealed with a key that is not in it. */
-const keyAdvice = (url: StoreUrl): string =>
-  isSqlite(url) && existsSync(join(dirname(sqlitePath(url)), 'secret.key'))
-    ? `Its secrets open only with the key in ${join(dirname(sqlitePath(url)), 'secret.key')}, or with SECRET_KEY where that is set: keep it as well.`
-    : 'Its secrets open only with the SECRET_KEY that the bot has now: keep it as well.';
+function keyAdvice(...urls: StoreUrl[]): string {
+  const file = urls
+    .filter(isSqlite)
+    .map((url) => join(dirname(sqlitePath(url)), 'secret.key'))
+    .find(existsSync);
+  const key = file
+    ? `key in ${file}, or with SECRET_KEY where that is set`
+    : 'SECRET_KEY that the bot has now';
+  return `Its secrets open only with the ${key}: keep it as well.`;
+}
 
 const counted = ({ rows, pictures }: Copied): string =>
   `${rows} ${rows === 1 ? 'row' : 'rows'} and the pictures of ${pictures} ${pictures === 1 ? 'job' : 'jobs'}`;

@@ -1,9 +1,10 @@
-import { messageOf, OperatorError } from '@darkroom/process';
-import { DiscordAPIError, type REST, Routes } from 'discord.js';
+import { OperatorError } from '@darkroom/process';
+import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../bot/command.ts';
 import { calledName, payloadsOf } from '../bot/registered-commands.ts';
-import { wrongAddress } from '../bot/wrong-address.ts';
+import { discordProblem, isAnswer } from './discord-problem.ts';
+import type { Words } from './words/words.ts';
 
 const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
@@ -17,8 +18,9 @@ export async function registerCommands(
   {
     applicationId,
     guildId,
+    words,
     signal,
-  }: { applicationId: string; guildId: string | undefined; signal?: AbortSignal },
+  }: { applicationId: string; guildId: string | undefined; words: Words; signal?: AbortSignal },
 ): Promise<string[]> {
   const route =
     guildId === undefined
@@ -29,31 +31,11 @@ export async function registerCommands(
     .put(route, { body, ...(signal && { signal }) })
     .then((accepted) => registered.parse(accepted))
     .catch((error: unknown) => {
-      throw explained(error, rest);
+      const { unregistered, uncertain } = words.discord;
+      const why = discordProblem(error, rest, words);
+      throw new OperatorError(isAnswer(error) ? unregistered(why) : uncertain(why));
     });
-  if (answer.length !== body.length) {
-    throw new OperatorError(
-      `Discord accepted ${answer.length} of ${body.length} commands, so some are missing. Run this again.`,
-    );
-  }
+  if (answer.length !== body.length)
+    throw new OperatorError(words.discord.incomplete(answer.length, body.length));
   return answer.map(calledName);
-}
-
-function explained(error: unknown, rest: REST): OperatorError {
-  const elsewhere = wrongAddress(error, rest);
-  if (elsewhere !== undefined) return new OperatorError(`The commands are not registered: ${elsewhere}`);
-  if (error instanceof DiscordAPIError && error.status === 401) {
-    return new OperatorError(
-      'Discord does not accept DISCORD_TOKEN. Copy it again from the Bot page of the developer portal.',
-    );
-  }
-  const why = messageOf(error);
-  if (error instanceof DiscordAPIError && error.status < 500) {
-    return new OperatorError(
-      `Discord refused the commands: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
-    );
-  }
-  return new OperatorError(
-    `It is not certain that the commands are registered: ${why}. Check the network and DISCORD_API_URL, and run this again; twice does no harm.`,
-  );
 }

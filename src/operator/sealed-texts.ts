@@ -1,7 +1,7 @@
 import { resealed, type StoredSecret, sealedState, type Vault } from '@darkroom/storage';
 import { sealedPendingTokens } from '../bot/pending-answers.ts';
 import { sealedKeys } from '../credentials/linked-key.ts';
-import { sealedJobSecrets } from '../jobs/job-codec.ts';
+import { sealedJobSecrets } from '../jobs/job-store.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Table } from '../storage/table.ts';
 import { vaultProof } from '../storage/vault-proof.ts';

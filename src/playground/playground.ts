@@ -11,6 +11,7 @@ import { commands } from '../../commands/index.ts';
 import { openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
 import { registerCommands } from '../operator/register-commands.ts';
+import { en } from '../operator/words/en.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
 import { BOT_ID, DEMO_PAGE, DEMO_USERS, DEMO_WORLD } from './demo-world.ts';
@@ -107,7 +108,11 @@ export async function createPlayground({
       cleanup,
     );
     const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
-    await registerCommands(rest, commands, { applicationId: BOT_ID, guildId: undefined });
+    await registerCommands(rest, commands, {
+      applicationId: BOT_ID,
+      guildId: undefined,
+      words: en,
+    });
     await bot.start();
     for (const { id } of DEMO_USERS) discord.as(id).openDirectMessage(BOT_ID);
     await accounts?.linkKeys(discord);

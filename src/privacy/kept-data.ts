@@ -33,7 +33,7 @@ export interface KeptDataDependencies {
   usage: Usage;
   auditLog: AuditLog;
   credentials: Pick<Credentials, 'describe' | 'unlink'>;
-  reports: Pick<Reports, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
+  reports: Pick<Reports, 'ofMember' | 'broughtBy' | 'eraseMember' | 'purgeGuild'>;
   guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purge'>;
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
   keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
@@ -136,6 +136,12 @@ export function keptData({
       exportMember: reports.ofMember,
       eraseMember: reports.eraseMember,
       purgeGuild: reports.purgeGuild,
+    },
+
+    // Erased with the reports that hold them.
+    reportedInputs: {
+      collections: ['reported-inputs'],
+      exportMember: reports.broughtBy,
     },
 
     guildSettings: {

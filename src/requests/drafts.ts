@@ -16,6 +16,8 @@ export const MOST_DRAFTS = 25;
 const draft = z.object({
   options: imagineOptions,
   parent: parent.optional(),
+  /** It was to begin with a picture that could not be used. */
+  lacksPicture: z.literal(true).optional(),
 });
 /** What a member asked for, and of what it is another version. */
 export type Draft = z.output<typeof draft>;

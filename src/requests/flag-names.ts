@@ -47,6 +47,12 @@ export const isKnownElsewhere = (name: string): boolean => ELSEWHERE.has(plain(n
 /** The spelling of ours. */
 export const flagOf = (meaning: FlagMeaning): string => `--${SPELLINGS[meaning][0]}`;
 
+/** Those that whoever knows none of them is told of. */
+export const FLAGS: readonly string[] = Object.keys(SPELLINGS)
+  .filter((meaning) => isMeaning(meaning))
+  .filter((meaning) => !['variation_of', 'public', 'niji', 'width', 'height'].includes(meaning))
+  .map(flagOf);
+
 /** What is too short to be misspelt is none of them. */
 const SUGGESTED = [...MEANINGS.keys()].filter((known) => known.length > 1);
 

@@ -1,5 +1,6 @@
+import { LIMITS } from '@darkroom/image-api';
 import type { FlagMeaning } from './flag-names.ts';
-import type { ImagineOptions } from './options.ts';
+import { type ImagineOptions, MAX_PICTURES } from './options.ts';
 import { readQuoted } from './quotes.ts';
 import { PRESET_NAMES } from './sizes.ts';
 
@@ -16,6 +17,19 @@ const ON_OR_OFF: ReadonlyMap<string, boolean> = new Map([
   ...['on', 'true', 'yes'].map((word): [string, boolean] => [word, true]),
   ...['off', 'false', 'no'].map((word): [string, boolean] => [word, false]),
 ]);
+
+/** What a number may be. */
+export const RANGES = {
+  steps: { ...LIMITS.steps, isWhole: true },
+  seed: { ...LIMITS.seed, isWhole: true },
+  variation_of: { min: 0, max: LIMITS.seed.max, isWhole: true },
+  count: { min: 1, max: MAX_PICTURES, isWhole: true },
+  cfg: { ...LIMITS.cfg, isWhole: false },
+  strength: { min: 0, max: 1, isWhole: false },
+} as const satisfies Partial<Record<FlagMeaning, { min: number; max: number; isWhole: boolean }>>;
+
+export const isRanged = (meaning: FlagMeaning): meaning is keyof typeof RANGES =>
+  Object.hasOwn(RANGES, meaning);
 
 /** `after`: what follows the name. `nextFlag`: where the next flag begins in a text. */
 export function readFlagValue(
@@ -77,13 +91,14 @@ function lengthOfOwn(rest: string, nextFlag: (text: string) => number): number {
 const switched = (meaning: 'private' | 'public' | 'spoiler', on: boolean): FlagOptions =>
   meaning === 'spoiler' ? { spoiler: on } : { private: meaning === 'private' ? on : !on };
 
-function numbered(
-  name: 'seed' | 'variation_of' | 'steps' | 'cfg' | 'strength' | 'count' | 'width' | 'height',
-  text: string,
-): FlagValue['says'] {
+function numbered(name: keyof typeof RANGES | 'width' | 'height', text: string): FlagValue['says'] {
   const value = text === '' ? Number.NaN : Number(text.replace(',', '.'));
-  return Number.isFinite(value) ? { [name]: value } : undefined;
+  if (!Number.isFinite(value) || (isRanged(name) && !isWithin(RANGES[name], value))) return undefined;
+  return { [name]: value };
 }
+
+const isWithin = ({ min, max, isWhole }: (typeof RANGES)[keyof typeof RANGES], value: number): boolean =>
+  value >= min && value <= max && (!isWhole || Number.isInteger(value));
 
 /** One word, or what stands in quotation marks or braces. */
 function wordOf(text: string): { value: string; length: number; quoted?: true } {

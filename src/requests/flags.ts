@@ -146,14 +146,15 @@ export function formatFlags(options: FlagOptions): string {
     .join(' ');
 }
 
-/** In quotation marks where it would be read as something else. */
+/** Words in quotation marks where they would be read as something else. */
 function formatFlag(
   name: Exclude<keyof FlagOptions, 'private' | 'spoiler'>,
   value: string | number | undefined,
 ): string | undefined {
   if (value === undefined) return undefined;
   const flag = `${flagOf(name)} ${value}`;
+  if (typeof value === 'number') return flag;
   const { prompt, options, unknown } = parseFlags(flag);
-  const isSame = !opensQuote(`${value}`) && prompt === '' && unknown.length === 0 && options[name] === value;
-  return isSame ? flag : `${flagOf(name)} ${quote(`${value}`)}`;
+  const isSame = !opensQuote(value) && prompt === '' && unknown.length === 0 && options[name] === value;
+  return isSame ? flag : `${flagOf(name)} ${quote(value)}`;
 }

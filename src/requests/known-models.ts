@@ -13,8 +13,8 @@ const CHARACTERS = 100;
 /** Models that image services are usually set up with. */
 const USUAL = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
 
-/** Where somebody asks. */
-interface Place {
+/** Who types, and where. */
+interface Asker {
   memberId: string;
   guildId: string | null;
 }
@@ -22,7 +22,7 @@ interface Place {
 /** The models that can be offered: the interface has no list of them, though a service may say which it has. */
 export interface KnownModels {
   /** Those that what is typed so far may mean, the likeliest first; what was typed itself among them. */
-  suggest(typed: string, place: Place & { offered?: readonly string[] }): Promise<string[]>;
+  suggest(typed: string, asker: Asker & { offered?: readonly string[] }): Promise<string[]>;
   /** Remembers the model of a job by which a picture was made. Never rejects. */
   jobEnded(job: Job): void;
   ofMember(memberId: string): Promise<string[] | undefined>;

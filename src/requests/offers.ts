@@ -3,8 +3,6 @@ import {
   type ImageClient,
   LIMITS,
   PICTURE_LIMITS,
-  ServiceError,
-  type ServiceErrorKind,
   type TaskOperation,
   WORKFLOWS,
   WORKFLOWS_SUPPORTING,
@@ -14,7 +12,9 @@ import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
 import { sizeOfResult } from '../jobs/input.ts';
 import type { Job } from '../jobs/job.ts';
+import { areaOf, type Size } from '../limits/size.ts';
 import type { OfferedMakings } from '../messages/next-steps.ts';
+import { mayAnswerLater } from './may-answer-later.ts';
 
 /** How long an answer holds, and how long it is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
@@ -38,6 +38,8 @@ export interface Offer {
   usual: { width: number; height: number; steps: number };
   /** Whether prompts and pictures pass through the hands of strangers. */
   seenByStrangers: boolean;
+  /** Whose machines prompts and pictures are sent to, where the service names somebody. */
+  sentTo: string | undefined;
   /** What can be made of pictures in it. */
   operations: WorkflowOffer['operations'];
 }
@@ -69,19 +71,28 @@ export const offersFor = (
     })
     .toSorted((one, other) => Number(other.name === drawnIn) - Number(one.name === drawnIn));
 
-/** What can be made of the pictures of a job by whoever paid for it. */
+/** Whether something may become so large. `mostPixels`: where anybody limits it. */
+export const mayBecome = ({ width, height }: Size, mostPixels = Number.POSITIVE_INFINITY): boolean =>
+  Math.max(width, height) <= PICTURE_LIMITS.resultSide && areaOf({ width, height }) <= mostPixels;
+
+/** What can be made of the pictures of a job by whoever paid for it. `mostPixels`: as of `mayBecome`. */
 export function offeredMakings(
   job: Pick<Job, 'submission' | 'input' | 'graph'>,
   offers: readonly Offer[],
+  mostPixels: number | undefined,
 ): OfferedMakings {
   const { prompt, workflow } = job.submission;
   const from = { drawnIn: job.graph ? undefined : workflow };
   const { width = 0, height = 0 } = sizeOfResult(job) ?? {};
   return {
     upscales:
-      2 * Math.max(width, height) <= PICTURE_LIMITS.resultSide &&
+      mayBecome({ width: 2 * width, height: 2 * height }, mostPixels) &&
       offersFor('upscale', from, offers).length > 0,
-    varies: !job.graph && prompt !== '' && offersFor('edit', from, offers, { strength: true }).length > 0,
+    varies:
+      !job.graph &&
+      prompt !== '' &&
+      mayBecome({ width, height }, mostPixels) &&
+      offersFor('edit', from, offers, { strength: true }).length > 0,
   };
 }
 
@@ -102,6 +113,7 @@ export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
   models: [],
   usual: USUAL,
   seenByStrangers: false,
+  sentTo: undefined,
   operations: {},
 }));
 
@@ -140,17 +152,11 @@ export interface Offers {
   effective<Given extends Options>(given: Given): Given;
   /** Whether prompts and pictures of a workflow, or of any, pass through the hands of strangers. */
   seenByStrangers(workflow?: string): boolean;
+  /** Whose machines prompts and pictures are sent to; a name as the service has it, each once. */
+  sentTo(): string[];
+  /** Whether a workflow draws what is for adults only, where that is asked for. */
+  drawsForAdults(workflow?: string): boolean;
 }
-
-/** After these the service may still offer what it has said before. */
-const MAY_OFFER: ReadonlySet<ServiceErrorKind> = new Set([
-  'unreachable',
-  'timeout',
-  'interrupted',
-  'busy',
-  'broken',
-  'unauthorized',
-]);
 
 export function createOffers({
   images,
@@ -177,7 +183,7 @@ export function createOffers({
       isAnswered = true;
     } catch (error) {
       log.debug({ err: error }, 'the image service does not say what can be asked for');
-      if (error instanceof ServiceError && MAY_OFFER.has(error.kind)) askAgainAt = clock.now() + AWAY_MS;
+      if (mayAnswerLater(error)) askAgainAt = clock.now() + AWAY_MS;
       else {
         latest = EVERYWHERE_OFFERED;
         isAnswered = true;
@@ -210,6 +216,11 @@ export function createOffers({
       return effective;
     },
 
+    sentTo: () => [...new Set(latest.flatMap(({ sentTo }) => sentTo ?? []))],
+
+    drawsForAdults: (workflow = 'default') =>
+      latest.some(({ name, effects }) => name === workflow && effects.includes('nsfw')),
+
     seenByStrangers: (workflow) =>
       latest.some(
         ({ name, seenByStrangers }) => seenByStrangers && (workflow === undefined || name === workflow),
@@ -219,16 +230,12 @@ export function createOffers({
 
 function offersOf({ workflows }: Capabilities): readonly Offer[] {
   if (workflows.length === 0) return EVERYWHERE_OFFERED;
-  return workflows.map(({ name, effects, models, width, height, steps, seenByStrangers, operations }) => ({
-    name,
-    effects,
-    models,
+  return workflows.map(({ width, height, steps, ...told }) => ({
+    ...told,
     usual: {
       width: width ?? USUAL.width,
       height: height ?? USUAL.height,
       steps: steps ?? USUAL.steps,
     },
-    seenByStrangers,
-    operations,
   }));
 }

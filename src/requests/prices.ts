@@ -1,22 +1,12 @@
-import { type ImageClient, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
 import type { Job } from '../jobs/job.ts';
 import { taskSubmission } from '../jobs/task-submission.ts';
+import { mayAnswerLater } from './may-answer-later.ts';
 
 /** How long a service that tells no prices is not asked again. */
 const NOT_TOLD_MS = 3600_000;
-
-/** After these it may tell the next one. */
-const MAY_TELL: readonly ServiceErrorKind[] = [
-  'unreachable',
-  'timeout',
-  'interrupted',
-  'busy',
-  'broken',
-  'unauthorized',
-  'insufficient-balance',
-];
 
 /** What one picture would cost, in credits, and what its key has left where the service says so. */
 export interface Price {
@@ -68,7 +58,7 @@ export function createPrices({
         told = true;
         return { each: cost, balance };
       } catch (error) {
-        if (error instanceof ServiceError && !MAY_TELL.includes(error.kind) && !told) {
+        if (error instanceof ServiceError && !mayAnswerLater(error) && !told) {
           told = false;
           askAgainAt = clock.now() + NOT_TOLD_MS;
         }

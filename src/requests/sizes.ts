@@ -100,6 +100,14 @@ function sizeOfRatio(
   return isAllowed(size) ? size : undefined;
 }
 
+/** The `n` of `n:1`, the longest ratio that there is a size of; undefined where `typed` is no ratio. */
+export function longestRatio(typed: string, context: SizeContext): number | undefined {
+  if (!RATIO.test(typed.trim())) return undefined;
+  let longest = 1;
+  while (sizeOfRatio(`${longest + 1}:1`, context)) longest += 1;
+  return longest;
+}
+
 /**
  * What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. `names`: of the
  * presets, in the language of who types.

@@ -5,7 +5,7 @@ import type { Texts } from '../messages/locale/en.ts';
 import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
 import { EVERYWHERE_OFFERED, hasEffect, idleOptions, type Offer } from './offers.ts';
 import type { ImagineOptions } from './options.ts';
-import { likelySize, readSize, type SizeContext } from './sizes.ts';
+import { likelySize, longestRatio, readSize, type SizeContext } from './sizes.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */
 export type SubmissionOptions = Omit<
@@ -72,8 +72,10 @@ export function parseSubmission(
 
 function sizeOf(text: string, context: SizeContext, texts: Texts) {
   const size = readSize(text, context);
-  if (!size) throw new UserError(`${unknown(text, likelySize(text, texts.sizes), texts)} ${whatSize(texts)}`);
-  return size;
+  if (size) return size;
+  const longest = longestRatio(text, context);
+  if (longest !== undefined) throw new UserError(texts.typed.ratio(inCode(text.trim()), longest));
+  throw new UserError(`${unknown(text, likelySize(text, texts.sizes), texts)} ${whatSize(texts)}`);
 }
 
 /** What a size can be. */

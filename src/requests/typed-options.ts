@@ -1,8 +1,10 @@
-import { LIMITS, WORKFLOWS } from '@darkroom/image-api';
+import { WORKFLOWS } from '@darkroom/image-api';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
+import { FLAGS } from './flag-names.ts';
+import { isRanged, RANGES } from './flag-values.ts';
 import { type FlagOptions, parseFlags, type UnknownFlag } from './flags.ts';
-import { type ImagineOptions, MAX_PICTURES, PROMPT_CHARACTERS } from './options.ts';
+import { type ImagineOptions, PROMPT_CHARACTERS } from './options.ts';
 import { whatSize } from './submission.ts';
 
 /**
@@ -23,6 +25,9 @@ export function readTyped(
       ...tooLong(typed, 'prompt', texts),
       ...tooLong(options.negative_prompt ?? '', 'negative_prompt', texts),
       ...unknown.slice(0, MOST_NAMED).map((flag) => explain(flag, texts)),
+      ...(unknown.some(({ why, suggestion }) => why === 'unknown' && suggestion === undefined)
+        ? [texts.typed.flags(FLAGS.map((flag) => inCode(flag)))]
+        : []),
       ...(apart.prompt.trim() === '' ? [] : [texts.typed.noFlags(inCode(apart.prompt))]),
       ...contradicted.map((name) => texts.typed.contradiction(inCode(name))),
     ],
@@ -63,9 +68,17 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
     case 'twice':
       return typed.flagTwice(inCode(flag));
     case 'value':
-      return `${inCode(flag)}: ${meant(option, texts)}`;
+      return option !== undefined && isRanged(option)
+        ? rangeOf(/^[^\s=]+/.exec(flag)?.[0] ?? flag, RANGES[option], texts)
+        : `${inCode(flag)}: ${meant(option, texts)}`;
   }
 }
+
+const rangeOf = (
+  flag: string,
+  { min, max, isWhole }: (typeof RANGES)[keyof typeof RANGES],
+  { refusal }: Texts,
+): string => (isWhole ? refusal.integerRange(flag, min, max) : refusal.numberRange(flag, min, max));
 
 /** What a flag takes. */
 function meant(option: UnknownFlag['option'], texts: Texts): string {
@@ -78,17 +91,6 @@ function meant(option: UnknownFlag['option'], texts: Texts): string {
     case 'workflow':
     case 'niji':
       return refusal.workflow(WORKFLOWS);
-    case 'steps':
-    case 'seed':
-      return refusal.integerRange(option, LIMITS[option].min, LIMITS[option].max);
-    case 'variation_of':
-      return refusal.integerRange(option, 0, LIMITS.seed.max);
-    case 'count':
-      return refusal.integerRange('count', 1, MAX_PICTURES);
-    case 'cfg':
-      return refusal.numberRange('cfg', LIMITS.cfg.min, LIMITS.cfg.max);
-    case 'strength':
-      return refusal.numberRange('strength', 0, 1);
     case 'model':
       return refusal.model;
     case 'negative_prompt':

@@ -29,7 +29,10 @@ export interface Ask {
   /** As `text`, without showing it. */
   secret(message: string, options: { problem: (text: string) => string | undefined }): Promise<string>;
   confirm(message: string): Promise<boolean>;
-  /** Shows that something is going on, and how far it is, while `work` runs. Its signal aborts where they press Ctrl-C. */
+  /**
+   * Shows that something is going on, and how far it is, while `work` runs. Its signal aborts where they press Ctrl-C; what it
+   * resolves with is lost then.
+   */
   during<Result>(
     message: string,
     work: (progress: (words: string) => void, signal: AbortSignal) => Promise<Result>,

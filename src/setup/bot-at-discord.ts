@@ -1,7 +1,7 @@
-import { OperatorError } from '@darkroom/process';
-import { refdClock, withTimeout } from '@darkroom/time';
+import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
+import { isRefused } from '../operator/discord-problem.ts';
 
 const TIMEOUT_MS = 15_000;
 /** Discord allows far more; an invitation takes people longer. */
@@ -28,16 +28,22 @@ export const guildsOf = (rest: REST, signal: AbortSignal): Promise<Guild[]> =>
     },
   );
 
-/** Waits until the bot is in a server. Rejects with an `OperatorError` after `withinMs`. */
+/** The bot is in no server yet. */
+export class InNoGuild extends Error {
+  override readonly name = 'InNoGuild';
+}
+
+/** Waits until the bot is in a server, also while Discord is away. Rejects as the last look did after `withinMs`. */
 export async function awaitGuild(
   rest: REST,
   { withinMs, signal }: { withinMs: number; signal: AbortSignal },
 ): Promise<Guild> {
-  const until = Date.now() + withinMs;
-  while (Date.now() < until) {
+  const look = async () => {
     const [guild] = await guildsOf(rest, signal);
     if (guild !== undefined) return guild;
-    await refdClock.sleep(LOOK_MS, signal);
-  }
-  throw new OperatorError(`in no server within ${withinMs / 60_000} minutes`);
+    throw new InNoGuild();
+  };
+  const isRetryable = (error: unknown) => !signal.aborted && !isRefused(error);
+  const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable };
+  return retry(look, { policy, clock: refdClock, random: Math.random, signal });
 }

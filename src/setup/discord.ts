@@ -1,11 +1,13 @@
-import { causeOf, messageOf } from '@darkroom/process';
-import { DiscordAPIError, REST } from 'discord.js';
+import { OperatorError } from '@darkroom/process';
+import { REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
 import { copiedInstead } from '../discord-token.ts';
+import { textsFor } from '../messages/locale/texts.ts';
+import { discordProblem, isRefused } from '../operator/discord-problem.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
-import { applicationAt, awaitGuild, guildsOf } from './bot-at-discord.ts';
+import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
 import type { StepContext } from './step.ts';
 
 /** How long somebody may take to invite the bot before they are asked again. */
@@ -37,11 +39,17 @@ export async function settleDiscord(
   ask.right(discord.knows(name));
 
   const invite = inviteUrl(applicationId);
-  ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => name.replace(/\B[A-Z]/g, ' $&'))));
+  const { permissions } = textsFor(words.language);
+  ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => permissions[name])));
   const guild = await settleGuild(rest, { invite, isInvited, ask, words });
 
   const names = await ask.during(discord.registering, (_, signal) =>
-    registerCommands(rest, commands, { applicationId, guildId: settings.get('DISCORD_GUILD_ID'), signal }),
+    registerCommands(rest, commands, {
+      applicationId,
+      guildId: settings.get('DISCORD_GUILD_ID'),
+      words,
+      signal,
+    }),
   );
   ask.right(discord.registered(names.length));
   return { applicationId, name, invite, guild, registered: names.length };
@@ -51,7 +59,7 @@ async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
   const { discord } = words;
   const problem = (text: string) => {
     const instead = copiedInstead(text);
-    return instead && discord.instead[instead];
+    return instead && discord.instead(instead);
   };
   let token = settings.get('DISCORD_TOKEN');
   if (token === undefined) ask.tell(discord.about);
@@ -64,9 +72,8 @@ async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
     token ??= await ask.secret(discord.token, { problem });
     rest.setToken(token);
     const application = await applicationAt(rest).catch((error: unknown) => {
-      const isRefused = error instanceof DiscordAPIError && error.status === 401;
-      ask.wrong(isRefused ? discord.refused : discord.away(causeOf(error)));
-      return isRefused ? ('refused' as const) : ('away' as const);
+      ask.wrong(discordProblem(error, rest, words));
+      return isRefused(error) ? ('refused' as const) : ('away' as const);
     });
     if (application === 'away') {
       const next = await ask.choose(words.pictures.next, [
@@ -90,7 +97,11 @@ async function settleGuild(
   }: Pick<StepContext, 'ask' | 'words'> & { invite: string; isInvited: boolean },
 ): Promise<string | undefined> {
   const { discord } = words;
-  const [there] = await ask.during(discord.waiting, (_, signal) => guildsOf(rest, signal));
+  const [there] = await ask
+    .during(discord.waiting, (_, signal) => guildsOf(rest, signal))
+    .catch((error: unknown) => {
+      throw error instanceof Stopped ? error : new OperatorError(discordProblem(error, rest, words));
+    });
   if (there !== undefined) {
     ask.right(discord.isIn(there.name));
     return there.name;
@@ -104,7 +115,8 @@ async function settleGuild(
       ask.right(discord.isIn(name));
       return name;
     } catch (error) {
-      if (!(error instanceof Stopped)) ask.wrong(messageOf(error));
+      if (error instanceof InNoGuild) ask.wrong(discord.notIn);
+      else if (!(error instanceof Stopped)) ask.wrong(discordProblem(error, rest, words));
       const next = await ask.choose(words.pictures.next, [
         { value: 'wait', label: discord.retry },
         { value: 'skip', label: discord.skip },

@@ -1,17 +1,19 @@
 import { isatty } from 'node:tty';
 import { OperatorError, runMain } from '@darkroom/process';
-import { Command, CommanderError, Option } from 'commander';
+import { Option } from 'commander';
 import { commands } from '../../commands/index.ts';
+import { runProgram } from '../operator/run-program.ts';
+import { wordsIn, wordsOf } from '../operator/words/words.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { Stopped } from './ask.ts';
 import { openEnvFile } from './env-file.ts';
+import { PAYERS, type Payer } from './payer.ts';
 import { sourceIn } from './pictures.ts';
 import { WAYS, type Way } from './run-by.ts';
-import { createSettings } from './settings.ts';
+import { createSettings, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
 import { askInTerminal } from './terminal.ts';
 import { askNobody } from './unattended.ts';
-import { wordsIn } from './words/words.ts';
 
 /** Exit codes: answers are missing and nobody is there to give them; stopped by Ctrl-C. */
 const MISSING = 2;
@@ -20,16 +22,24 @@ const STOPPED = 130;
 /** Settings that a flag can give. A secret cannot: whoever lists processes would read it. */
 const FLAGS = [
   'COMFYUI_URL',
+  'SDWEBUI_URL',
   'HOSTED_MODEL',
   'HOSTED_BASE_URL',
   'IMAGE_API_URL',
   'DISCORD_GUILD_ID',
   'DISCORD_API_URL',
-] as const;
-const flagOf = (setting: string): string => setting.toLowerCase().replaceAll('_', '-');
+].map((setting) => ({
+  setting,
+  option: new Option(`--${setting.toLowerCase().replaceAll('_', '-')} <value>`, `sets ${setting}`),
+}));
+
+/** Of everybody who has none of their own; their pictures come last. */
+const EVERYBODYS_HORDE_KEY = '0000000000';
 
 interface Flags extends Readonly<Record<string, unknown>> {
   sketch: boolean;
+  horde: boolean;
+  payer?: Payer;
   picture?: boolean;
   invite: boolean;
   try: boolean;
@@ -39,50 +49,58 @@ interface Flags extends Readonly<Record<string, unknown>> {
   language?: string;
 }
 
-function readFlags(args: readonly string[]): Flags | undefined {
-  const program = new Command('darkroom setup')
-    .description(
-      'Asks what only you can know, tries every answer at once, and ends with the bot in your server. Secrets are given in the environment (DISCORD_TOKEN, HOSTED_API_KEY, AI_HORDE_KEY, IMAGE_API_KEY, SDWEBUI_URL), never as flags.',
-    )
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
-  for (const setting of FLAGS) program.option(`--${flagOf(setting)} <value>`, `sets ${setting}`);
-  program
-    .option('--sketch', 'pictures are sketches for now', false)
-    .option('--picture', 'draws a test picture, also where it costs')
-    .option('--no-picture', 'draws no test picture')
-    .option('--no-invite', 'does not wait until the bot is in a server')
-    .option('--no-try', 'does not wait for somebody to type /imagine')
-    .addOption(new Option('--run <way>', 'how the bot will run').choices(WAYS))
-    .option('--check', 'only tries what is set, and changes nothing', false)
-    .option('--json', 'writes what it found as JSON, and asks nothing', false)
-    .option('--language <code>', 'en or de; the terminal’s unless given');
-  try {
-    return program.parse([...args], { from: 'user' }).opts<Flags>();
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    throw new OperatorError(`${error.message.replace(/^error: /, '')}\nThere is help: darkroom setup --help`);
-  }
+/** Undefined where help was all that was asked for, which is printed. */
+async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
+  let flags: Flags | undefined;
+  const description =
+    'Asks what only you can know, tries every answer at once, and ends with the bot in your server. Secrets are given in the environment (DISCORD_TOKEN, HOSTED_API_KEY, AI_HORDE_KEY, IMAGE_API_KEY, an SDWEBUI_URL with its password), never as flags.';
+  const help = await runProgram(args, { name: 'darkroom setup', description }, (program) => {
+    for (const { option } of FLAGS) program.addOption(option);
+    program
+      .option('--sketch', 'pictures are sketches for now', false)
+      .option(
+        '--horde',
+        'volunteers of the AI Horde draw, for everybody’s key unless AI_HORDE_KEY is set',
+        false,
+      )
+      .addOption(new Option('--payer <who>', 'who pays for pictures of the included service').choices(PAYERS))
+      .option('--picture', 'draws a test picture, also where it costs')
+      .option('--no-picture', 'draws no test picture')
+      .option('--no-invite', 'does not wait until the bot is in a server')
+      .option('--no-try', 'does not wait for somebody to type /imagine')
+      .addOption(new Option('--run <way>', 'how the bot will run').choices(WAYS))
+      .option('--check', 'only tries what is set, and changes nothing', false)
+      .option('--json', 'writes what it found as JSON, and asks nothing', false)
+      .option('--language <code>', 'en or de; the terminal’s unless given')
+      .action((given: Flags) => {
+        flags = given;
+      });
+  });
+  process.stdout.write(help);
+  return flags;
 }
 
 /** `npm run setup`. The exit code is 1 where something is not well. */
 await runMain(async () => {
-  const flags = readFlags(process.argv.slice(2));
+  const flags = await readFlags(process.argv.slice(2));
   if (flags === undefined) return;
   const env = process.env;
-  const words = wordsIn(flags.language ?? (env.LC_ALL || env.LC_MESSAGES || env.LANG));
+  // What scripts read is the same whatever the terminal's language is.
+  const words = flags.language === undefined ? wordsOf(flags.json ? {} : env) : wordsIn(flags.language);
   const isAttended = !flags.json && !flags.check && isatty(0) && isatty(1);
   const ask = isAttended
     ? askInTerminal(words)
     : askNobody((line) => void (flags.json || process.stdout.write(`${line}\n`)));
   const file = await openEnvFile(SETTINGS_FILE);
   const byFlag = Object.fromEntries(
-    FLAGS.flatMap((setting) => {
-      const value = flags[camel(flagOf(setting))];
+    FLAGS.flatMap(({ setting, option }) => {
+      const value = flags[option.attributeName()];
       return typeof value === 'string' ? [[setting, value]] : [];
     }),
   );
+  if (withoutPassword(byFlag.SDWEBUI_URL ?? '') !== (byFlag.SDWEBUI_URL ?? ''))
+    throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
+  if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
   const settings = createSettings({ file, given: { ...env, ...byFlag }, ask, words });
 
   try {
@@ -92,10 +110,15 @@ await runMain(async () => {
       process.exitCode = diagnoses.every(({ isWell }) => isWell) ? 0 : 1;
       return;
     }
+    const source = flags.sketch
+      ? undefined
+      : (sourceIn({ get: (name) => byFlag[name] }) ?? sourceIn(settings));
+    const lacksKey = ['HOSTED_API_KEY', 'HOSTED_BASE_URL'].every((name) => settings.get(name) === undefined);
     const missing = isAttended
       ? []
       : [
-          ...(flags.sketch || sourceIn(settings) !== undefined ? [] : [words.missingPictures]),
+          ...(source === undefined && !flags.sketch ? [words.missingPictures] : []),
+          ...(source === 'hosted' && lacksKey ? [words.missingKey] : []),
           ...(settings.get('DISCORD_TOKEN') === undefined ? [words.missingToken] : []),
         ];
     if (missing.length > 0) {
@@ -112,6 +135,7 @@ await runMain(async () => {
         testPicture: flags.picture,
         isInvited: flags.invite,
         isTried: flags.try,
+        payer: flags.payer,
         way: flags.run,
       },
     );
@@ -126,9 +150,4 @@ await runMain(async () => {
 
 function print(found: object): void {
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-}
-
-/** As commander names what a flag gave. */
-function camel(flag: string): string {
-  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -4,19 +4,24 @@ import { dirname, join } from 'node:path';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import type { Words } from '../operator/words/words.ts';
+import type { Ask } from './ask.ts';
+import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
 
 /** The account of the included service that pays for everybody, and the credits that it begins with. */
 const ACCOUNT = { name: 'discord', credits: 10_000 };
 
+/** All settings, with a secret where none is made yet: PostgreSQL is not taken without one. */
+export const withSecret = (settings: Settings): Record<string, string> => ({
+  ...settings.all(),
+  SECRET_KEY: settings.get('SECRET_KEY') ?? '0'.repeat(64),
+});
+
 /** Makes `SECRET_KEY`, unless there is one, or one that a start without it has made beside the database. */
 export async function settleSecret({ settings, ask, words }: StepContext): Promise<void> {
   if (settings.get('SECRET_KEY') !== undefined) return;
-  const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig({
-    ...settings.all(),
-    // PostgreSQL is not taken without a secret.
-    SECRET_KEY: '0'.repeat(64),
-  });
+  const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig(withSecret(settings));
   for (const url of [STORE_URL, SERVICE_DATABASE_URL]) {
     const path = sqlitePath(url);
     if (path !== undefined && (await isThere(join(dirname(path), 'secret.key')))) return;
@@ -31,18 +36,25 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
+export const PAYERS = ['bot', 'members'] as const;
+export type Payer = (typeof PAYERS)[number];
+
+const askPayer = (ask: Ask, { payer }: Words): Promise<Payer> =>
+  ask.choose<Payer>(payer.question, [
+    { value: 'bot', label: payer.everybody, hint: payer.everybodyHint },
+    { value: 'members', label: payer.members, hint: payer.membersHint },
+  ]);
+
 /** Whose key pays where nobody has linked one: with the included service, that of an account made here. */
-export async function settlePayer({ settings, ask, words }: StepContext): Promise<void> {
+export async function settlePayer(
+  { settings, ask, words }: StepContext,
+  wished: Payer | undefined,
+): Promise<void> {
   const { payer } = words;
   if (settings.get('IMAGE_API_KEY') !== undefined) return ask.right(payer.isSet);
   if (settings.get('IMAGE_API_URL') !== undefined) return;
   ask.topic(payer.topic);
-  const choice = ask.isAttended
-    ? await ask.choose(payer.question, [
-        { value: 'everybody', label: payer.everybody, hint: payer.everybodyHint },
-        { value: 'members', label: payer.members, hint: payer.membersHint },
-      ])
-    : 'everybody';
+  const choice = wished ?? (ask.isAttended ? await askPayer(ask, words) : 'bot');
   if (choice === 'members') return;
   const key = await keyOfAccount(settings.all());
   await settings.save({ IMAGE_API_KEY: key });

@@ -1,11 +1,12 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { apiKey } from '@darkroom/image-api';
+import { checkServiceEnvironment } from '@darkroom/image-service/config';
 import { causeOf, OperatorError } from '@darkroom/process';
+import type { Words } from '../operator/words/words.ts';
 import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, withoutPassword } from './settings.ts';
 import type { StepContext } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
-import type { Words } from './words/words.ts';
 
 /** Where pictures can come from, and the settings that say so, the telling one first. */
 const SOURCES = {
@@ -30,7 +31,7 @@ const PROVIDERS = {
 type Provider = keyof typeof PROVIDERS;
 
 /** Where the test picture lies, without its ending. */
-const TEST_PICTURE = join('data', 'test-picture');
+const TEST_PICTURE = 'data/test-picture';
 
 export interface PictureWishes {
   /** Settings that flags give: a source among them is meant, whatever else is set. */
@@ -108,12 +109,11 @@ function described({ source, values }: Answer, { pictures }: Words): string {
   return pictures.isSet(pictures.at(name, withoutPassword(value)));
 }
 
-const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//');
-
 async function askSource(dependencies: StepContext): Promise<Answer> {
   const { ask, words } = dependencies;
   const { pictures } = words;
   const found = await ask.during(pictures.searching, (_, signal) => findEngines(signal));
+  if (found.length === 0) ask.tell(pictures.nothingFound);
   const choice = await ask.choose<`found:${number}` | Source | 'sketch'>(pictures.question, [
     ...found.map(({ engine, url, about }, nth) => ({
       value: `found:${nth}` as const,
@@ -200,7 +200,7 @@ async function problemOf(
   const engine: LocalEngine | undefined = source === 'comfyui' || source === 'webui' ? source : undefined;
   if (source === undefined || engine === undefined) {
     const url = values.IMAGE_API_URL ?? values.HOSTED_BASE_URL;
-    return url === undefined ? undefined : addressProblem(url, words);
+    return url === undefined ? checkServiceEnvironment(values)[0] : addressProblem(url, words);
   }
   const urls = values[SOURCES[engine][0]] ?? '';
   const wrong = addressProblem(urls, words);
@@ -232,7 +232,7 @@ async function isShown(
   try {
     const { file, seconds, credits } = await ask.during(pictures.drawing, (progress, signal) =>
       drawTestPicture(settings.all(), {
-        file: TEST_PICTURE,
+        file: resolve(TEST_PICTURE),
         onProgress: (percent) => progress(`${Math.round(percent)} %`),
         signal,
       }),

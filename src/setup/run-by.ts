@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Words } from '../operator/words/words.ts';
 import type { Ask } from './ask.ts';
 import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
-import type { Words } from './words/words.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
 export type Way = (typeof WAYS)[number];
@@ -41,7 +41,7 @@ function containerSettings(settings: Settings): Record<string, string> {
   const addresses = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'].flatMap((name) => {
     const value = settings.get(name);
     const seen = value?.replace(
-      /(\/\/(?:[^/@]*@)?)(127\.0\.0\.1|localhost)(?=[:/]|$)/g,
+      /(\/\/(?:[^/?#,]*@)?)(127\.0\.0\.1|localhost)(?=[:/]|$)/g,
       '$1host.docker.internal',
     );
     return seen === undefined || seen === value ? [] : [[name, seen]];

@@ -1,6 +1,6 @@
+import type { Words } from '../operator/words/words.ts';
 import type { Ask } from './ask.ts';
 import type { EnvFile } from './env-file.ts';
-import type { Words } from './words/words.ts';
 
 /** Settings whose values nobody may see. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -14,6 +14,9 @@ const SECRETS: ReadonlySet<string> = new Set([
   'STORE_URL',
   'SERVICE_DATABASE_URL',
 ]);
+
+/** An address as others may read it, or several, separated by commas. A password may hold an @ itself. */
+export const withoutPassword = (urls: string): string => urls.replace(/\/\/[^/?#,]*@/g, '//');
 
 export type Settings = ReturnType<typeof createSettings>;
 
@@ -40,7 +43,7 @@ export function createSettings({
     return value || undefined;
   };
   const shown = (name: string, value: string) =>
-    value === '' ? words.nothing : SECRETS.has(name) ? words.aSecret : value;
+    value === '' ? words.nothing : SECRETS.has(name) ? words.aSecret : withoutPassword(value);
 
   return {
     get,

@@ -1,12 +1,11 @@
+import { OperatorError, WrongSettings } from '@darkroom/process';
 import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
-import { discordCheckups } from '../operator/doctor/discord-checkups.ts';
-import { serviceCheckups } from '../operator/doctor/service-checkups.ts';
-import { storeCheckups } from '../operator/doctor/store-checkups.ts';
+import { everyCheckup } from '../operator/doctor/every-checkup.ts';
 import { type SettledDiscord, settleDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
-import { settlePayer, settleSecret } from './payer.ts';
+import { type Payer, settlePayer, settleSecret, withSecret } from './payer.ts';
 import { type PictureWishes, settlePictures } from './pictures.ts';
 import { askWay, settleRun, type Way } from './run-by.ts';
 import type { StepContext } from './step.ts';
@@ -20,6 +19,7 @@ export interface SetupDependencies extends StepContext {
 export interface SetupWishes extends PictureWishes {
   isInvited: boolean;
   isTried: boolean;
+  payer: Payer | undefined;
   way: Way | undefined;
 }
 
@@ -39,6 +39,7 @@ export async function setUp(
 ): Promise<SetupResult> {
   const { settings, file, ask, words } = dependencies;
   ask.tell(words.begin(file.path));
+  await settleWrong(dependencies);
   const ofDiscord = Object.entries(wishes.flags).filter(([name]) => name.startsWith('DISCORD_'));
   await settings.save(Object.fromEntries(ofDiscord));
   await settlePictures(wishes, dependencies);
@@ -48,7 +49,7 @@ export async function setUp(
   const way = wishes.way ?? (await askWay(ask, words));
   // Containers have a database of their own, which is not there yet.
   if (way !== 'docker') {
-    await settlePayer(dependencies);
+    await settlePayer(dependencies, wishes.payer);
     if (wishes.isTried && discord.guild !== undefined) await tryOut(dependencies);
   }
   const diagnoses = await examine(dependencies);
@@ -59,15 +60,31 @@ export async function setUp(
   return { discord, changed, diagnoses, start };
 }
 
+/**
+ * Takes settings away that no program here would start with; what is missing comes with the steps that follow. Rejects with
+ * an `OperatorError` where somebody would keep one, or one does not stand in the file.
+ */
+async function settleWrong({ settings, file, ask, words }: StepContext & { file: EnvFile }): Promise<void> {
+  try {
+    loadConfig(withSecret(settings));
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error;
+    const wrong = error.names.filter((name) => settings.get(name) !== undefined);
+    if (wrong.length === 0) return;
+    if (!ask.isAttended) throw error;
+    ask.wrong(error.message);
+    const isElsewhere = wrong.some((name) => settings.get(name) !== file.get(name));
+    if (isElsewhere || !(await settings.save(Object.fromEntries(wrong.map((name) => [name, ''])))))
+      throw new OperatorError(words.keptWrong);
+    // What was taken away may have been right for another.
+    await settleWrong({ settings, file, ask, words });
+  }
+}
+
 /** What `darkroom doctor` finds with these settings, told. */
 export async function examine({ settings, ask, words, commands }: SetupDependencies): Promise<Diagnosis[]> {
-  const config = loadConfig(settings.all());
-  const diagnoses = await diagnose([
-    ...discordCheckups(config, commands),
-    ...serviceCheckups(config),
-    ...storeCheckups(config),
-  ]);
-  ask.tell(printed(diagnoses).trimEnd());
+  const diagnoses = await diagnose(everyCheckup(loadConfig(settings.all()), commands, words));
+  ask.tell(printed(diagnoses, words).trimEnd());
   if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell);
   return diagnoses;
 }

@@ -1,6 +1,6 @@
+import type { Words } from '../operator/words/words.ts';
 import type { Ask } from './ask.ts';
 import type { Settings } from './settings.ts';
-import type { Words } from './words/words.ts';
 
 /** What every step of set-up is given. */
 export interface StepContext {

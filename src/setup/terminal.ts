@@ -1,4 +1,5 @@
 import { confirm, log, password, select, text } from '@clack/prompts';
+import { repeat, systemClock } from '@darkroom/time';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Ask, Stopped } from './ask.ts';
 
@@ -11,11 +12,14 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
   wrong: (sentence) => log.error(wrapped(sentence)),
 
   choose: async (message, choices) =>
+    // Nothing but their values can be chosen.
     answered(
-      // What clack calls an option of a text is a choice of ours.
       await select<string>({
         message,
-        options: choices.map((choice) => given(choice)),
+        options: choices.map(({ value, label, hint }) => ({
+          value,
+          label: hint ? `${label} (${hint})` : label,
+        })),
         showInstructions: false,
       }),
     ) as (typeof choices)[number]['value'],
@@ -23,15 +27,19 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
   text: async (message, { initial, problem }) =>
     answered(
       await text({
-        message,
-        ...given({ initialValue: initial }),
-        validate: (typed = '') => problem(typed.trim()),
+        message: framed(message),
+        ...(initial !== undefined && { initialValue: initial }),
+        validate: (typed = '') => told(problem(typed.trim())),
       }),
     ).trim(),
 
   secret: async (message, { problem }) =>
     answered(
-      await password({ message, validate: (typed = '') => problem(typed.trim()), clearOnError: true }),
+      await password({
+        message: framed(message),
+        validate: (typed = '') => told(problem(typed.trim())),
+        clearOnError: true,
+      }),
     ).trim(),
 
   confirm: async (message) =>
@@ -42,14 +50,27 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
     const stopped = new AbortController();
     const onInterrupt = () => stopped.abort(new Stopped());
     process.once('SIGINT', onInterrupt);
-    const show = (words: string) => process.stdout.write(`\r\u001B[2K${cut(`◒  ${words}`)}`);
-    show(message);
+    const over = new AbortController();
+    const began = systemClock.now();
+    let shown = message;
+    const show = async () => {
+      const seconds = Math.floor((systemClock.now() - began) / 1_000);
+      process.stdout.write(`\r\u001B[2K${cut(`◒  ${seconds > 0 ? `${seconds} s  ` : ''}${shown}`)}`);
+    };
+    const counting = repeat(show, { everyMs: 1_000, clock: systemClock, signal: over.signal });
+    const onProgress = (progress: string) => {
+      shown = `${message} ${progress}`;
+    };
     try {
-      return await work((progress) => show(`${message} ${progress}`), stopped.signal);
+      const result = await work(onProgress, stopped.signal);
+      stopped.signal.throwIfAborted();
+      return result;
     } catch (error) {
       throw stopped.signal.aborted ? stopped.signal.reason : error;
     } finally {
       process.off('SIGINT', onInterrupt);
+      over.abort();
+      await counting;
       process.stdout.write('\r\u001B[2K');
     }
   },
@@ -63,14 +84,14 @@ const wrapped = (sentence: string): string => wrapAnsi(sentence, Math.max(20, co
 /** A line that is wider than the terminal could not be written over. */
 const cut = (line: string): string => line.slice(0, Math.max(10, columns() - 1));
 
+/** A question, where clack does not wrap it by itself. */
+const framed = (question: string) => wrapped(question).replaceAll('\n', '\n│  ');
+
+/** What is wrong, below the question. */
+const told = (problem: string | undefined) => problem && wrapped(problem).replaceAll('\n', '\n   ');
+
 function answered<Value>(answer: Value): Exclude<Value, symbol> {
   if (typeof answer === 'symbol') throw new Stopped();
   // Clack's only symbol, that of Ctrl-C, is out.
   return answer as Exclude<Value, symbol>;
 }
-
-/** Without what is undefined. */
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
-  };

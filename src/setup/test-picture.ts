@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createImageClient, type ImageClient, POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
-import { messageOf, OperatorError } from '@darkroom/process';
-import { refdClock } from '@darkroom/time';
+import { createCleanup, messageOf, OperatorError } from '@darkroom/process';
+import { refdClock, retry } from '@darkroom/time';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 
@@ -59,36 +59,44 @@ interface OpenedService {
   close(): Promise<void>;
 }
 
+/** Where the bot keeps things is nothing to a service that keeps none. */
+const NOT_KEPT = {
+  SECRET_KEY: '',
+  STORE_URL: '',
+  PICTURES_URL: '',
+  PICTURES_ENDPOINT: '',
+  PUBLIC_BASE_URL: '',
+};
+
 async function serviceOf(settings: Readonly<Record<string, string>>): Promise<OpenedService> {
   if (settings.IMAGE_API_URL) {
     const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = loadConfig(settings);
     const images = createImageClient({ baseUrl: baseUrl ?? '' });
     return { images, apiKey: apiKey ?? '', close: images.close };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
-  const { SECRET_KEY: _, PICTURES_URL: __, ...engines } = settings;
-  const config = loadConfig({
-    ...engines,
-    SERVICE_DATABASE_URL: `sqlite://${join(folder, 'service.sqlite')}`,
-    SERVICE_HOST: '127.0.0.1',
-    SERVICE_PORT: '0',
-    PUBLIC_BASE_URL: '',
-  });
-  const { openService, toMilli } = await import('@darkroom/image-service');
-  const { service, url } = await openService(config, { log: createLog({ level: 'silent' }) });
-  const images = createImageClient({ baseUrl: url });
-  const close = async () => {
-    await images.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const log = createLog({ level: 'silent' });
+  const cleanup = createCleanup(log);
   try {
+    const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    const config = loadConfig({
+      ...settings,
+      ...NOT_KEPT,
+      SERVICE_DATABASE_URL: `sqlite://${join(folder, 'service.sqlite')}`,
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_PORT: '0',
+    });
+    const { openService, toMilli } = await import('@darkroom/image-service');
+    const { service, url } = await openService(config, { log });
+    cleanup.add(service.close);
+    const images = createImageClient({ baseUrl: url });
+    cleanup.add(images.close);
     const { id } = await service.accounts.add('setup');
     // Whatever a picture costs by SERVICE_PRICES: this account pays with nothing.
     await service.ledger.grant({ accountId: id, amount: toMilli(1_000_000), note: 'a test picture' });
-    return { images, apiKey: await service.keys.generate(id), close };
+    return { images, apiKey: await service.keys.generate(id), close: cleanup.run };
   } catch (error) {
-    await close();
+    await cleanup.run();
     throw error;
   }
 }
@@ -99,25 +107,34 @@ const creditsOf = (images: ImageClient, apiKey: string, signal: AbortSignal): Pr
     () => undefined,
   );
 
+/** The picture is not there yet. */
+class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+}
+
 /** Polls until the picture is there. Resolves with its address. */
 async function follow(
   images: ImageClient,
   taskId: string,
   { apiKey, onProgress, signal }: { apiKey: string; onProgress(percent: number): void; signal: AbortSignal },
 ): Promise<string> {
-  const until = Date.now() + LONGEST_MS;
-  while (Date.now() < until) {
-    await refdClock.sleep(POLL_INTERVAL_MS.min, signal);
-    const task = await images.status(taskId, { apiKey, signal }).catch((error: unknown) => {
-      if (error instanceof ServiceError && error.retryAfterMs !== undefined) return undefined;
-      throw error;
-    });
-    if (task?.state === 'completed') {
+  const look = async () => {
+    const task = await images.status(taskId, { apiKey, signal });
+    if (task.state === 'failed') throw new OperatorError(task.reason ?? 'the service does not say why.');
+    if (task.state === 'completed') {
       if (task.imageUrl === undefined) throw new OperatorError('the service names no picture.');
       return task.imageUrl;
     }
-    if (task?.state === 'failed') throw new OperatorError(task.reason ?? 'the service does not say why.');
-    if (task?.progress !== undefined) onProgress(task.progress);
-  }
-  throw new OperatorError(`no picture within ${LONGEST_MS / 60_000} minutes`);
+    if (task.progress !== undefined) onProgress(task.progress);
+    throw new Unfinished(`no picture within ${LONGEST_MS / 60_000} minutes`);
+  };
+  const retryAfterMs = (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined);
+  const policy = {
+    budgetMs: LONGEST_MS,
+    firstMs: POLL_INTERVAL_MS.max,
+    maxMs: POLL_INTERVAL_MS.max,
+    isRetryable: (error: unknown) => error instanceof Unfinished || retryAfterMs(error) !== undefined,
+    retryAfterMs,
+  };
+  return retry(look, { policy, clock: refdClock, random: Math.random, signal });
 }

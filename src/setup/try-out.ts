@@ -22,8 +22,13 @@ export async function tryOut({ settings, ask, words: { trying } }: StepContext):
     destination: { write: (line) => line.includes(DELIVERED) && onDelivered() },
   });
   try {
-    const stop = await startBot(config, config.DISCORD_TOKEN, log, () => undefined);
+    const stop = await ask.during(trying.starting, async (_, signal) => {
+      const stop = await startBot(config, config.DISCORD_TOKEN, log, () => undefined);
+      if (signal.aborted) await stop();
+      return stop;
+    });
     try {
+      ask.tell(trying.begun);
       const came = await ask.during(trying.waiting, async (_, signal) => {
         const over = new AbortController();
         const late = refdClock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => false);

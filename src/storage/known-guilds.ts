@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Row, Store } from './store.ts';
 
-/** The servers of which something is kept that does not say so by itself: Keyv lists ranges of ids, not what they begin with. */
+/** The servers of which rows are kept under `GUILD:…`: Keyv lists ranges of ids, not what they begin with. */
 export interface KnownGuilds {
   /** To be written with what is kept of a server for so long. */
   row(guildId: string, ttl: number): Row;

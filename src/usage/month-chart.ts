@@ -6,7 +6,7 @@ import type { draw } from './chart/worker.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
 
-/** Bars of workflows and of members; what comes after them is one bar. */
+/** Bars of workflows, and lines of members. */
 export const BARS = 5;
 
 /** How long one picture may take, with its turn. */
@@ -39,19 +39,19 @@ export function createMonthChart(): MonthChart {
 }
 
 function pictureOf(
-  { month, total, days, workflows, members }: MonthUsage,
+  { month, total, days, workflows }: MonthUsage,
   { usage: texts, locale }: Texts,
   { now }: { now: number },
 ): UsagePicture {
   const today = dayOf(now);
   const written = (value: number) => formatNumber(value, { locale }, 1);
-  const { pictures, credits, members: membersWord, failed, others } = texts.words;
+  const { pictures, credits, members, failed } = texts.words;
   return {
     title: texts.month(new Date(`${month}-01`)),
     totals: [
       { label: pictures, value: written(total.pictures) },
       { label: credits, value: written(total.credits) },
-      { label: membersWord, value: written(total.members) },
+      { label: members, value: written(total.members) },
       { label: failed, value: written(total.failed) },
     ],
     days: days.map(({ day, pictures, failed, credits }) => ({
@@ -66,13 +66,7 @@ function pictureOf(
         pictures,
       })),
       total.pictures,
-      others,
-    ),
-    // Their names stand in the message: a picture cannot name anybody whom Discord does not know any more.
-    members: shares(
-      members.map(({ pictures }, nth) => ({ name: `${nth + 1}.`, pictures })),
-      total.pictures,
-      others,
+      texts.words.others,
     ),
     words: texts.words,
     locale,

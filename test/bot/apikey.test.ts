@@ -14,7 +14,9 @@ import {
   OTHER_CHANNEL,
   OTHER_GUILD,
   OUTSIDER,
+  worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -90,6 +92,21 @@ test('a key is made from a login token, which is not kept, and linked, with the 
   expect(await said(world.member, 'apikey show')).toContain(`${ofAccount}has been linked`);
   expect(await said(world.member, 'balance')).toContain('**100** credits');
 });
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])(
+  'who links another key reads which one it replaces, and that it stays valid: %s',
+  async (locale, { apiKey }) => {
+    const world = await botWorld({ operatorKey: null, discord: { world: worldWhere(MEMBER, locale) } });
+    const { key, username } = world.service;
+    const replaced = apiKey.replaced.member(`sk-…${key.slice(-4)}`, username);
+    for (const said of [await link(world), await link(world)]) expect(said).not.toContain(replaced);
+    expect(await generate(world)).toContain(replaced);
+    expect(await world.service.balance()).toBe(100);
+  },
+);
 
 test('a key that was made is linked, even while the service answers nothing else', async () => {
   const service = await createHostileService();
@@ -183,7 +200,9 @@ const SEEN = { moderators: true };
 
 test('a moderator sees the credits of a member who has said so, never the key, and the member sees who looked', async () => {
   const world = await botWorld({ operatorKey: null });
-  expect(await link(world, undefined, SEEN)).toContain('Moderators of this server can see its credits');
+  expect(await link(world, undefined, SEEN)).toContain(
+    'Only moderators of this server can see its credits, never the key.',
+  );
   const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen).toBe(`<@${MEMBER}> has **100** credits.`);
   expect(await said(world.member, 'apikey show')).toMatch(
@@ -208,7 +227,7 @@ test('nobody has to think of moderators to link a key: who says nothing is not s
     await world.member.submitModal(opened.interactionId, { secret: world.service.key, moderators: ['no'] }),
     world.member,
   );
-  expect(linked.content).toContain('Moderators of this server cannot see its credits.');
+  expect(linked.content).toMatch(/No moderator can see its credits\.$/);
 });
 
 test.each([
@@ -217,7 +236,7 @@ test.each([
 ])('a member who said no is not seen after /apikey %s, until they say yes', async (_, again) => {
   const world = await botWorld({ operatorKey: null });
   await link(world, undefined, SEEN);
-  expect(await again(world)).toContain('Moderators of this server cannot see its credits');
+  expect(await again(world)).toContain('No moderator can see its credits.');
   const seen = () => said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(await seen()).toContain('has linked no key, or does not show you');
   const shown = await run(world.member, 'apikey show');

@@ -1,78 +1,28 @@
-import { createHash } from 'node:crypto';
-import { ComponentType, MessageFlags } from 'discord.js';
-import type { APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult } from 'local-discord';
+import { ComponentType } from 'discord.js';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
-import {
-  ALL_OPERATIONS,
-  editingEngine,
-  instantEngine,
-} from '../../packages/image-service/test/support/engines.ts';
-import {
-  CHANNEL,
-  GUILD,
-  MEMBER,
-  MODERATOR,
-  sees,
-} from '../../packages/local-discord/test/support/local-discord.ts';
+import { editingEngine, instantEngine } from '../../packages/image-service/test/support/engines.ts';
+import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { type BotWorld, botWorld } from '../support/bot.ts';
+import { botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import {
+  begun,
+  contentOf,
+  FOX,
+  footerOf,
+  isEphemeral,
+  labelsOf,
+  linkTo,
+  photograph,
+  pictureWorld,
+  selectOf,
+} from '../support/picture-world.ts';
 
 const { actions, source, outcome, picture: texts } = en;
-const FOX = { prompt: 'a red fox', size: '64x96' };
-
-const labelsOf = ({ components = [] }: Pick<APIMessage, 'components'>) =>
-  components.map((row) =>
-    row.type === ComponentType.ActionRow
-      ? row.components.map((one) =>
-          'label' in one ? one.label : 'placeholder' in one ? one.placeholder : '',
-        )
-      : [],
-  );
-const footerOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text;
-const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
-const linkTo = (message: APIMessage) => `https://discord.com/channels/${GUILD}/${CHANNEL}/${message.id}`;
-
-/** A photograph of one's own, as large as it says. */
-async function photograph(name = 'cat.png', { width = 160, height = 120 } = {}) {
-  const bytes = await sharp({ create: { width, height, channels: 3, background: '#335577' } })
-    .png()
-    .toBuffer();
-  return { name, bytes: new Uint8Array(bytes), contentType: 'image/png' };
-}
-
-/** A world whose service makes everything of pictures, with a picture in it. */
-async function pictureWorld(options = {}, world: Parameters<typeof botWorld>[0] = {}) {
-  const engine = editingEngine();
-  const whole = await botWorld({ ...world, service: { engine, ...world.service } });
-  const picture = await whole.imagined({ ...FOX, ...options });
-  return {
-    ...whole,
-    engine,
-    picture,
-    sources: () => engine.drawn.flatMap(({ drawing }) => drawing.source ?? []),
-  };
-}
-
-/** What a press, a pick or a form has begun, once it has ended. */
-async function begun(result: InteractionResult, { ended }: Pick<BotWorld, 'ended'>): Promise<APIMessage> {
-  if (result.kind !== 'message') throw new Error(`answered with ${JSON.stringify(result)}`);
-  return ended(result.message.id);
-}
-
-const contentOf = (result: InteractionResult) =>
-  result.kind === 'message' ? result.message.content : JSON.stringify(result);
-
-const selectOf = ({ components }: APIMessage, name: string): string => {
-  const [id = ''] = new RegExp(`imagine:${name}:[^"]+`).exec(JSON.stringify(components)) ?? [];
-  return id;
-};
-
 test('under a picture stands what the service makes of it, five in a row, and the rest behind More', async () => {
   const { picture, member } = await pictureWorld();
   expect(labelsOf(picture)).toEqual([
@@ -234,29 +184,6 @@ test('a file of a message that cannot be used takes none of the others away', as
   expect(buttonOf(offered.message, source.upscale(2))).toContain('2x');
 });
 
-test('a bad file is refused in private in a sentence, and nothing is charged or kept', async () => {
-  const world = await pictureWorld();
-  const { member, service } = world;
-  const before = await service.balance();
-  const named = (name: string, contentType: string, bytes: Uint8Array) => ({ name, contentType, bytes });
-  const some = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  const tiny = await photograph('tiny.png', { width: 20, height: 30 });
-  const whole = (await photograph('cut.png', { width: 300, height: 300 })).bytes;
-  for (const [file, sentence] of [
-    [named('a.svg', 'image/svg+xml', some), source.noPicture],
-    [named('a.heic', 'image/heic', some), source.noPicture],
-    [tiny, source.tooSmall(64)],
-    [named('lie.png', 'image/png', some), en.failure.reasons['input-unreadable']],
-    [named('cut.png', 'image/png', whole.slice(0, 60)), en.failure.reasons['input-unreadable']],
-  ] as const) {
-    const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image: file });
-    const told = await sees(member, (message) => message.content.includes(sentence) && isEphemeral(message));
-    expect(told, JSON.stringify(answer)).toBeDefined();
-  }
-  expect(await service.balance()).toBe(before);
-  expect(world.sources()).toEqual([]);
-});
-
 test('who pays with another key brings the picture of somebody else, and makes the same of it', async () => {
   const world = await pictureWorld();
   const other = world.as(MODERATOR);
@@ -317,21 +244,23 @@ test('details and /jobs show the line back to the first picture', async () => {
   const details = await underMore(wider, member);
   const line = details.embeds[0]?.fields?.find(({ name }) => name === actions.from)?.value;
   expect(line).toBe(`[a red fox](${linkTo(larger)}) ← [a red fox](${linkTo(picture)})`);
-  const jobs = await member.invoke(CHANNEL, 'jobs', {});
-  expect(JSON.stringify(jobs)).toContain(linkTo(larger));
+  const { embeds } = await run(member, 'jobs');
+  const [widest = '', large = '', first = ''] = embeds.map(({ description }) => description);
+  expect(widest).toContain(`${actions.from}: ${line}`);
+  expect([widest, large]).toEqual([
+    expect.stringContaining(`· ${source.done.expand} ·`),
+    expect.stringContaining(`· ${source.done.upscale(2)} ·`),
+  ]);
+  expect(first).not.toContain(actions.from);
 });
 
-test('a server decides where and by whom pictures of one’s own may be used', async () => {
-  const image = await photograph();
-  const asked = async (settings: object) => {
-    const world = await botWorld({
-      service: { engine: editingEngine(ALL_OPERATIONS) },
-      storeUrl: await storeWithSettings(settings),
-    });
-    return contentOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image }));
-  };
-  expect(await asked({ ownPictures: false })).toContain(en.rules.ownPictures);
-  expect(await asked({ ownPictureRoles: ['100000000000000009'] })).toContain('one of these roles');
+test('what is made again of the words alone names no picture that it was made from', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const again = await begun(await member.press(picture.id, buttonOf(picture, texts.again)), world);
+  expect(again.content).toBe(picture.content);
+  const { embeds } = await run(member, 'jobs');
+  expect(JSON.stringify(embeds)).not.toContain(actions.from);
 });
 
 test('a member who may not bring pictures can still go on with what was made here', async () => {
@@ -341,44 +270,4 @@ test('a member who may not bring pictures can still go on with what was made her
     world,
   );
   expect(footerOf(shown)).toContain('128 × 192');
-});
-
-test('a report keeps what the picture was made from, and its checksum', async () => {
-  const world = await pictureWorld();
-  const other = world.as(MODERATOR);
-  const image = await photograph();
-  const shown = await begun(
-    await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat with a hat', image }),
-    world,
-  );
-  const more = await underMore(shown, other);
-  const form = await other.press(more.id, buttonOf(more, en.report.report));
-  if (form.kind !== 'modal') throw new Error('no form');
-  await other.submitModal(form.interactionId, { reason: 'that is me' });
-  await world.reads(en.report.filed, other);
-  const listed = await other.invoke(CHANNEL, 'moderate reports');
-  if (listed.kind !== 'message') throw new Error('no report');
-  const report = await sees(other, ({ id, content }) => id === listed.message.id && content !== '');
-  expect(report.content).toContain(createHash('sha256').update(image.bytes).digest('hex'));
-  const { width } = await sharp(await world.attached(report)).metadata();
-  expect(width).toBe(160);
-
-  // Who made it takes back what they had brought; the report stays.
-  const told = await run(world.member, 'privacy');
-  const asked = await world.member.press(told.id, buttonOf(told, en.privacy.erase));
-  if (asked.kind !== 'update' && asked.kind !== 'message') throw new Error(asked.kind);
-  await world.member.press(asked.message.id, buttonOf(asked.message, en.privacy.eraseAll));
-  await world.reads('erased', world.member);
-  const later = await run(other, 'moderate reports');
-  expect(later.content).toContain('that is me');
-  expect(later.content).not.toMatch(/[0-9a-f]{64}/);
-  expect(later.attachments).toEqual([]);
-});
-
-test('pictures of a blocked member are not used', async () => {
-  const world = await pictureWorld();
-  const said = await world.member.say(CHANNEL, 'look', [await photograph()]);
-  await world.as(MODERATOR).invoke(CHANNEL, 'moderate block', { member: MEMBER });
-  const answer = await world.as(MODERATOR).invokeOn(CHANNEL, actions.menu.use, said.id);
-  expect(contentOf(answer)).toContain(source.ofBlocked);
 });

@@ -110,7 +110,7 @@ test.each(['en-GB', 'de'])(
               ...[0, 1, 2, 3].map((task) => `imagine:vary:${id}:${task}`),
               `imagine:only:${id}:0`,
               `imagine:more:${id}:${MEMBER}`,
-              `imagine:delete:${MEMBER}`,
+              `imagine:delete:${MEMBER}:${id}:${id}`,
               `imagine:report:${id}`,
             ];
             const rows = [ids.slice(0, 5), ids.slice(5, 10), ids.slice(10)];

@@ -8,7 +8,13 @@ import { createHostileService } from '../../packages/image-api/test/support/host
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
 import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
-import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { createOffers, hasEffect } from '../../src/requests/offers.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -52,6 +58,20 @@ test('/privacy and /help say that strangers see what is drawn, where they do', a
   expect((await run(sketched.member, 'privacy')).content).not.toContain('strangers');
   expect((await run(sketched.member, 'help')).embeds[0]?.description).not.toContain('strangers');
 });
+
+test.each([
+  ['en-US', en],
+  ['de', de],
+] as const)(
+  '/privacy and /help say in %s to whom it is sent, where somebody else draws',
+  async (locale, texts) => {
+    const engine = { ...instantEngine(), abilities: () => ({ ...ALL_ABILITIES, sentTo: 'OpenAI *images*' }) };
+    const world = await botWorld({ service: { engine }, discord: { world: worldWhere(MEMBER, locale) } });
+    const sentence = texts.privacy.sentTo(['OpenAI \\*images\\*']);
+    expect((await run(world.member, 'privacy')).content).toContain(sentence);
+    expect((await run(world.member, 'help')).embeds[0]?.description).toContain(sentence);
+  },
+);
 
 test('a workflow that the service defines can be asked for, and its models are offered', async () => {
   const world = await volunteersWorld();

@@ -152,6 +152,29 @@ test('a moderator blocks the member for a day', async () => {
   expect(JSON.stringify(refused)).toContain(en.rules.blocked('').slice(0, -1));
 });
 
+test.each([
+  ['en', en],
+  ['de', de],
+] as const)(
+  'a report of whom a moderator has blocked stays open until its picture is deleted: %s',
+  async (locale, texts) => {
+    const { report, moderator, member, picture } = await reportWorld({ locale, reportChannelId: undefined });
+    await report('It is rude.');
+    const waiting = await run(moderator, 'moderate reports');
+    await moderator.press(waiting.id, buttonOf(waiting, en.report.block));
+    await expect.poll(() => moderator.message(waiting.id)?.content).toContain(picture.id);
+    expect((await run(moderator, 'moderate reports')).content).toContain('It is rude');
+    const blocked = moderator.message(waiting.id) ?? waiting;
+    expect(blocked.embeds).toEqual(waiting.embeds);
+    expect(buttonOf(blocked, en.moderate.nextReport)).toBeDefined();
+    await moderator.press(blocked.id, buttonOf(blocked, texts.report.delete));
+    await expect.poll(() => member.message(picture.id)).toBeUndefined();
+    const deleted = texts.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`);
+    await expect.poll(() => moderator.message(waiting.id)?.content).toBe(deleted);
+    expect((await run(moderator, 'moderate reports')).content).toBe(en.moderate.noReports(undefined));
+  },
+);
+
 test('a moderator dismisses a report, and the picture stays', async () => {
   const { reported, moderator, saysOfReport, member, picture } = await reportWorld();
   const filed = await reported();

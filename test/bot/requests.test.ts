@@ -76,13 +76,16 @@ test('flags in the prompt are options, and are not drawn as words', async () => 
 test.each([
   [{ prompt: 'a fox --sed 7' }, en.typed.unknown('`--sed`', '`--seed`')],
   [{ prompt: 'a fox --chaos 50' }, en.typed.flagElsewhere('`--chaos`')],
-  [{ prompt: 'a fox --steps many' }, `\`--steps many\`: ${en.refusal.integerRange('steps', 1, 50)}`],
+  [{ prompt: 'a fox --steps many' }, en.refusal.integerRange('--steps', 1, 50)],
+  [{ prompt: 'a fox --cfg 31' }, en.refusal.numberRange('--cfg', 0, 30)],
+  [{ prompt: 'a fox --sparkle' }, 'The flags are `--size`, `--workflow`, `--steps`, '],
+  [{ prompt: 'a fox --ar 99:1' }, en.typed.ratio('`99:1`', 34)],
   [{ prompt: 'a fox --ar 3:2', size: 'square' }, en.typed.contradiction('`size`')],
   [{ prompt: '--seed 7' }, en.refusal.prompt],
   [{ prompt: 'a {red fox' }, en.typed.unclosedBrace],
   [{ prompt: 'a {b, c, d} {e, f}' }, en.typed.tooManyPictures(6, 4)],
   [{ prompt: 'a {b, c}', count: 3 }, en.typed.tooManyPictures(6, 4)],
-  [{ prompt: 'a fox --n 9' }, en.refusal.integerRange('count', 1, 4)],
+  [{ prompt: 'a fox --n 9' }, en.refusal.integerRange('--n', 1, 4)],
   [{ prompt: 'a fox', size: 'huge' }, 'Large portrait'],
   [{ prompt: 'a fox', cfg: 5 }, en.refusal.noEffect('cfg', ['anime', 'rr3'])],
 ])(
@@ -104,7 +107,7 @@ test('everything that is wrong is said at once', async () => {
   const { content } = await run(world.member, 'imagine', { prompt: 'a fox --stpes 3 --n 9', size: 'huge' });
   for (const said of [
     en.typed.unknown('`--stpes`', '`--steps`'),
-    en.refusal.integerRange('count', 1, 4),
+    en.refusal.integerRange('--n', 1, 4),
     'Large portrait',
   ]) {
     expect(content).toContain(said);

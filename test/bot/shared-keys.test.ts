@@ -9,8 +9,9 @@ import {
   PRIVATE_CHANNEL,
   STAFF_ROLE,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const FOX = { prompt: 'a red fox', size: '64x64' };
@@ -42,6 +43,21 @@ test('where the bot was removed from a server, the key of that server pays for n
   const pressed = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
   expect(pressed.content).toContain(NO_KEY);
   expect(await world.service.balance()).toBe(99);
+});
+
+test('where the key of a server is not accepted any more, its pictures are still told of, deleted and reported', async () => {
+  const world = await serverWorld();
+  const made = await world.imagined(FOX);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  await world.imagined(FOX);
+  const told = async () => (await run(world.as(MODERATOR), 'apikey server show')).content;
+  await expect.poll(told).toContain('no longer accepts it');
+  const own = await underMore(made, world.member);
+  expect(buttonOf(own, en.actions.delete)).toContain(made.id);
+  const seen = await underMore(made, world.as(MODERATOR));
+  expect(buttonOf(seen, en.report.report)).toBeDefined();
+  const refused = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
+  expect(refused.content).toContain(en.failure.reasons.unauthorized.guild);
 });
 
 test("the operator's key pays in servers that the bot is in, and outside of them only where that is set", async () => {

@@ -11,7 +11,8 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { buttonOf } from '../support/buttons.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 
 /** A bot in whose server a member has made two pictures. */
 async function usedWorld(options: Parameters<typeof botWorld>[0] = {}) {
@@ -29,7 +30,7 @@ async function usedWorld(options: Parameters<typeof botWorld>[0] = {}) {
 test('a moderator sees the month as a picture with its figures in words, and as a table', async () => {
   const { moderator, attachment, text } = await usedWorld();
   const shown = await run(moderator, 'usage');
-  expect(shown.content).toContain(`1\\. <@${MEMBER}>: 2`);
+  expect(shown.content).toContain(`\n<@${MEMBER}>: 2 (`);
   expect(shown.mentions).toEqual([]);
   const { url, description = '' } = attachment(shown, '.png');
   const picture = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
@@ -45,6 +46,18 @@ test('what failed is counted as failed', async () => {
   const { content } = await run(moderator, 'usage');
   expect(content).toContain(en.usage.figures('0', '0', '1', '2'));
   expect(content).toMatch(new RegExp(`<@${MEMBER}>: 0$`, 'm'));
+});
+
+test('what a member has erased still counts, and is said to have no name', async () => {
+  const { member, moderator } = await usedWorld();
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await expect.poll(() => member.message(asked.id)?.content).toBe(en.privacy.erased(0));
+  const { content } = await run(moderator, 'usage');
+  expect(content).toContain('pictures: 2, members: 0');
+  expect(content).toContain('\nwithout a name: 2 (erased, or not shown yet)\n');
+  expect(content).not.toContain(MEMBER);
 });
 
 test('it is answered in the language of whoever asks', async () => {

@@ -12,7 +12,7 @@ export type UserAction =
       /** Somebody deletes the reply this many real milliseconds after it has appeared. */
       deletedAfterMs: number | undefined;
     }
-  | { kind: 'again' | 'vary' | 'delete'; user: number; nth: number }
+  | { kind: 'again' | 'vary' | 'upscale' | 'expand' | 'delete'; user: number; nth: number }
   /** Presses Cancel under a reply of anybody: who may not is refused. */
   | { kind: 'cancel'; user: number; channel: number; nth: number }
   /** Links a key of their own, or unlinks it. */
@@ -36,6 +36,8 @@ export const BLOCKED_WORD = 'thunder';
 const KINDS = [
   'again',
   'vary',
+  'upscale',
+  'expand',
   'delete',
   'jobs',
   'jobs',

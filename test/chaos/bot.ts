@@ -37,20 +37,17 @@ async function run({
   noteCalls(new URL(imageUrl).origin, calls);
   const images = createImageClient({ baseUrl: imageUrl, clock, timeoutMs: 2_000 });
   const bot = await createBot({
-    token,
-    apiUrl,
     commands,
-    store,
-    sharedBy: isSqlite(url) ? undefined : url,
-    vault,
-    images,
-    service: imageUrl,
-    operatorKey: imageKey,
-    operatorScope: { outside: true },
-    operatorLimits: limits,
-    callsPerSecond: CALLS_PER_SECOND,
-    afterAnother: true,
-    spoolFolder: join(folder, 'spool'),
+    discord: { token, apiUrl },
+    storage: {
+      store,
+      vault,
+      spoolFolder: join(folder, 'spool'),
+      sharedBy: isSqlite(url) ? undefined : url,
+      afterAnother: true,
+    },
+    service: { client: images, name: imageUrl, callsPerSecond: CALLS_PER_SECOND },
+    operator: { key: imageKey, scope: { outside: true }, limits },
     clock,
     log,
   });

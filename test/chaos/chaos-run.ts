@@ -48,6 +48,8 @@ export interface ChaosResult {
   /** How many tasks failed, by reason. */
   failures: Record<string, number>;
   submissions: number;
+  /** How many pictures are known to be deleted. */
+  removed: number;
   /** The most of the bot to Discord, in any second. */
   requestsPerSecond: number;
   /** The most of one guild to the image service, in any second. */
@@ -162,7 +164,8 @@ async function resultOf(
     wasStopped: ({ id, guildId, createdAt }) =>
       history.stopped.has(id) ||
       history.stops.some((stop) => stop.guildId === guildId && createdAt <= stop.at),
-    finishedAt: ({ submission }, { seed }) => environment.finishedAt(`${submission.prompt}`, seed),
+    finishedAt: ({ submission: { prompt, operation } }, { seed }) =>
+      environment.finishedAt(`${prompt}`, operation === 'upscale' ? operation : seed),
     stateOf: (taskId, { kind }) => service.stateOf(taskId, kind === 'member' ? kind : 'operator'),
     exits: lifetimes.exits,
   });
@@ -186,6 +189,7 @@ async function resultOf(
     ends: counted(jobs.map(({ state }) => state)),
     failures: counted(failures),
     submissions: submissions.length,
+    removed: jobs.filter(({ removed }) => removed).length,
     requestsPerSecond,
     callsPerSecond: calls.most,
     unanswered: history.invocations.filter(({ answer }) => answer.kind === 'failure').length,

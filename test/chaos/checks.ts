@@ -2,7 +2,7 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { createdAt } from 'local-discord';
 import { BOT, hasEnded } from '../../packages/local-discord/test/support/local-discord.ts';
-import { isOver, type Job, TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
+import { isOver, type Job, outcomeAt, TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { ObservedOutcome } from './observations.ts';
 import { checkSubmissions, checkTasks, type ServiceObserved } from './task-checks.ts';
@@ -57,7 +57,7 @@ export async function runChecks(
 /** Every job has ended, and its outcome was posted exactly once. */
 function checkOutcome(
   job: Job,
-  { messages, outcomes, history: { deleted, shown } }: Observed,
+  { messages, outcomes, history: { deleted, removing, shown } }: Observed,
   tolerate: (limit: KnownLimit) => void,
 ): Violation[] {
   const ids = idsOf(job);
@@ -79,6 +79,10 @@ function checkOutcome(
   }
   if (visible.length === 0 && !posts.some(({ messageId }) => deleted.has(messageId))) {
     violations.push(violation(`is ${job.state}, but nobody can see it`));
+  }
+  const { messageId = '' } = outcomeAt(job) ?? {};
+  if (removing.has(messageId) && visible.length === 0 && !job.removed) {
+    violations.push(violation('was deleted, and does not know it'));
   }
   const completed = job.tasks.filter(({ state }) => state === 'completed').length;
   for (const { attachments } of visible) {

@@ -37,8 +37,8 @@ export function createObservations({
 
   function observe(message: APIMessage, what: string): void {
     const buttons = JSON.stringify(message.components ?? []);
-    const jobId = /imagine:(?:again|more):(\d+)/.exec(buttons)?.[1];
-    const memberId = /imagine:(?:delete|more:\d+):(\d+)/.exec(buttons)?.[1];
+    // Under every outcome, and not under what More answers: that offers Again and Delete as well.
+    const [, jobId, memberId] = /imagine:more:(\d+):(\d+)/.exec(buttons) ?? [];
     const files = message.attachments.map(({ filename }) => filename);
     const isPrivate = (Number(message.flags) & MessageFlags.Ephemeral) !== 0;
     const isLoading = (Number(message.flags) & MessageFlags.Loading) !== 0;

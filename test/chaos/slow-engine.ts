@@ -19,14 +19,17 @@ export function createSlowEngine(streams: Streams, now: () => number) {
         onProgress({ percent });
       }
       if (fails) throw new DrawingError('the brush broke');
-      finishedAt.set(`${drawing.prompt} ${drawing.seed}`, now());
+      // What is made larger has no seed of its own.
+      const which = drawing.source?.operation === 'upscale' ? 'upscale' : drawing.seed;
+      finishedAt.set(`${drawing.prompt} ${which}`, now());
       return paint(drawing);
     },
     close: async () => {},
   };
   return {
     engine,
-    /** When it had drawn a picture, by the clock of the run. */
-    finishedAt: (prompt: string, seed: number): number | undefined => finishedAt.get(`${prompt} ${seed}`),
+    /** When it had drawn a picture, by the clock of the run. `which`: its seed, or `upscale`. */
+    finishedAt: (prompt: string, which: number | 'upscale'): number | undefined =>
+      finishedAt.get(`${prompt} ${which}`),
   };
 }

@@ -26,8 +26,9 @@ export interface Invocation {
 /** What users did. The checks need it to know what to expect. */
 export interface UserHistory {
   invocations: Invocation[];
-  /** Messages that somebody deleted, or pressed Delete under. */
+  /** Messages that somebody deleted, or said yes to the deletion of: `removing`. */
   deleted: Set<string>;
+  removing: Set<string>;
   /** Jobs that their member stopped. */
   stopped: Set<string>;
   /** When a moderator had stopped everything in a server, by the clock of the run. */
@@ -63,6 +64,7 @@ export function createUsers({
   const history: UserHistory = {
     invocations: [],
     deleted: new Set(),
+    removing: new Set(),
     stopped: new Set(),
     stops: [],
     keys: new Map(),
@@ -153,21 +155,43 @@ export function createUsers({
     }
   }
 
+  /** Presses More under a picture. */
+  async function pressMore(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
+    const id = `imagine:more:${jobId}:${userId}`;
+    await invoke(`presses ${id}`, [messageId, jobId], () => discord.as(userId).press(messageId, id));
+  }
+
+  /** The message that has this button or menu, once the user sees it. */
+  async function holding(userId: string, id: string): Promise<APIMessage | undefined> {
+    const holdsIt = ({ components }: APIMessage) => JSON.stringify(components ?? []).includes(`"${id}"`);
+    const signal = AbortSignal.timeout(LIST_MS);
+    return discord
+      .as(userId)
+      .waitForMessage(holdsIt, { signal })
+      .catch(() => undefined);
+  }
+
   /** Presses Delete, behind the More of the picture, and says yes. */
-  async function deletePicture(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
-    const user = discord.as(userId);
-    history.deleted.add(messageId);
-    const press = (at: string, id: string) =>
-      invoke(`presses ${id}`, [messageId, jobId], () => user.press(at, id));
-    const pressAsked = async (id: string) => {
-      const holdsIt = ({ components }: APIMessage) => JSON.stringify(components ?? []).includes(`"${id}"`);
-      const signal = AbortSignal.timeout(LIST_MS);
-      const asked = await user.waitForMessage(holdsIt, { signal }).catch(() => undefined);
-      if (asked) await press(asked.id, id);
-    };
-    await press(messageId, `imagine:more:${jobId}:${userId}`);
-    await pressAsked(`imagine:delete:${userId}:${messageId}`);
-    await pressAsked(`imagine:remove:${userId}:${messageId}`);
+  async function deletePicture(userId: string, outcome: ObservedOutcome): Promise<void> {
+    const { messageId, jobId } = outcome;
+    await pressMore(userId, outcome);
+    for (const step of ['delete', 'remove']) {
+      const id = `imagine:${step}:${userId}:${messageId}:${jobId}`;
+      const asked = await holding(userId, id);
+      if (!asked) return;
+      if (step === 'remove') for (const set of [history.deleted, history.removing]) set.add(messageId);
+      await invoke(`presses ${id}`, [messageId, jobId], () => discord.as(userId).press(asked.id, id));
+    }
+  }
+
+  /** Picks a side behind the More of the picture, to which it goes on. */
+  async function expandPicture(userId: string, outcome: ObservedOutcome): Promise<void> {
+    const id = `imagine:expand:${outcome.jobId}:0`;
+    await pressMore(userId, outcome);
+    const more = await holding(userId, id);
+    if (!more) return;
+    const pick = () => discord.as(userId).select(more.id, id, ['left']);
+    await invoke('picks a side', [outcome.messageId, outcome.jobId], pick, true);
   }
 
   async function perform(action: UserAction): Promise<void> {
@@ -223,6 +247,8 @@ export function createUsers({
       }
       case 'again':
       case 'vary':
+      case 'upscale':
+      case 'expand':
       case 'delete': {
         const own = observations
           .outcomes()
@@ -231,8 +257,13 @@ export function createUsers({
         if (!outcome) return;
         const { messageId, jobId } = outcome;
         if (action.kind === 'delete') return deletePicture(userId, outcome);
-        // Of several pictures none is varied without being picked, and what was made without words is not made again.
-        const id = action.kind === 'vary' ? `imagine:vary:${jobId}:0:subtly` : `imagine:again:${jobId}`;
+        if (action.kind === 'expand') return expandPicture(userId, outcome);
+        // Of several pictures nothing is made before one is picked, and what was made without words is not made again.
+        const id = {
+          again: `imagine:again:${jobId}`,
+          vary: `imagine:vary:${jobId}:0:subtly`,
+          upscale: `imagine:of:${jobId}:0:2x`,
+        }[action.kind];
         await invoke(`presses ${action.kind}`, [messageId, jobId], () => user.press(messageId, id), true);
         return;
       }

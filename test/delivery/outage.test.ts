@@ -7,7 +7,7 @@ import { createOutage } from '../../src/delivery/outage.ts';
 const UNAVAILABLE = new HTTPError(503, 'Service Unavailable', 'PATCH', '/', { body: undefined, files: [] });
 const never = () => new AbortController().signal;
 
-/** A Discord that is away until a test has it answer, with so many deliveries that wait for it. */
+/** A Discord that is down until a test has it answer, with so many deliveries that wait for it. */
 async function outageWorld({ waiting = 1_000 } = {}) {
   const clock = createFakeClock();
   const outage = createOutage({ clock, log: silentLog(), random: Math.random });
@@ -25,7 +25,7 @@ async function outageWorld({ waiting = 1_000 } = {}) {
 
   async function deliver(): Promise<void> {
     for (;;) {
-      await outage.turn(never());
+      await outage.untilAdmitted(never());
       try {
         await call();
         arrived.push(clock.now() - startedAt);
@@ -45,7 +45,7 @@ async function outageWorld({ waiting = 1_000 } = {}) {
   };
 }
 
-test('while Discord is away one of a thousand deliveries tries every four seconds', async () => {
+test('while Discord is down one of a thousand deliveries tries every four seconds', async () => {
   const { clock, attempts } = await outageWorld();
   await clock.advance(60_000);
   expect(attempts).toEqual(Array.from({ length: 15 }, (_, nth) => (nth + 1) * 4_000));
@@ -66,8 +66,8 @@ test('once it is back everything arrives within ten seconds, spread out', async 
 test('a delivery that is given up leaves its place to the next', async () => {
   const { clock, outage, attempts } = await outageWorld({ waiting: 0 });
   const stopping = new AbortController();
-  const first = outage.turn(stopping.signal).catch((reason: unknown) => reason);
-  const second = outage.turn(never()).then(() => attempts.push(clock.now()));
+  const first = outage.untilAdmitted(stopping.signal).catch((reason: unknown) => reason);
+  const second = outage.untilAdmitted(never()).then(() => attempts.push(clock.now()));
   stopping.abort('stopping');
   expect(await first).toBe('stopping');
   await clock.advance(4_000);
@@ -77,16 +77,16 @@ test('a delivery that is given up leaves its place to the next', async () => {
 
 test('who waits for a turn is told when its time is over, and others go on trying', async () => {
   const { clock, outage, attempts } = await outageWorld({ waiting: 2 });
-  const turns = Array.from({ length: 3 }, () => outage.turn(never(), clock.now() + 10_000));
+  const turns = Array.from({ length: 3 }, () => outage.untilAdmitted(never(), clock.now() + 10_000));
   await clock.advance(12_000);
   expect(await Promise.all(turns)).toEqual([false, false, false]);
-  expect(await outage.turn(never(), clock.now())).toBe(false);
+  expect(await outage.untilAdmitted(never(), clock.now())).toBe(false);
   expect(attempts).toEqual([4_000, 8_000, 12_000]);
 });
 
 test('who waits for a turn has it once Discord is back', async () => {
   const { clock, outage, heal } = await outageWorld({ waiting: 1 });
-  const turn = outage.turn(never(), clock.now() + 60_000);
+  const turn = outage.untilAdmitted(never(), clock.now() + 60_000);
   heal();
   await clock.advance(10_000);
   expect(await turn).toBe(true);
@@ -112,9 +112,9 @@ test('who has given up comes again once Discord is back, and otherwise when its 
 
 test('what is refused shows that Discord answers; what waits for a limit shows nothing', async () => {
   const { outage } = await outageWorld({ waiting: 0 });
-  expect(outage.isAway()).toBe(true);
+  expect(outage.isDown()).toBe(true);
   await outage.observe(Promise.resolve());
-  expect(outage.isAway()).toBe(false);
+  expect(outage.isDown()).toBe(false);
 });
 
 test('calls that are given up, as where a shard goes to another process, do not make Discord look away', async () => {
@@ -124,5 +124,5 @@ test('calls that are given up, as where a shard goes to another process, do not 
   for (let call = 0; call < 5; call += 1) {
     await outage.observe(Promise.reject(signal.reason), signal).catch(() => undefined);
   }
-  expect(outage.isAway()).toBe(false);
+  expect(outage.isDown()).toBe(false);
 });

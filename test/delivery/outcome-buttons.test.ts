@@ -103,9 +103,9 @@ test('one picture has a row of buttons; several have one, and a menu with each o
   expect(labelsOf({ private: true, guildId: null })).toEqual(labelsOf({}));
   expect(labelsOf({ private: true, withheld: true })).toEqual(labelsOf({}));
   const four = labelsOf({ tasks: [completed, completed, completed, completed] });
-  expect(four).toEqual([['Again', 'Edit', 'More'], ['Picture 1 to 4 …']]);
+  expect(four).toEqual([['Again', 'Edit', 'More'], ['Choose a picture']]);
   const some = labelsOf({ private: true, tasks: [failed, completed, completed] });
-  expect(some).toEqual([['Publish', 'Again', 'Edit', 'More'], ['Picture 1 to 2 …']]);
+  expect(some).toEqual([['Publish', 'Again', 'Edit', 'More'], ['Choose a picture']]);
 });
 
 test('where the words of the pictures differ, the menu says them', () => {

@@ -7,7 +7,7 @@ import { headline } from '../../src/delivery/prompt-text.ts';
 import { renderOutcome } from '../../src/delivery/render-outcome.ts';
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
 import type { JobPicture } from '../../src/jobs/delivery-port.ts';
-import { type JobTask, type TaskFailure, taskFailure } from '../../src/jobs/job.ts';
+import { type Job, type JobTask, type TaskFailure, taskFailure } from '../../src/jobs/job.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type Message, toBody } from '../../src/messages/message.ts';
@@ -98,6 +98,18 @@ test('a prompt of many lines is cut to a few', () => {
   expect(embeds?.[0]?.description).toBe('line 0\nline 1\nline 2\nline 3\nline 4…');
 });
 
+test('a graph that was given no words is called by its name', () => {
+  const graph = { name: 'poster.json', nodes: {}, uses: ['prompt' as const] };
+  const { embeds } = renderOutcome(
+    aJob({ graph, submission: { prompt: '' } }),
+    [pictureOf(0)],
+    [],
+    en,
+    NEXT_STEPS,
+  );
+  expect(embeds?.[0]?.description).toContain('poster');
+});
+
 test('pictures of different words name each of them, and differ for who cannot see them', () => {
   const tasks = ['a red fox', 'a blue fox'].map((prompt): JobTask => ({ ...TASKS.completed, prompt }));
   const pictures = [pictureOf(0), pictureOf(1)];
@@ -106,13 +118,18 @@ test('pictures of different words name each of them, and differ for who cannot s
   expect(files?.map(({ alt }) => alt)).toEqual(['1 of 2: a red fox', '2 of 2: a blue fox']);
 });
 
-test('a picture that was made from another one links to it', () => {
+test('a picture that was made from another one links to it, one of the same words alone does not', () => {
   const message = { channelId: aJob().channelId, messageId: '700000000000000001' };
-  const job = aJob({ parent: { jobId: '100000000000000009', message } });
-  const { content } = renderOutcome(job, [pictureOf(0)], [], en, NEXT_STEPS);
-  expect(content).toBe(
-    `<@${job.member.id}> · made from https://discord.com/channels/${job.guildId}/${job.channelId}/700000000000000001`,
+  const parent = { jobId: '100000000000000009', message };
+  const said = (changes: Partial<Job>) =>
+    renderOutcome(aJob(changes), [pictureOf(0)], [], en, NEXT_STEPS).content;
+  const input = { name: 'task:5' };
+  const { member, guildId, channelId } = aJob();
+  expect(said({ parent: { ...parent, task: 0 }, input })).toBe(
+    `<@${member.id}> · made from https://discord.com/channels/${guildId}/${channelId}/700000000000000001`,
   );
+  for (const words of [{ parent }, { parent, input }, { parent: { ...parent, task: 0 } }])
+    expect(said(words)).toBe(`<@${member.id}>`);
 });
 
 test('a private picture does not say whose it is', () => {

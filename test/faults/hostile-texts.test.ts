@@ -1,26 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { measuringTurns, startProcess } from '@darkroom/testing';
 import type { InteractionResult, UserClient } from 'local-discord';
-import { expect, onTestFinished, test } from 'vitest';
-import { commands } from '../../commands/index.ts';
-import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { expect, test } from 'vitest';
 import {
-  BOT,
   CHANNEL,
   MEMBER,
   OTHER_CHANNEL,
-  OTHER_GUILD,
   OUTSIDER,
-  startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
-import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import { PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 import { graphFile } from '../support/graph-file.ts';
-import { storeWithSettings } from '../support/guild-settings.ts';
+import { measuredBot } from '../support/measured-bot.ts';
 
 /** As many and as long as a server may have. */
 const blockedWords = Array.from(
@@ -52,28 +42,7 @@ const PROMPTS = ['a ', '\ufdfa ', '{', '{a,b}', '--seed ', '\u0406', '{a, \ufdfa
 
 /** A server that blocks as much as it can, and another one, with the compiled bot in a process of its own. */
 async function twoServers() {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-hostile-'));
-  const turns = measuringTurns(folder);
-  const service = await serviceWorld();
-  const { discord, address, register, close } = await startLocalDiscord();
-  discord.world.addMember(OTHER_GUILD, BOT);
-  await register(...payloadsOf(commands));
-  const bot = startProcess(new URL('../../dist/src/main.js', import.meta.url), {
-    ...turns.env,
-    DISCORD_TOKEN: discord.token(),
-    DISCORD_API_URL: address.apiUrl,
-    IMAGE_API_URL: service.url,
-    IMAGE_API_KEY: service.key,
-    STORE_URL: await storeWithSettings({ blockedWords }),
-    SECRET_KEY: 'c'.repeat(64),
-  });
-  onTestFinished(async () => {
-    bot.child.kill('SIGKILL');
-    await bot.ended;
-    await close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  await bot.says('the bot is on Discord');
+  const { discord, bot, turns } = await measuredBot({ settings: { blockedWords } });
   return { hostile: discord.as(MEMBER), stranger: discord.as(OUTSIDER), bot, turns };
 }
 

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { createVault } from '@darkroom/storage';
+import { silentLog, until } from '@darkroom/testing';
 import { MessageFlags, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
 import {
@@ -6,9 +9,12 @@ import {
   refusal,
   tooMany,
 } from '../../packages/local-discord/test/support/discord-faults.ts';
-import { BOT, CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
+import { BOT, CHANNEL, GUILD, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
 import { TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { botWorld } from '../support/bot.ts';
 import { deleteBy } from '../support/buttons.ts';
 import { startedJob } from '../support/started-job.ts';
 
@@ -43,6 +49,7 @@ test('a new message that may have arrived in a channel the bot no longer sees is
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
   world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  world.discord.faults.add({ every: onceSeen(world, calls.look), effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
@@ -215,6 +222,7 @@ test('a message is found beyond a thousand others that were written while its pi
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
   world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  world.discord.faults.add({ every: onceSeen(world, calls.look), effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(world.seen).toHaveLength(1);
   await world.stopBot();
@@ -222,6 +230,28 @@ test('a message is found beyond a thousand others that were written while its pi
   await world.startBot();
   await world.logs('had arrived already');
   expect(world.seen()).toHaveLength(1);
+});
+
+test('an outcome in a reply whose id was never written down is found after its token has died, and not posted again', async () => {
+  const world = await botWorld();
+  const shown = await world.imagined({ prompt: 'a red fox', size: '64x64' });
+  await world.stopBot();
+  // As a process leaves it that is killed after Discord has taken the outcome, and before it has heard so.
+  const store = await openStore({ url: `sqlite://${join(world.folder, 'bot.sqlite')}`, log: silentLog() });
+  const jobs = createJobStore({ store, vault: createVault(['b'.repeat(64)]) });
+  const [delivered] = await jobs.ofMember(MEMBER);
+  if (!delivered) throw new Error('no job');
+  const { posted: _, ...job } = delivered;
+  const { tokenExpiresAt } = job.reply;
+  const endedAt = job.createdAt + 5 * MINUTE;
+  await jobs.erase([delivered]);
+  await jobs.create({ ...job, state: 'delivering', endedAt, reply: { tokenExpiresAt } });
+  await store.close();
+  world.clock.advance(30 * MINUTE);
+  await world.startBot();
+  await until(() => world.lines.join('').includes('had arrived already'), 'the outcome was found');
+  const messages = world.member.messages(CHANNEL).filter(({ author }) => author.id === BOT);
+  expect(messages.map(({ id }) => id)).toEqual([shown.id]);
 });
 
 test('in the last minute of its token a reply is edited by the bot', async () => {

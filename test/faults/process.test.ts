@@ -11,7 +11,10 @@ import { commands } from '../../commands/index.ts';
 import { hang } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import {
+  type ControlledEngine,
+  controlledEngine,
+} from '../../packages/image-service/test/support/engines.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
@@ -83,30 +86,48 @@ async function processWorld(imageUrl: string, imageKey: string) {
   };
 }
 
+/** The same with a service of ours, which draws with `engine` or at once. */
+async function servedWorld(engine?: ControlledEngine) {
+  const service = await serviceWorld({ ...(engine && { engine }) });
+  return { service, ...(await processWorld(service.url, service.key)) };
+}
+
+/** A running bot, one of whose pictures is being drawn. */
+async function botThatDraws() {
+  const engine = controlledEngine();
+  const world = await servedWorld(engine);
+  const bot = world.start();
+  await bot.says(ON_DISCORD);
+  const reply = await world.imagine();
+  const drawing = await engine.next();
+  return {
+    world,
+    bot,
+    drawing,
+    /** The next process shows the picture, which was drawn once. */
+    async comesOutOfTheNext(): Promise<void> {
+      await world.start().says(ON_DISCORD);
+      expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+      expect(engine.begun).toHaveLength(1);
+    },
+  };
+}
+
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s ends the process with 0 in time, and the next one goes on where it stood',
   async (signal) => {
-    const engine = controlledEngine();
-    const service = await serviceWorld({ engine });
-    const world = await processWorld(service.url, service.key);
-    const first = world.start();
-    await first.says(ON_DISCORD);
-    const reply = await world.imagine();
-    const drawing = await engine.next();
-    const { code, afterMs } = await first.end(signal);
+    const { bot, drawing, comesOutOfTheNext } = await botThatDraws();
+    const { code, afterMs } = await bot.end(signal);
     expect(code).toBe(0);
     expect(afterMs).toBeLessThan(10_000);
-    expect(first.output()).toContain('stopping: what is under way goes on at the next start');
+    expect(bot.output()).toContain('stopping: what is under way goes on at the next start');
     await drawing.finish();
-    await world.start().says(ON_DISCORD);
-    expect((await world.ended(reply.id)).attachments).toHaveLength(1);
-    expect(engine.begun).toHaveLength(1);
+    await comesOutOfTheNext();
   },
 );
 
 test('what a process writes is for its own user, and a folder that others may read is named', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   const data = join(world.folder, 'data');
   const STORE_URL = `sqlite://${join(data, 'bot.sqlite')}`;
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -127,8 +148,7 @@ test('what a process writes is for its own user, and a folder that others may re
 });
 
 test('a start with another secret says what to do', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   const first = world.start();
   await first.says(ON_DISCORD);
   await first.end();
@@ -138,60 +158,12 @@ test('a start with another secret says what to do', async () => {
 });
 
 test('a process that is killed leaves its jobs to the next, which begins at once', async () => {
-  const engine = controlledEngine();
-  const service = await serviceWorld({ engine });
-  const world = await processWorld(service.url, service.key);
-  const first = world.start();
-  await first.says(ON_DISCORD);
-  const reply = await world.imagine();
-  const drawing = await engine.next();
+  const { world, bot, drawing, comesOutOfTheNext } = await botThatDraws();
   drawing.progress(40);
   await sees(world.member, ({ content }) => content.includes('40 %'));
-  await first.end('SIGKILL');
+  await bot.end('SIGKILL');
   await drawing.finish();
-  await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
-  expect(engine.begun).toHaveLength(1);
-});
-
-test('while a submission hangs, stopping still ends in time, and the next process tells that it is unclear', async () => {
-  const service = await createHostileService();
-  service.script('submit', hang());
-  const world = await processWorld(service.baseUrl, A_KEY);
-  const first = world.start();
-  await first.says(ON_DISCORD);
-  const reply = await world.imagine();
-  await expect.poll(() => service.requests('submit')).toHaveLength(1);
-  const { code, afterMs } = await first.end();
-  expect(code).toBe(0);
-  expect(afterMs).toBeLessThan(10_000);
-  await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).content).toContain(en.failure.reasons.unclear);
-  expect(service.requests('submit')).toHaveLength(1);
-  await service.close();
-});
-
-test('while an edit hangs that a finished picture waits for, stopping ends in time, and the next process shows it', async () => {
-  const engine = controlledEngine();
-  const service = await serviceWorld({ engine });
-  const world = await processWorld(service.url, service.key);
-  const first = world.start();
-  await first.says(ON_DISCORD);
-  const reply = await world.imagine();
-  const drawing = await engine.next();
-  world.discord.faults.add({ every: calls.reply, effect: 'hang' });
-  drawing.progress(40);
-  await expect
-    .poll(() => world.discord.requests.list((asked) => calls.reply(asked) && asked.status === null))
-    .toHaveLength(1);
-  await drawing.finish();
-  await world.row('delivering');
-  const { code, afterMs } = await first.end();
-  expect(code).toBe(0);
-  expect(afterMs).toBeLessThan(10_000);
-  world.discord.faults.clear();
-  await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  await comesOutOfTheNext();
 });
 
 /** A bot that stops only when its grace period is over: a submission of it hangs. */
@@ -202,10 +174,36 @@ async function botThatHangs() {
   const world = await processWorld(service.baseUrl, A_KEY);
   const bot = world.start();
   await bot.says(ON_DISCORD);
-  await world.imagine();
+  const reply = await world.imagine();
   await expect.poll(() => service.requests('submit')).toHaveLength(1);
-  return { bot, world };
+  return { service, world, bot, reply };
 }
+
+test('while a submission hangs, stopping still ends in time, and the next process tells that it is unclear', async () => {
+  const { service, world, bot, reply } = await botThatHangs();
+  const { code, afterMs } = await bot.end();
+  expect(code).toBe(0);
+  expect(afterMs).toBeLessThan(10_000);
+  await world.start().says(ON_DISCORD);
+  expect((await world.ended(reply.id)).content).toContain(en.failure.reasons.unclear);
+  expect(service.requests('submit')).toHaveLength(1);
+});
+
+test('while an edit hangs that a finished picture waits for, stopping ends in time, and the next process shows it', async () => {
+  const { world, bot, drawing, comesOutOfTheNext } = await botThatDraws();
+  world.discord.faults.add({ every: calls.reply, effect: 'hang' });
+  drawing.progress(40);
+  await expect
+    .poll(() => world.discord.requests.list((asked) => calls.reply(asked) && asked.status === null))
+    .toHaveLength(1);
+  await drawing.finish();
+  await world.row('delivering');
+  const { code, afterMs } = await bot.end();
+  expect(code).toBe(0);
+  expect(afterMs).toBeLessThan(10_000);
+  world.discord.faults.clear();
+  await comesOutOfTheNext();
+});
 
 test('a second signal, a second later, ends the process at once', async () => {
   const { bot, world } = await botThatHangs();
@@ -224,8 +222,7 @@ test('two signals at once are one: the process ends in order', async () => {
 });
 
 test('a signal to npm start reaches the bot, which ends in order, and needs no compiler in production', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   const npm = world.startByNpm({ NODE_ENV: 'production' });
   await npm.says(ON_DISCORD);
   expect(npm.output()).not.toContain('tsc');
@@ -238,26 +235,17 @@ test.each([
   [4004, 'Copy the token again from the Bot page'],
   [4014, 'DisallowedIntents'],
 ])('a connection that Discord ends for good (%i) ends the process with 1, in order', async (close, words) => {
-  const engine = controlledEngine();
-  const service = await serviceWorld({ engine });
-  const world = await processWorld(service.url, service.key);
-  const first = world.start();
-  await first.says(ON_DISCORD);
-  const reply = await world.imagine();
-  const drawing = await engine.next();
+  const { world, bot, drawing, comesOutOfTheNext } = await botThatDraws();
   world.discord.gateway.close(close);
-  expect((await first.ended).code).toBe(1);
-  expect(first.output()).toContain('Discord ended the connection for good');
-  expect(first.output()).toContain(words);
+  expect((await bot.ended).code).toBe(1);
+  expect(bot.output()).toContain('Discord ended the connection for good');
+  expect(bot.output()).toContain(words);
   await drawing.finish();
-  await world.start().says(ON_DISCORD);
-  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
-  expect(engine.begun).toHaveLength(1);
+  await comesOutOfTheNext();
 });
 
 test('a second process on the same store hears of the first, not of a port that its service would have, and the first goes on', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const { service, ...world } = await servedWorld();
   await world.start().says(ON_DISCORD);
   const withService = {
     IMAGE_API_URL: '',
@@ -291,8 +279,7 @@ test.each([
     },
   ],
 ])('a store that is %s ends the start with one sentence', async (_, spoil) => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   const bot = world.start({ STORE_URL: await spoil(world.folder) });
   const { code } = await bot.ended;
   expect(code).toBe(1);
@@ -301,8 +288,7 @@ test.each([
 });
 
 test('nothing of a token or a key is read in what the process writes', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const { service, ...world } = await servedWorld();
   const bot = world.start({ LOG_LEVEL: 'trace' });
   await bot.says(ON_DISCORD);
   const reply = await world.imagine();
@@ -328,8 +314,7 @@ test('a store that may not be written ends the start with one sentence (tried as
 }) => {
   const uid = anotherUser();
   if (uid === undefined) return skip('nobody else can run this program here');
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   await writeFile(join(world.folder, 'bot.sqlite'), '');
   await chmod(world.folder, 0o555);
   const started = world.start({}, { uid });
@@ -339,8 +324,7 @@ test('a store that may not be written ends the start with one sentence (tried as
 });
 
 test('a signal before the start is complete ends the process with 0', async () => {
-  const service = await serviceWorld();
-  const world = await processWorld(service.url, service.key);
+  const world = await servedWorld();
   world.discord.faults.add({
     next: { method: 'GET', path: /^\/gateway\/bot$/, hasFiles: false },
     effect: 'hang',

@@ -89,6 +89,19 @@ test.each([
   expect(world.delivered[0]?.job).toMatchObject({ private: true, withheld: true });
 });
 
+test.each([
+  [64 * 48, 'delivered'],
+  [64 * 48 - 1, 'result-too-large'],
+])('of a picture whose size was not known the result may have %i pixels: %s', async (mostPixels, outcome) => {
+  const world = await inputWorld();
+  const { tracker } = await world.startTracker();
+  const input = { file: FILE, own: true, mostPixels } as const;
+  await tracker.begin(request({ submission: SUBMISSION, input }), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual([outcome === 'delivered' ? 'completed' : outcome]);
+  expect(world.submissions).toHaveLength(outcome === 'delivered' ? 1 : 0);
+});
+
 test('what the service knows no more when it is submitted is said so', async () => {
   const world = await inputWorld({ submit: () => refusing('picture_not_found') });
   const { tracker } = await world.startTracker();

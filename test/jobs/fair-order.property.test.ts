@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFairOrder, type Waiting } from '../../src/jobs/fair-order.ts';
 
 const entry = fc.record({
-  server: fc.constantFrom('a', 'b', 'c'),
+  guild: fc.constantFrom('a', 'b', 'c'),
   member: fc.constantFrom('1', '2', '3'),
   askedAt: fc.nat(20),
 });
@@ -14,10 +14,16 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat(99).map((nth) => ({ kind: 'delete' as const, nth })) },
 );
 
-/** Takes every step; `onTake` hears what was taken, and what waited with it. */
+/** Takes every step; `onTake` hears what was taken, and what waited with it, `onDelete` what is left. */
 function run(
   steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
-  onTake: (taken: Waiting, waiting: readonly Waiting[]) => void = () => undefined,
+  {
+    onTake,
+    onDelete,
+  }: {
+    onTake?: (taken: Waiting, waiting: readonly Waiting[]) => void;
+    onDelete?: (waiting: readonly Waiting[]) => void;
+  } = {},
 ) {
   const order = createFairOrder<Waiting>();
   const waiting: Waiting[] = [];
@@ -33,15 +39,16 @@ function run(
         expect(order.delete(gone)).toBe(true);
         expect(order.delete(gone)).toBe(false);
         remove(gone);
+        onDelete?.(waiting);
       }
     } else {
       const taken = order.take();
       if (!taken) expect(waiting).toEqual([]);
       else if (kind === 'take and put back') {
         order.putBack(taken);
-        expect(order.inOrder()[0]?.server).toBe(taken.server);
+        expect(order.inOrder()[0]?.guild).toBe(taken.guild);
       } else {
-        onTake(taken, [...waiting]);
+        onTake?.(taken, [...waiting]);
         remove(taken);
       }
     }
@@ -66,51 +73,55 @@ test('nothing is lost, and nothing comes twice, whatever is added, taken and del
 test('no server has two turns while another one waits, and in a server no member', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      /** How many turns each other server, and each other member of a server, has had since this one began to wait. */
+      /** How many turns each other guild, and each other member of a guild, has had since this one began to wait. */
       const since = new Map<string, Map<string, number>>();
-      run(steps, (taken, waiting) => {
+      const forget = (waiting: readonly Waiting[]) => {
+        // Who no longer waits begins anew.
+        const waits = new Set(waiting.flatMap(({ guild, member }) => [guild, `${guild}:${member}`]));
+        for (const waiter of since.keys()) if (!waits.has(waiter)) since.delete(waiter);
+      };
+      const onTake = (taken: Waiting, waiting: readonly Waiting[]) => {
         const counted = new Set<string>();
         const count = (waiter: string, other: string) => {
           const turns = since.get(waiter) ?? new Map<string, number>();
           since.set(waiter, turns.set(other, (turns.get(other) ?? 0) + 1));
           return turns.get(other) ?? 0;
         };
-        const ofServer = taken.server;
-        const ofMember = `${taken.server}:${taken.member}`;
-        since.delete(ofServer);
+        const ofGuild = taken.guild;
+        const ofMember = `${taken.guild}:${taken.member}`;
+        since.delete(ofGuild);
         since.delete(ofMember);
         const others = waiting.filter((one) => one !== taken);
-        for (const server of new Set(others.map(({ server }) => server))) {
-          if (server !== taken.server) expect(count(server, ofServer)).toBeLessThanOrEqual(1);
+        for (const guild of new Set(others.map(({ guild }) => guild))) {
+          if (guild !== taken.guild) expect(count(guild, ofGuild)).toBeLessThanOrEqual(1);
         }
-        for (const { server, member } of others) {
-          const waiter = `${server}:${member}`;
-          if (server === taken.server && member !== taken.member && !counted.has(waiter)) {
+        for (const { guild, member } of others) {
+          const waiter = `${guild}:${member}`;
+          if (guild === taken.guild && member !== taken.member && !counted.has(waiter)) {
             counted.add(waiter);
             expect(count(waiter, ofMember)).toBeLessThanOrEqual(1);
           }
         }
-        // Who no longer waits begins anew.
-        const waits = new Set(others.flatMap(({ server, member }) => [server, `${server}:${member}`]));
-        for (const waiter of since.keys()) if (!waits.has(waiter)) since.delete(waiter);
-      });
+        forget(others);
+      };
+      run(steps, { onTake, onDelete: forget });
     }),
   );
 });
 
 test('what one member asked for goes by its age, also where it comes later', () => {
   const order = createFairOrder<Waiting>();
-  const asked = [30, 10, 20].map((askedAt) => ({ server: 'a', member: '1', askedAt }));
+  const asked = [30, 10, 20].map((askedAt) => ({ guild: 'a', member: '1', askedAt }));
   for (const one of asked) order.add(one);
   expect(order.inOrder().map(({ askedAt }) => askedAt)).toEqual([10, 20, 30]);
 });
 
 test('a single request is next but one, however much another server has waiting', () => {
   const order = createFairOrder<Waiting>();
-  for (let askedAt = 0; askedAt < 200; askedAt += 1) order.add({ server: 'a', member: '1', askedAt });
+  for (let askedAt = 0; askedAt < 200; askedAt += 1) order.add({ guild: 'a', member: '1', askedAt });
   order.take();
-  order.add({ server: 'b', member: '2', askedAt: 900 });
-  order.add({ server: 'a', member: '3', askedAt: 901 });
+  order.add({ guild: 'b', member: '2', askedAt: 900 });
+  order.add({ guild: 'a', member: '3', askedAt: 901 });
   expect(order.inOrder().slice(0, 4)).toMatchObject([
     { member: '1' },
     { member: '2' },

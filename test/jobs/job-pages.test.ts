@@ -29,9 +29,9 @@ async function pagesWorld(states: Partial<Record<number, Job['state']>>) {
 
 const eight = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [index + 1, 'delivered' as const]));
 const older = (page: JobPage): Omit<JobPageRequest, 'limit'> =>
-  page.older ? { from: { place: page.older, towards: 'older' } } : {};
+  page.older ? { from: { cursor: page.older, towards: 'older' } } : {};
 const newer = (page: JobPage): Omit<JobPageRequest, 'limit'> =>
-  page.newer ? { from: { place: page.newer, towards: 'newer' } } : {};
+  page.newer ? { from: { cursor: page.newer, towards: 'newer' } } : {};
 
 test('all jobs of a member come page by page, newest first, there and back', async () => {
   const { page, numbers, jobs } = await pagesWorld(eight);

@@ -24,14 +24,14 @@ function turnsWorld() {
     name: string,
     {
       count = 1,
-      server = name,
+      guild = name,
       key = 'shared',
       shared = true,
       again = false,
       signal,
     }: {
       count?: number;
-      server?: string;
+      guild?: string;
       key?: string;
       shared?: boolean;
       again?: boolean;
@@ -40,7 +40,7 @@ function turnsWorld() {
   ): void {
     for (let nth = 0; nth < count; nth += 1) {
       asked += 1;
-      const turn = { key, shared, server, member: name, askedAt: asked };
+      const turn = { key, shared, guild, member: name, askedAt: asked };
       const options = {
         signal: signal ?? new AbortController().signal,
         waitsUntil: clock.now() + HOUR,
@@ -226,7 +226,7 @@ test('every task has its turn once, and none starves, whatever the service says 
       async (requests, answers) => {
         const { ask, clock, held, failed, keyTurns } = turnsWorld();
         for (const request of requests)
-          ask(request.name, { ...request, server: request.name === 'cid' ? 'b' : 'a' });
+          ask(request.name, { ...request, guild: request.name === 'cid' ? 'b' : 'a' });
         const wanted = requests.reduce((sum, { count }) => sum + count, 0);
         let ended = 0;
         const say = (said: string, nth: number) => {
@@ -234,7 +234,7 @@ test('every task has its turn once, and none starves, whatever the service says 
           if (!one) return;
           if (said === 'refused') {
             one.turn.refused(5_000);
-            ask(one.name, { server: one.name === 'cid' ? 'b' : 'a', again: true });
+            ask(one.name, { guild: one.name === 'cid' ? 'b' : 'a', again: true });
           } else {
             one.turn.accepted();
             if (said === 'ended') {

@@ -5,8 +5,8 @@ import { deliverOutcome } from '../../src/jobs/deliver.ts';
 import { generate } from '../../src/jobs/generate.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
-import { findEarlierDelivery } from '../../src/jobs/resume-job.ts';
 import { createRun, type RunDependencies } from '../../src/jobs/run.ts';
+import { findUntilAnswered } from '../../src/jobs/run-job.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
 
@@ -124,7 +124,7 @@ test('an earlier delivery is looked for until Discord answers', async () => {
     return error ? Promise.reject(error) : Promise.resolve({ state: 'absent' } as const);
   };
   const { run, clock } = await phaseWorld(aJob(), { find });
-  const finding = findEarlierDelivery(run, aJob(), signal);
+  const finding = findUntilAnswered(run, aJob(), signal);
   await clock.advance(10_000);
   expect(await finding).toEqual({ state: 'absent' });
 });

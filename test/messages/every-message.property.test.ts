@@ -19,8 +19,7 @@ import { explainError } from '../../src/bot/explain-error.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { progressOf, renderHandover, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import { explainCancelled, renderCancelledByModerator } from '../../src/delivery/render-cancelled.ts';
-import { renderCreditNote } from '../../src/delivery/render-credit-note.ts';
-import { renderOutcome } from '../../src/delivery/render-outcome.ts';
+import { renderCreditNote, renderOutcome } from '../../src/delivery/render-outcome.ts';
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
 import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { BLOCKED_WORDS, FLAGGED, guildSettings, LANGUAGES } from '../../src/guilds/guild-settings.ts';
@@ -39,10 +38,8 @@ import { StoreError } from '../../src/storage/store.ts';
 import { expectAccepted, expectFormAccepted } from '../support/accepted.ts';
 import { anyJobs, endedJobs, foreign, graphs } from '../support/any-job.ts';
 
-const NEXT_STEPS = {
-  ...nextStepsOf(commands),
-  makingsOf: () => ({ upscales: true, varies: true }),
-};
+const NEXT_STEPS = nextStepsOf(commands);
+const MAKINGS = { upscales: true, varies: true };
 const LONGEST_ID = '18446744073709551615';
 /** What five pictures are named with. */
 const LONGEST_LINE = Array.from({ length: 5 }, () =>
@@ -76,8 +73,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('Discord takes every outcome of every job', () => {
     holds(fc.tuple(endedJobs, fc.boolean()), ([job, fits]) => {
       const all = pictures(job);
-      expectAccepted(renderOutcome(job, fits ? all : [], fits ? [] : all, texts, NEXT_STEPS));
-      expectAccepted(renderOutcome(job, all.slice(0, 1), all.slice(1), texts, NEXT_STEPS));
+      expectAccepted(renderOutcome(job, fits ? all : [], fits ? [] : all, texts, NEXT_STEPS, MAKINGS));
+      expectAccepted(renderOutcome(job, all.slice(0, 1), all.slice(1), texts, NEXT_STEPS, MAKINGS));
     });
   });
 
@@ -120,6 +117,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
           models: [],
           usual: USUAL,
           seenByStrangers: false,
+          sentTo: undefined,
           operations: {},
         }),
       ),
@@ -133,7 +131,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
         };
         for (const canChange of [false, true]) {
           const customId = `imagine:edit:${job.id}:3`;
-          expectFormAccepted(editForm({ customId, options, offers, texts, canChange }));
+          expectFormAccepted(
+            editForm({ customId, options, offers, texts, canChange, lacksPicture: !canChange }),
+          );
         }
         expectFormAccepted(defaultsForm(options, offers, texts));
       }

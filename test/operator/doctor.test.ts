@@ -19,6 +19,7 @@ import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
 import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
+import { en } from '../../src/operator/words/en.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { proveStore } from '../../src/storage/vault-proof.ts';
@@ -49,31 +50,33 @@ async function newFolder(): Promise<string> {
 test('a bot that is set up is well, and its commands are up to date', async () => {
   const { config, register } = await discordWorld();
   await register(...payloadsOf(commands));
-  const found = await foundBy(discordCheckups(config, commands));
+  const found = await foundBy(discordCheckups(config, commands, en));
   expect(found).toEqual({ token: undefined, application: undefined, commands: undefined, clock: undefined });
 });
 
 test('a token that Discord does not know is told, and not repeated', async () => {
   const { config } = await discordWorld();
   const token = 'MzAwMDAwMDAwMDAwMDAwMDAx.wrong.token';
-  const found = await foundBy(discordCheckups({ ...config, DISCORD_TOKEN: token }, commands));
-  expect(found.token).toContain('Copy it again');
+  const found = await foundBy(discordCheckups({ ...config, DISCORD_TOKEN: token }, commands, en));
+  expect(found.token).toContain('copy the new one');
   expect(JSON.stringify(found)).not.toContain(token);
 });
 
 test('without a token, and where Discord is away, every line says what to do', async () => {
   const missing = await foundBy(
-    discordCheckups({ DISCORD_TOKEN: undefined, DISCORD_API_URL: NOWHERE }, commands),
+    discordCheckups({ DISCORD_TOKEN: undefined, DISCORD_API_URL: NOWHERE }, commands, en),
   );
   expect(missing.token).toContain('DISCORD_TOKEN is not set');
-  const away = await foundBy(discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: NOWHERE }, commands));
+  const away = await foundBy(
+    discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: NOWHERE }, commands, en),
+  );
   expect(away.clock).toContain('Check the network');
 });
 
 test('an address where no Discord is, is told as that and not as a wrong id', async () => {
   const { config } = await discordWorld();
   const wrong = { ...config, DISCORD_API_URL: `${config.DISCORD_API_URL}x` };
-  const found = await foundBy(discordCheckups(wrong, commands));
+  const found = await foundBy(discordCheckups(wrong, commands, en));
   for (const name of ['token', 'application', 'commands', 'clock']) {
     expect(found[name]).toContain(`there is no Discord at ${wrong.DISCORD_API_URL}`);
     expect(found[name]).toContain('https://discord.com/api');
@@ -83,7 +86,7 @@ test('an address where no Discord is, is told as that and not as a wrong id', as
 test('the token of another application is told', async () => {
   const { config } = await discordWorld();
   const other = { ...config, DISCORD_APPLICATION_ID: '300000000000000099' };
-  const { application } = await foundBy(discordCheckups(other, commands));
+  const { application } = await foundBy(discordCheckups(other, commands, en));
   expect(application).toContain(BOT);
 });
 
@@ -93,11 +96,11 @@ test('commands that are missing or old are named', async () => {
   const [, ...others] = payloadsOf(commands);
   if (!first) throw new Error('no commands');
   await register({ ...first, description: 'of an older version' }, ...others.slice(1));
-  const { commands: found } = await foundBy(discordCheckups(config, commands));
+  const { commands: found } = await foundBy(discordCheckups(config, commands, en));
   expect(found).toContain(`/${first.name}, ${others[0] && calledName(others[0])}`);
   expect(found).toContain('npm run deploy-commands');
   await rest.put(Routes.applicationCommands(BOT), { body: [] });
-  expect((await foundBy(discordCheckups(config, commands))).commands).toContain('/imagine');
+  expect((await foundBy(discordCheckups(config, commands, en))).commands).toContain('/imagine');
 });
 
 test('a clock that is off is told, with how far', async () => {
@@ -108,7 +111,7 @@ test('a clock that is off is told, with how far', async () => {
   onTestFinished(() => void server.close());
   const address = `http://127.0.0.1:${await listen(server)}`;
   const { clock } = await foundBy(
-    discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: address }, commands),
+    discordCheckups({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: address }, commands, en),
   );
   expect(clock).toMatch(/3(599|60\d) s ahead of Discord/);
 });
@@ -117,19 +120,19 @@ test('a service that answers and takes the key is well; one that does not is tol
   const service = await createServiceWorld();
   onTestFinished(service.close);
   const key = { IMAGE_API_URL: service.url, IMAGE_API_KEY: service.key };
-  expect(await foundBy(serviceCheckups(key))).toEqual({ service: undefined, key: undefined });
+  expect(await foundBy(serviceCheckups(key, en))).toEqual({ service: undefined, key: undefined });
   const wrong = `sk-${'0'.repeat(48)}`;
-  const refused = await foundBy(serviceCheckups({ ...key, IMAGE_API_KEY: wrong }));
+  const refused = await foundBy(serviceCheckups({ ...key, IMAGE_API_KEY: wrong }, en));
   expect(refused.key).toContain('does not accept IMAGE_API_KEY');
   expect(JSON.stringify(refused)).not.toContain(wrong);
-  const away = await foundBy(serviceCheckups({ ...key, IMAGE_API_URL: NOWHERE }));
+  const away = await foundBy(serviceCheckups({ ...key, IMAGE_API_URL: NOWHERE }, en));
   expect(away.service).toContain('Check IMAGE_API_URL');
-  expect(await foundBy(serviceCheckups({}))).toEqual({ service: undefined, key: undefined });
+  expect(await foundBy(serviceCheckups({}, en))).toEqual({ service: undefined, key: undefined });
 });
 
 /** What is said of the engines that these settings set up. */
 async function engines(env: Record<string, string>): Promise<string | undefined> {
-  const [found] = await diagnose(engineCheckups(loadConfig(env)));
+  const [found] = await diagnose(engineCheckups(loadConfig(env), en));
   return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence}`;
 }
 
@@ -162,6 +165,21 @@ test('engines that can draw are well, with the kudos of a key; what keeps one fr
   );
 });
 
+test('costs that a budget lacks, and one of what costs nothing, are told as the service would', async () => {
+  const openai = await createFakeOpenai();
+  const hosted = {
+    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_API_KEY: OPENAI_KEY,
+    HOSTED_BASE_URL: openai.baseUrl,
+    SERVICE_BUDGET: '{"day":1}',
+  };
+  expect(await engines(hosted)).toContain('wrong: SERVICE_BUDGET: bounds what pictures cost');
+  expect(await engines({ ...hosted, HOSTED_COST: '0.04' })).toBe('well: hosted: OpenAI accepts the key');
+  expect(await engines({ SERVICE_WORKFLOWS: '{"photo":{"cost":0.1}}' })).toContain(
+    'wrong: SERVICE_WORKFLOWS: photo has a cost, but is drawn by sketch, which has none',
+  );
+});
+
 test('machines that draw are asked whether they answer; one that does not is told with the mend', async () => {
   const webui = await createFakeWebui({ auth: 'ann:pass-word' });
   const { url: SDWEBUI_URL, host } = webui;
@@ -180,7 +198,7 @@ test('machines that draw are asked whether they answer; one that does not is tol
 test('a store that is not there yet is well, and is not made by looking', async () => {
   const folder = await newFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
-  expect(await foundBy(storeCheckups({ STORE_URL: url }))).toEqual({
+  expect(await foundBy(storeCheckups({ STORE_URL: url }, en))).toEqual({
     store: undefined,
     secret: undefined,
     'file modes': undefined,
@@ -197,16 +215,16 @@ test('another secret, a missing one, and files that others can read are told', a
   for (const name of await readdir(folder)) await chmod(join(folder, name), 0o600);
   await chmod(folder, 0o700);
   const right = { STORE_URL: url, SECRET_KEY: ['ab'.repeat(32)] as const };
-  expect(await foundBy(storeCheckups({ ...right, SECRET_KEY: [...right.SECRET_KEY] }))).toEqual({
+  expect(await foundBy(storeCheckups({ ...right, SECRET_KEY: [...right.SECRET_KEY] }, en))).toEqual({
     store: undefined,
     secret: undefined,
     'file modes': undefined,
   });
-  const other = await foundBy(storeCheckups({ STORE_URL: url, SECRET_KEY: ['cd'.repeat(32)] }));
+  const other = await foundBy(storeCheckups({ STORE_URL: url, SECRET_KEY: ['cd'.repeat(32)] }, en));
   expect(other.secret).toContain('does not open with this secret');
-  expect((await foundBy(storeCheckups({ STORE_URL: url }))).secret).toContain('Put back the one');
+  expect((await foundBy(storeCheckups({ STORE_URL: url }, en))).secret).toContain('Put back the one');
   await chmod(folder, 0o755);
-  expect((await foundBy(storeCheckups({ STORE_URL: url })))['file modes']).toContain('chmod -R go=');
+  expect((await foundBy(storeCheckups({ STORE_URL: url }, en)))['file modes']).toContain('chmod -R go=');
 });
 
 test('one thread is enough to examine a store', async () => {
@@ -227,6 +245,18 @@ test('one thread is enough to examine a store', async () => {
   expect(program.output()).toContain('✔ secret: opens what is sealed');
 });
 
+test('on a terminal that is in German the doctor speaks German', async () => {
+  const program = startProcess(new URL('../../dist/src/operator/doctor/main.js', import.meta.url), {
+    STORE_URL: `sqlite://${join(await newFolder(), 'bot.sqlite')}`,
+    DISCORD_API_URL: NOWHERE,
+    LC_ALL: 'de_DE.UTF-8',
+  });
+  await program.ended;
+  expect(program.output()).toContain('✖ Token: DISCORD_TOKEN ist nicht gesetzt.');
+  expect(program.output()).toContain('✖ Uhr: Discord ist nicht zu erreichen: ');
+  expect(program.output()).toContain('✔ Datenbank: wird beim ersten Start angelegt');
+});
+
 test('settings that others can read are told, as the token may stand in them', async () => {
   const folder = await newFolder();
   await mkdir(folder, { mode: 0o700 });
@@ -234,7 +264,7 @@ test('settings that others can read are told, as the token may stand in them', a
   await writeFile(settings, 'DISCORD_TOKEN=…');
   await chmod(settings, 0o644);
   const found = await foundBy(
-    storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }, settings),
+    storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }, en, settings),
   );
   expect(found['file modes']).toBe(
     `other users of this machine can read ${settings}. Run chmod -R go= ${settings}.`,
@@ -245,18 +275,21 @@ test('a store that is no store is told', async () => {
   const folder = await newFolder();
   await mkdir(folder);
   await writeFile(join(folder, 'bot.sqlite'), 'this is no database, and never was one');
-  const found = await foundBy(storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }));
+  const found = await foundBy(storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }, en));
   expect(found.store).toContain('Check STORE_URL');
   const away = await foundBy(
-    storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }),
+    storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }, en),
   );
   expect(away.store).toMatch(/^[^.]*127\.0\.0\.1:1\/nowhere.+ECONNREFUSED.+, and STORE_URL\.$/);
 });
 
 test('what is found is a line each, with a mark', () => {
-  const text = printed([
-    { name: 'token', isWell: true, sentence: 'known' },
-    { name: 'clock', isWell: false, sentence: 'an hour\nahead' },
-  ]);
+  const text = printed(
+    [
+      { name: 'token', isWell: true, sentence: 'known' },
+      { name: 'clock', isWell: false, sentence: 'an hour\nahead' },
+    ],
+    en,
+  );
   expect(text).toBe('✔ token: known\n✖ clock: an hour ahead\n');
 });

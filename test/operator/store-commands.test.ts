@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
@@ -56,9 +57,11 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   const lock = await acquireStoreLock({ path: world.path });
   onTestFinished(lock.release);
   expect(await world.run('backup', world.file)).toContain(`Backed up ${world.path} to ${world.file}.`);
-  expect(await world.runOn(world.empty, 'restore', world.file)).toMatch(
-    /^Copied 6 rows and the pictures of 1 job /,
-  );
+  const secret = join(world.folder, 'secret.key');
+  await writeFile(secret, '');
+  const restored = await world.runOn(world.empty, 'restore', world.file);
+  expect(restored).toMatch(/^Copied 6 rows and the pictures of 1 job /);
+  expect(restored).toContain(`open only with the key in ${secret}`);
   await world.expectAllIn(world.empty);
 });
 

@@ -150,7 +150,10 @@ describeInChromium('the chat page with the real bot', (open) => {
     const { page, screenshot } = visitor;
     await imagine(visitor, 'a tram in the rain');
     await picture(visitor).waitFor();
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const hidden = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(() => hidden('html')).toBe(0);
+    await expect.poll(() => hidden('.messages')).toBe(0);
     await screenshot('phone');
     await page.getByRole('button', { name: 'Servers and channels' }).click();
     await page.getByRole('button', { name: 'Field Trip' }).click();

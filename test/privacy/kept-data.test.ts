@@ -32,11 +32,11 @@ function recordsIn(store: Store) {
   return createRecords({
     store,
     vault: createVault(['ab'.repeat(32)]),
-    retentionDays: 90,
-    operatorKey: undefined,
-    rest,
-    learnCost: () => {},
-    notices: createNotices({ discord: createMessageApi({ bot: rest, webhooks: rest }), clock }),
+    operator: {},
+    discord: {
+      rest,
+      notices: createNotices({ discord: createMessageApi({ bot: rest, webhooks: rest }), clock }),
+    },
     clock,
     log: silentLog(),
   });
@@ -58,16 +58,10 @@ test('of every collection that the bot opens it is said whose it is', async () =
   const nowhere = 'http://127.0.0.1:9';
   const images = createImageClient({ baseUrl: nowhere });
   const bot = await createBot({
-    token: 'none',
-    apiUrl: nowhere,
     commands,
-    store: watched,
-    vault: createVault(['ab'.repeat(32)]),
-    images,
-    service: nowhere,
-    operatorKey: undefined,
-    callsPerSecond: 50,
-    spoolFolder: `${folder}/spool`,
+    discord: { token: 'none', apiUrl: nowhere },
+    storage: { store: watched, vault: createVault(['ab'.repeat(32)]), spoolFolder: `${folder}/spool` },
+    service: { client: images, name: nowhere, callsPerSecond: 50 },
     clock: createFakeClock(),
     log,
   });
@@ -111,6 +105,10 @@ describeEachStore((open) => {
     const complaint = { posted: { channelId: over.channelId, messageId: '1' }, reason: 'It is rude.' };
     const waitingReports = store.collection('open-reports', z.unknown());
     await waitingReports.set(`${GUILD}:${over.id}:${MEMBER}`, { ...complaint, memberId: MODERATOR });
+    const brought = { ...complaint, memberId: MODERATOR, broughtBy: MEMBER };
+    await waitingReports.set(`${GUILD}:${waiting.id}:${MODERATOR}`, brought);
+    const input = { sha256: 'f0f0', copy: 'UklGRg==' };
+    await store.collection('reported-inputs', z.unknown()).set(`${MEMBER}:${GUILD}:${waiting.id}`, input);
     await store.collection('set-aside', z.unknown()).set('jobs:damaged', { member: MEMBER, guild: GUILD });
 
     /** Names of the collections in which this text stands anywhere. */
@@ -134,6 +132,7 @@ describeEachStore((open) => {
       auditLog: [{ event: 'credits-viewed', actorId: MODERATOR }],
       blocks: [{ guildId: GUILD, by: MODERATOR }],
       reports: [{ jobId: '100000000000000001', guildId: GUILD, reason: 'It is rude.' }],
+      reportedInputs: [{ jobId: '100000000000000002', guildId: GUILD, sha256: 'f0f0', copy: 'UklGRg==' }],
     });
     const text = JSON.stringify(exported);
     for (const secret of [API_KEY, SECRETS.interactionToken, 'sealed']) expect(text).not.toContain(secret);
@@ -150,6 +149,7 @@ describeEachStore((open) => {
         'keys',
         'members',
         'open-reports',
+        'reported-inputs',
         'reports',
         'set-aside',
         'unfinished',
@@ -161,7 +161,7 @@ describeEachStore((open) => {
     });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
     expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
-    expect(await holding('100000000000000002')).toEqual(['usage']);
+    expect(await holding('100000000000000002')).toEqual(['open-reports', 'usage']);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(2);
     expect(await privacy.exportMember(MEMBER)).toMatchObject({ key: null, jobs: [], auditLog: [] });
   });

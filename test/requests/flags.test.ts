@@ -55,6 +55,8 @@ test.each([
   ['a fox --sparkle', [{ flag: '--sparkle', why: 'unknown' }]],
   ['a fox --seed', [{ flag: '--seed', why: 'value', option: 'seed' }]],
   ['a fox --steps many', [{ flag: '--steps many', why: 'value', option: 'steps' }]],
+  ['a fox --steps 2.5', [{ flag: '--steps 2.5', why: 'value', option: 'steps' }]],
+  ['a fox —n=9', [{ flag: '—n=9', why: 'value', option: 'count' }]],
   ['a fox --ar --seed 7', [{ flag: '--ar', why: 'value', option: 'size' }]],
   ['a fox --width 512', [{ flag: '--width 512', why: 'value', option: 'size' }]],
   ['a fox --spoiler=maybe', [{ flag: '--spoiler=maybe', why: 'value', option: 'spoiler' }]],
@@ -74,7 +76,6 @@ test('what looks like a flag in quotation marks is none', () => {
 });
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0);
 const text = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -83,11 +84,11 @@ const text = fc.oneof(
 const anyOptions = fc.record({
   size: optional(text),
   workflow: optional(text),
-  steps: optional(number),
-  seed: optional(number),
-  cfg: optional(number),
+  steps: optional(fc.integer({ min: 1, max: 50 })),
+  seed: optional(fc.maxSafeInteger().filter((seed) => seed >= -1)),
+  cfg: optional(fc.double({ min: 0, max: 30, noNaN: true }).map((value) => value || 0)),
   model: optional(text),
-  count: optional(number),
+  count: optional(fc.integer({ min: 1, max: 4 })),
   private: optional(fc.boolean()),
   spoiler: optional(fc.boolean()),
   negative_prompt: optional(text),

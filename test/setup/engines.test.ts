@@ -21,7 +21,7 @@ async function setsUp(
     run([...args, '--picture'], { DISCORD_TOKEN: token, ...env }),
     draw(),
   ]);
-  expect(output).toContain('The test picture is data/test-picture.png');
+  expect(output).toContain(`The test picture is ${join(folder, 'data/test-picture.png')}`);
   expect(code).toBe(0);
   const { width } = await sharp(await readFile(join(folder, 'data', 'test-picture.png'))).metadata();
   expect(width).toBe(512);
@@ -35,11 +35,12 @@ test('a ComfyUI draws the test picture, and is what the bot draws with', async (
 });
 
 test('a WebUI with a name and a password draws it, and nobody reads the password', async () => {
-  const webui = await createFakeWebui({ auth: 'me:secret' });
-  const { output, written } = await setsUp({ env: { SDWEBUI_URL: webui.url } }, async () =>
-    (await webui.request()).finish(),
+  const webui = await createFakeWebui({ auth: 'me:top@secret' });
+  const { output, written } = await setsUp(
+    { args: ['--run', 'docker'], env: { SDWEBUI_URL: webui.url } },
+    async () => (await webui.request()).finish(),
   );
-  expect(written.SDWEBUI_URL).toBe(webui.url);
+  expect(written.SDWEBUI_URL).toBe(webui.url.replace('127.0.0.1', 'host.docker.internal'));
   expect(output).not.toContain('secret@');
 });
 

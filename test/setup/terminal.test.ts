@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 import { answerEverything, chooseSketches, openSetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
 
@@ -45,6 +47,7 @@ test('on German and 40 columns, Ctrl-C stops, and what was answered is asked no 
   await second.sees('Wer bezahlt?');
   second.types(KEY.enter);
   await second.sees('sein Schlüssel bezahlt');
+  await second.sees('Datenbank: ');
   expect(await second.ended).toBe(0);
   expect(second.reads()).not.toContain('Das Token des Bots');
 });
@@ -66,6 +69,48 @@ test('what stands in the file already is shown before it is replaced, and kept w
   terminal.types(token, KEY.enter);
   await terminal.sees('How will the bot run?');
   expect(await read()).toMatchObject({ COMFYUI_URL: '', LOG_LEVEL: 'debug', DISCORD_TOKEN: token });
+});
+
+test('settings that no program starts with are named, and taken away where somebody agrees', async () => {
+  const { read, run } = await setupWorld({
+    settings: 'LOG_LEVEL=loud\nDISCORD_TOKEN=300000000000000001\nRETENTION_DAYS=30\n',
+  });
+  const terminal = run({ args: ['--sketch', '--no-picture'] });
+  await terminal.sees('2 settings are wrong');
+  await terminal.sees('DISCORD_TOKEN is a value that is not shown. Replace it by nothing?');
+  terminal.types(KEY.enter);
+  await terminal.sees('LOG_LEVEL is loud. Replace it by nothing?');
+  terminal.types(KEY.enter);
+  await terminal.sees('The bot’s token');
+  expect(await read()).toMatchObject({ DISCORD_TOKEN: '', LOG_LEVEL: '', RETENTION_DAYS: '30' });
+});
+
+test('what is missing for a setting is asked for or made, and the setting stays', async () => {
+  const store = { STORE_URL: 'postgres://127.0.0.1:1/nowhere' };
+  const { read, run } = await setupWorld({
+    settings: `STORE_URL=${store.STORE_URL}\nHOSTED_MODEL=openai-compatible:sd-turbo\n`,
+  });
+  const terminal = run({ args: ['--no-picture'] });
+  await terminal.sees('HOSTED_BASE_URL: missing');
+  await chooseSketches(terminal);
+  await terminal.sees('HOSTED_MODEL is openai-compatible:sd-turbo. Replace it by nothing?');
+  terminal.types(KEY.enter);
+  await terminal.sees('A secret that seals keys and tokens on the disk is made');
+  await terminal.sees('The bot’s token');
+  expect(await read()).toEqual({
+    ...store,
+    HOSTED_MODEL: '',
+    SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('a wrong value that is not the file’s is not taken away there, but to be mended where it is set', async () => {
+  const { read, run } = await setupWorld({ settings: 'LOG_LEVEL=debug\n' });
+  const terminal = run({ args: ['--sketch', '--no-picture'], env: { LOG_LEVEL: 'loud' } });
+  await terminal.sees('LOG_LEVEL: expected');
+  await terminal.sees('Mend these settings where they are set');
+  expect(await terminal.ended).toBe(1);
+  expect(await read()).toEqual({ LOG_LEVEL: 'debug' });
 });
 
 test('killed at any question, it leaves whole settings, and begins again where it was', async () => {
@@ -137,4 +182,35 @@ test('while Discord is out of reach the token is kept, and tried again', async (
   await terminal.sees('Discord knows the token');
   await terminal.sees('Who pays?');
   expect(await read()).toMatchObject({ DISCORD_TOKEN: token });
+});
+
+test('where Discord does not say which servers the bot is in, a sentence says so', async () => {
+  const { discord, token, read, run } = await setupWorld();
+  discord.faults.add({ effect: { status: 503 }, every: ({ path }) => path.includes('/users/@me/guilds') });
+  const terminal = run({ args: ['--sketch', '--no-picture'] });
+  await terminal.sees('The bot’s token');
+  terminal.types(token, KEY.enter);
+  await terminal.sees('Discord cannot be reached');
+  expect(await terminal.ended).toBe(1);
+  expect(terminal.reads()).not.toContain('node_modules');
+  expect(await read()).toMatchObject({ DISCORD_TOKEN: token });
+});
+
+test('Ctrl-C while the bot starts stops it, and set-up goes on without', async () => {
+  const { token, path, run, invite } = await setupWorld();
+  invite();
+  const terminal = run({ args: ['--sketch', '--no-picture', '--run', 'npm', '--payer', 'members'] });
+  await terminal.sees('The bot’s token');
+  terminal.types(token, KEY.enter);
+  await terminal.sees('Try it now?');
+  // As long as another process has the store, the bot waits for it to end.
+  const { release } = await acquireStoreLock({ path: join(dirname(path), 'data', 'darkroom.sqlite') });
+  terminal.types(KEY.enter);
+  await terminal.sees('Starting the bot');
+  terminal.types(KEY.interrupt);
+  await terminal.sees('^C');
+  await release();
+  await terminal.sees('npm start');
+  await terminal.ended;
+  expect(terminal.reads()).not.toContain('The bot is on Discord');
 });

@@ -1,4 +1,4 @@
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -46,6 +46,58 @@ test('a source that a flag names takes the place of the one before, and of its k
   expect(IMAGE_API_URL).toBe('');
   expect(IMAGE_API_KEY).toMatch(/^sk-/);
   expect(IMAGE_API_KEY).not.toBe(key);
+});
+
+test('every answer can be a flag: who draws, who pays, how it runs', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--horde', '--no-picture', '--payer', 'members', '--run', 'npm'], {
+    DISCORD_TOKEN: token,
+    AI_HORDE_URL: 'http://127.0.0.1:9',
+  });
+  expect(await settings()).toEqual({
+    AI_HORDE_KEY: '0000000000',
+    SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+    DISCORD_TOKEN: token,
+  });
+  // What is told at the end is what the doctor finds.
+  expect(output).toContain('✖ engines: The AI Horde does not answer');
+  expect(code).toBe(1);
+});
+
+test('a password in a flag is refused, and a provider without its key is asked for it', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const withPassword = await run(['--sdwebui-url', 'http://me:pass-word@127.0.0.1:9']);
+  expect(withPassword.code).toBe(1);
+  expect(withPassword.output).toContain('SDWEBUI_URL in the environment');
+  const withoutKey = await run(['--hosted-model', 'openai:gpt-image-1'], { DISCORD_TOKEN: token });
+  expect(withoutKey.code).toBe(2);
+  expect(withoutKey.output).toContain('HOSTED_API_KEY in the environment');
+  expect(await settings()).toEqual({});
+});
+
+test('beside PostgreSQL and a bucket the test picture is drawn, and kept in neither', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { output } = await run(['--sketch', '--picture', '--payer', 'members'], {
+    DISCORD_TOKEN: token,
+    STORE_URL: 'postgres://127.0.0.1:1/nowhere',
+    PICTURES_URL: 's3://bucket',
+    PICTURES_ENDPOINT: 'http://127.0.0.1:9',
+  });
+  expect(output).toContain('The test picture is ');
+  expect(await settings()).toMatchObject({ SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test('where the service of the test picture does not start, nothing of it stays', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  const { code, output } = await run(['--hosted-model', 'openai:gpt-image-1', '--picture'], {
+    DISCORD_TOKEN: token,
+    HOSTED_API_KEY: 'sk-of-nobody',
+    SERVICE_BUDGET: '{"day":1}',
+    TMPDIR: folder,
+  });
+  expect(output).toContain('SERVICE_BUDGET: bounds what pictures cost');
+  expect(code).toBe(1);
+  expect((await readdir(folder)).filter((name) => name.startsWith('darkroom-'))).toEqual([]);
 });
 
 test('a token that Discord does not know is told, not shown and not written down', async () => {

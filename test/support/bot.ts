@@ -99,21 +99,26 @@ export async function botWorld(options: BotWorldOptions = {}) {
       download: (url, bounds) => client.download(url, { timeoutMs: timeoutMs ?? 60_000, ...bounds }),
     };
     const bot = await createBot({
-      token,
-      apiUrl,
       commands,
-      store: observability ? measureStore(store, observability.metrics) : store,
-      vault: createVault(['b'.repeat(64)]),
-      images: observability ? measureImages(images, observability.metrics) : images,
-      metrics: observability?.metrics,
-      service: imageUrl,
-      operatorKey: operatorKey ?? undefined,
-      operatorScope: options.operatorScope,
-      operatorLimits: options.operatorLimits ?? {},
-      callsPerSecond: 50,
-      spoolFolder: join(folder, `${file}-spool`),
+      discord: { token, apiUrl },
+      storage: {
+        store: observability ? measureStore(store, observability.metrics) : store,
+        vault: createVault(['b'.repeat(64)]),
+        spoolFolder: join(folder, `${file}-spool`),
+      },
+      service: {
+        client: observability ? measureImages(images, observability.metrics) : images,
+        name: imageUrl,
+        callsPerSecond: 50,
+      },
+      operator: {
+        key: operatorKey ?? undefined,
+        scope: options.operatorScope,
+        limits: options.operatorLimits ?? {},
+      },
       clock,
       log,
+      metrics: observability?.metrics,
     });
     const server = await observability?.listen(bot);
     observedAt = server?.url ?? '';

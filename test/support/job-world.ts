@@ -8,10 +8,10 @@ import { createSemaphore, raceAbort } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { createCancellations } from '../../src/jobs/cancellations.ts';
+import { createCancellations } from '../../src/jobs/cancelling.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
-import type { AttachedFile } from '../../src/jobs/input.ts';
+import { type AttachedFile, FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
@@ -168,6 +168,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         spool,
         memory: createSemaphore(64 * 1024 ** 2),
         fetchFile: (file: AttachedFile, signal: AbortSignal) => raceAbort(signal, service.fetchFile(file)),
+        findShown: () => Promise.reject(new FileGoneError('no message shows a picture')),
       },
       delivery,
       events: { delivered: () => undefined, ended: () => undefined },

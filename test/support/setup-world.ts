@@ -42,16 +42,27 @@ export async function openSetupWorld({ settings }: { settings?: string } = {}) {
     run({
       args = [],
       columns = 80,
+      rows,
       language = 'en_US.UTF-8',
+      env = {},
     }: {
       args?: string[];
       columns?: number;
+      rows?: number;
       language?: string;
+      env?: Readonly<Record<string, string>>;
     } = {}) {
       const program = runInTerminal([DARKROOM, 'setup', ...args], {
         cwd: folder,
-        env: { HOME: folder, LANG: language, DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0' },
+        env: {
+          HOME: folder,
+          LANG: language,
+          DISCORD_API_URL: local.address.apiUrl,
+          SERVICE_PORT: '0',
+          ...env,
+        },
         columns,
+        rows,
       });
       programs.push(program);
       return program;
@@ -102,10 +113,10 @@ export async function chooseSketches(terminal: TerminalProgram): Promise<void> {
 export async function answerEverything(world: SetupWorld, terminal: TerminalProgram): Promise<void> {
   await chooseSketches(terminal);
   await terminal.sees('Pictures are sketches for now');
-  await terminal.sees('The test picture is data/test-picture.png');
+  await terminal.sees('data/test-picture.png');
   await terminal.sees('The bot’s token');
   terminal.types(BOT, KEY.enter);
-  await terminal.sees('This is the id of an application');
+  await terminal.sees('this is the id of an application, not its token');
   terminal.types(world.token, KEY.enter);
   await terminal.sees('Discord knows the token');
   await terminal.sees(`client_id=${BOT}`);

@@ -80,18 +80,16 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
     const store = await openStore({ url: by, log });
     const client = createImageClient({ baseUrl: images.url, clock });
     const bot = await createBot({
-      token,
-      apiUrl: address.apiUrl,
       commands,
-      store,
-      sharedBy: by,
-      shards,
-      vault: createVault(['b'.repeat(64)]),
-      images: client,
-      service: images.url,
-      operatorKey: images.key,
-      callsPerSecond: 50,
-      spoolFolder: join(images.folder, 'spool'),
+      discord: { token, apiUrl: address.apiUrl, shards },
+      storage: {
+        store,
+        vault: createVault(['b'.repeat(64)]),
+        spoolFolder: join(images.folder, 'spool'),
+        sharedBy: by,
+      },
+      service: { client, name: images.url, callsPerSecond: 50 },
+      operator: { key: images.key },
       clock,
       log,
     });

@@ -4,9 +4,17 @@ import { spawn } from '@lydell/node-pty';
 
 export const KEY = { enter: '\r', down: '\u001B[B', right: '\u001B[C', interrupt: '\u0003' } as const;
 
+/** What a terminal got at once, and when, in milliseconds of this machine's clock. */
+export interface Shown {
+  atMs: number;
+  text: string;
+}
+
 export interface TerminalProgram {
   /** What it has written, as a terminal gets it. */
   output(): string;
+  /** The same, in its pieces. */
+  recording(): readonly Shown[];
   /** Everything that it has shown, also what it has drawn over since, in single spaces and without frames. */
   reads(): string;
   /** Resolves once it has shown `words` after everything that was waited for before. */
@@ -17,21 +25,28 @@ export interface TerminalProgram {
   ended: Promise<number>;
 }
 
-/** Runs `node FILE ARGUMENTS` in a pseudo-terminal of so many columns. */
+/** Runs `node FILE ARGUMENTS` in a pseudo-terminal of so many columns and rows. */
 export function runInTerminal(
   args: readonly string[],
-  { env, cwd, columns }: { env: Readonly<Record<string, string>>; cwd: string; columns: number },
+  {
+    env,
+    cwd,
+    columns,
+    rows = 40,
+  }: { env: Readonly<Record<string, string>>; cwd: string; columns: number; rows?: number | undefined },
 ): TerminalProgram {
   const child = spawn(process.execPath, [...args], {
     cols: columns,
-    rows: 40,
+    rows,
     cwd,
     name: 'xterm-256color',
     env: { PATH: process.env.PATH, ...env },
   });
   let output = '';
+  const recording: Shown[] = [];
   child.onData((text) => {
     output += text;
+    recording.push({ atMs: Date.now(), text });
   });
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   let seen = 0;
@@ -43,6 +58,7 @@ export function runInTerminal(
 
   return {
     output: () => output,
+    recording: () => recording,
     reads,
     ended,
     async sees(words) {

@@ -16,13 +16,11 @@ const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
     credits: 2 * day,
   })),
   workflows: [{ name: 'default', pictures: 400 }],
-  members: [{ name: '1', pictures: 482 }],
   words: {
     pictures: 'Pictures',
     failed: 'Failed',
     credits: 'Credits',
     workflows: 'Workflows',
-    members: 'Members',
   },
   locale: 'en',
   ...changes,
@@ -77,7 +75,7 @@ describe.each([
   ['the legend', { left: 640, top: 30, width: 330, height: 30 }],
   ['the days', { left: 60, top: 480, width: 880, height: 40 }],
   ['the name of a workflow', { left: 40, top: 586, width: 140, height: 30 }],
-  ['the heading of the members', { left: 520, top: 540, width: 300, height: 34 }],
+  ['the heading of the workflows', { left: 40, top: 540, width: 300, height: 34 }],
 ])('the text of %s', (_, region) => {
   test('stands in the pixels, and is gone without the typeface that is shipped', async () => {
     expect(await count(render(month()), region, isText)).toBeGreaterThan(50);
@@ -116,11 +114,10 @@ test.each([
     {
       days: month().days.map((day) => ({ ...day, pictures: 0, failed: 0, credits: 0 })),
       workflows: [],
-      members: [],
     },
     869,
   ],
-  ['one with a bar for each of six members', { members: month().days.slice(0, 6).map(share) }, 1296],
+  ['one with a bar for each of six workflows', { workflows: month().days.slice(0, 6).map(share) }, 1296],
   [
     'one with numbers that are very large',
     { days: month().days.map((day) => ({ ...day, pictures: 9e9, credits: 1e12 })) },

@@ -87,6 +87,7 @@ export const serviceEnvironment = z.object({
     .optional(),
   AI_HORDE_URL: setting.httpUrl.optional(),
   AI_HORDE_CONTACT: setting.httpUrl.optional(),
+  AI_HORDE_NSFW: z.enum(['allowed', 'never'], 'expected allowed or never').optional(),
   PUBLIC_BASE_URL: setting.httpUrl.optional(),
   TRUST_PROXY: trustedProxies.optional(),
   LOG_LEVEL: setting.logLevel,
@@ -107,8 +108,6 @@ export function checkServiceEnvironment({
   PICTURES_ENDPOINT,
   HOSTED_MODEL,
   HOSTED_BASE_URL,
-  HOSTED_COST,
-  SERVICE_BUDGET,
 }: Environment): string[] {
   const problems: string[] = [];
   if (/^postgres/.test(SERVICE_DATABASE_URL ?? '') && SECRET_KEY === undefined) {
@@ -122,8 +121,6 @@ export function checkServiceEnvironment({
     problems.push(
       'HOSTED_BASE_URL: missing; the address of the server of HOSTED_MODEL, such as http://127.0.0.1:8080/v1',
     );
-  if (SERVICE_BUDGET !== undefined && HOSTED_COST === undefined)
-    problems.push('SERVICE_BUDGET: bounds what pictures cost, which HOSTED_COST has to say');
   return problems;
 }
 

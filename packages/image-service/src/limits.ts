@@ -14,6 +14,8 @@ export interface ServiceLimits {
   taskMs: number;
   /** Milliseconds for which a process holds a task that it draws; renewed while it draws. */
   leaseMs: number;
+  /** Milliseconds for which a stop waits for what would be lost with the process, see `DrawOptions.hold`. */
+  finishMs: number;
   /** How often a task is begun, where each process that draws it is lost. */
   attempts: number;
   /** Milliseconds for which a finished picture can be fetched. */
@@ -48,6 +50,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   failuresPerMinute: 300,
   taskMs: 30 * 60_000,
   leaseMs: 15_000,
+  // Half of the time that a process usually has for stopping.
+  finishMs: 5_000,
   attempts: 3,
   pictureMs: 7 * DAY_MS,
   uploadMs: DAY_MS,

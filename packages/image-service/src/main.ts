@@ -4,6 +4,11 @@ import { loadServiceConfig, serviceEnvironment } from './config.ts';
 import { openService } from './open-service.ts';
 import { runCommand } from './operator/command-line.ts';
 
+/** A picture that is paid for is worth waiting for: most hosted models take less than half a minute. */
+const FINISH_MS = 45_000;
+/** For that, and what every process does at its end. */
+const GRACE_MS = FINISH_MS + 15_000;
+
 /** `darkroom service`: runs one command of the operator; without a command, runs the service until a signal. */
 await runMain(async () => {
   tellMisspelt(process.env, Object.keys(serviceEnvironment.shape));
@@ -21,12 +26,15 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
     scrub: redactCredentials,
     destination: await standardOutput(),
   });
-  await runUntilSignal(async () => {
-    const { service, url } = await openService(config, { log });
-    log.info({ url }, 'the image service is listening');
-    return () => {
-      log.info('stopping: what is under way goes on at the next start');
-      return service.close();
-    };
-  });
+  await runUntilSignal(
+    async () => {
+      const { service, url } = await openService(config, { log, limits: { finishMs: FINISH_MS } });
+      log.info({ url }, 'the image service is listening');
+      return () => {
+        log.info('stopping: what is under way goes on at the next start');
+        return service.close();
+      };
+    },
+    { graceMs: GRACE_MS },
+  );
 }

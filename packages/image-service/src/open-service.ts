@@ -5,7 +5,7 @@ import { openEngines } from './engines/open-engines.ts';
 import { openPlace } from './files/open-place.ts';
 import { createPrice } from './ledger/price.ts';
 import type { Prometheus } from './observability/prometheus.ts';
-import { createService, type Service } from './service.ts';
+import { createService, type Service, type ServiceOptions } from './service.ts';
 import { openStorage } from './storage.ts';
 import { pricesIn } from './workflows/workflow-settings.ts';
 
@@ -19,12 +19,14 @@ export async function openService(
     log,
     clock,
     paceMs = PACE_MS,
+    limits,
   }: {
     log: Log;
     /** The system's for engines, and the database's for whatever is stored, unless given. */
     clock?: Clock;
     /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
     paceMs?: number;
+    limits?: ServiceOptions['limits'];
   },
 ): Promise<{ service: Service; url: string }> {
   const { databaseUrl, pictures, vault } = await openStorage(config);
@@ -36,12 +38,14 @@ export async function openService(
     engines: await openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
     workflows,
     price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
+    pictureCost: config.HOSTED_COST,
     budget: config.SERVICE_BUDGET,
     publicBaseUrl: config.PUBLIC_BASE_URL,
     webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
     corsOrigins: config.SERVICE_CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,
     prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
+    limits,
     clock,
     log,
   });

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
@@ -14,6 +13,7 @@ import { createFiles } from './files/files.ts';
 import { provePlace } from './files/place-proof.ts';
 import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
+import { createListener } from './http/listener.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
 import { createPictureFetch } from './inputs/picture-fetch.ts';
 import { createSources } from './inputs/sources.ts';
@@ -34,6 +34,7 @@ import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createForecast } from './tasks/forecast.ts';
+import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
 import { createRetention } from './tasks/retention.ts';
@@ -51,9 +52,6 @@ import { createWebhookQueue } from './webhooks/webhook-queue.ts';
 import { createCapabilities } from './workflows/capabilities.ts';
 import { createRejections } from './workflows/rejections.ts';
 import { createWorkflows, type WorkflowChoice } from './workflows/workflows.ts';
-
-/** How long responses may take to be sent while the service closes: half of the time that a process has for stopping. */
-const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface ServiceOptions {
   /** `sqlite://path/to/file.sqlite` */
@@ -78,6 +76,8 @@ export interface ServiceOptions {
   trustProxy?: number | readonly string[] | undefined;
   limits?: Partial<ServiceLimits> | undefined;
   price?: Price | undefined;
+  /** See `createWorkflows`. */
+  pictureCost?: number | undefined;
   /** See `createExpenses`. */
   budget?: Budget | undefined;
   /** Counts what happens, and shows it at `/metrics`. Without it nobody counts. */
@@ -106,12 +106,13 @@ export async function createService({
   trustProxy,
   limits: changedLimits = {},
   price = createPrice(),
+  pictureCost,
   budget,
   prometheus,
 }: ServiceOptions) {
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
   const metrics = prometheus?.metrics ?? noMetrics;
-  const workflows = createWorkflows({ engines, settings });
+  const workflows = createWorkflows({ engines, settings, pictureCost, budget });
   const { names } = workflows;
   const sketched = workflows.all.filter(({ engine }) => engine.name === 'sketch').map(({ name }) => name);
   if (sketched.length > 0) log.info({ workflows: sketched }, SKETCHED);
@@ -143,8 +144,7 @@ export async function createService({
   const files = createFiles({ db, place, clock, onStored: metrics.stored });
   const durationEstimates = createDurationEstimates({ db, workflows: names, clock });
   await durationEstimates.learnFromPast();
-  const slotsOf = (lane: unknown) => engines.find((engine) => engine === lane)?.slots ?? limits.slots;
-  const laneOf = (workflow: string) => workflows.find(workflow)?.engine;
+  const { laneOf, slotsOf } = createLanes({ workflows, limits });
   const queueModels = createQueueModels({ db, durationEstimates, laneOf, slotsOf, clock, limits });
   const tasks = taskEnds.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
   const forecast = createForecast({ queueModels });
@@ -153,6 +153,7 @@ export async function createService({
     files,
     durationEstimates,
     workflows,
+    laneOf,
     slotsOf,
     clock,
     log,
@@ -161,7 +162,8 @@ export async function createService({
   const allowances = createAllowances({ db, clock });
   const uploads = createUploads({ db, place, clock, limits, onStored: metrics.stored });
   const pictures = createPictureFetch();
-  const drawsBoth = (one: string, other: string) => laneOf(one) === laneOf(other);
+  const drawsBoth = (one: string, other: string) =>
+    workflows.find(one)?.engine === workflows.find(other)?.engine;
   const sources = createSources({ db, uploads, files, pictures, drawsBoth, clock, limits });
   const retention = createRetention({ db, files, uploads, ledger, allowances, clock, log, limits });
   const servers = engines.flatMap(({ name, servers = [] }) =>
@@ -240,21 +242,10 @@ export async function createService({
     },
   });
   await app.ready();
+  const listener = createListener(app);
   place.start();
   scheduler.start();
   retention.start();
-
-  async function closeApp(): Promise<void> {
-    // Node closes idle connections once; one that becomes idle later would stay open for its keep-alive time.
-    const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
-    const closeAll = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
-    try {
-      await app.close();
-    } finally {
-      clearInterval(closeIdle);
-      clearTimeout(closeAll);
-    }
-  }
 
   return {
     app,
@@ -265,15 +256,12 @@ export async function createService({
     sweep: retention.sweep,
 
     /** Listens for callers. `port` 0 takes a free one. Rejects where the port is in use. */
-    async listen({ host, port }: { host: string; port: number }): Promise<{ url: string }> {
-      await app.listen({ host, port });
-      const [bound] = app.addresses();
-      if (!bound || typeof bound === 'string') throw new Error('the service does not listen on a port');
-      const url = `http://${reachable(bound.address)}:${bound.port}`;
+    async listen(at: { host: string; port: number }): Promise<{ url: string }> {
+      const { url, isOpenToOthers } = await listener.listen(at);
       address = publicBaseUrl ?? url;
       // They name the addresses of pictures.
       webhookDispatcher.start();
-      if (publicBaseUrl === undefined && isAnyAddress(bound.address)) {
+      if (publicBaseUrl === undefined && isOpenToOthers) {
         log.warn(
           { url },
           'callers on other machines cannot fetch pictures from this address: set PUBLIC_BASE_URL to one that they can reach',
@@ -286,7 +274,7 @@ export async function createService({
     async close(): Promise<void> {
       await Promise.all([
         taskEnds.close(),
-        closeApp(),
+        listener.close(),
         scheduler.close(),
         retention.close(),
         webhookDispatcher.close(),
@@ -298,12 +286,3 @@ export async function createService({
     },
   };
 }
-
-/** The host for URLs by which this machine reaches a listener. */
-function reachable(address: string): string {
-  if (isAnyAddress(address)) return '127.0.0.1';
-  return isIPv6(address) ? `[${address}]` : address;
-}
-
-/** Whether this is the wildcard address, on which a listener accepts callers from other machines. */
-const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';

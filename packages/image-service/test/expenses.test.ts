@@ -3,6 +3,8 @@ import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { DrawingError, type Engine } from '../src/engines/engine.ts';
+import { createUpscaler } from '../src/engines/upscaling/upscaler.ts';
+import { withUpscaling } from '../src/engines/upscaling/with-upscaling.ts';
 import { type Budget, createExpenses } from '../src/ledger/expenses.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
 import { instantEngine, paint } from './support/engines.ts';
@@ -89,9 +91,9 @@ test('at four fifths of a budget one process warns, once', async () => {
 const paidEngine: Engine = {
   ...instantEngine(),
   name: 'paid',
-  pictureCost: 0.04,
-  async draw(drawing, { spend }) {
-    await spend(money(0.04));
+  isPaid: true,
+  async draw(drawing, { spend, cost = 0 }) {
+    await spend(money(cost));
     await spend({ unit: 'tokens', amount: 1_068 });
     return paint(drawing);
   },
@@ -103,6 +105,7 @@ test('beyond the budget nothing is taken, and /readyz, the metrics and usage tel
     storage,
     engine: paidEngine,
     rr3Engine: { ...instantEngine(), name: 'free' },
+    pictureCost: 0.04,
     budget: { day: 0.1 },
     prometheus: createPrometheus(),
   });
@@ -128,4 +131,52 @@ test('beyond the budget nothing is taken, and /readyz, the metrics and usage tel
   const [usage] = JSON.parse(await run('--json', 'usage'));
   expect(usage).toMatchObject({ completed: 3, credits: 3, cost: 0.08, tokens: 2_136 });
   expect(await run('usage', world.username)).not.toContain('tokens');
+});
+
+test('each workflow costs what its operator says, and the budget counts that', async () => {
+  const world = await serviceWorld({
+    engine: paidEngine,
+    workflows: { fine: { engine: 'paid', cost: 0.25 }, free: { engine: 'instant' } },
+    rr3Engine: instantEngine(),
+    pictureCost: 0.04,
+    budget: { day: 0.3 },
+    prometheus: createPrometheus(),
+  });
+  const spent = async () =>
+    /image_service_spent\{period="day"\} (.*)/.exec(await (await world.call('/metrics')).text())?.[1];
+  await world.until(await world.submitted({ prompt: 'a fox', workflow: 'fine' }));
+  expect(await spent()).toBe('0.25');
+  expect((await world.submit({ prompt: 'a fox', workflow: 'fine' })).status).toBe(503);
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  expect(await spent()).toBe('0.29');
+  expect((await world.submit({ prompt: 'a fox' })).status).toBe(503);
+  expect(await world.until(await world.submitted({ prompt: 'a fox', workflow: 'free' }))).toMatchObject({
+    status: 'completed',
+  });
+});
+
+test('a budget without a cost, and a cost of what costs nothing, are named with what to do', async () => {
+  await expect(serviceWorld({ engine: paidEngine, budget: { day: 1 } })).rejects.toThrow(
+    'nobody says what one of the workflow default does: set HOSTED_COST, or its cost in SERVICE_WORKFLOWS',
+  );
+  await expect(serviceWorld({ workflows: { photo: { cost: 0.1 } } })).rejects.toThrow(
+    'SERVICE_WORKFLOWS: photo has a cost, but is drawn by instant, which has none.',
+  );
+});
+
+test('a picture is enlarged here although the budget is used up, and not where that costs as well', async () => {
+  const enlarges: Engine = { ...paidEngine, name: 'enlarges', operations: async () => ({ upscale: {} }) };
+  const upscaler = createUpscaler();
+  const world = await serviceWorld({
+    engine: withUpscaling(paidEngine, upscaler),
+    rr3Engine: withUpscaling(enlarges, upscaler),
+    pictureCost: 0.04,
+    budget: { day: 0.01 },
+  });
+  const { bytes } = await paint({ width: 64, height: 64 });
+  const image = `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+  expect((await world.submit({ prompt: 'a fox' })).status).toBe(503);
+  expect((await world.submit({ operation: 'upscale', image, workflow: 'rr3' })).status).toBe(503);
+  const enlarged = await world.submitted({ operation: 'upscale', image });
+  expect(await world.until(enlarged)).toMatchObject({ status: 'completed' });
 });

@@ -93,7 +93,9 @@ test('processes that take tasks at the same moment keep to the limit of an accou
     return createQueue({ db, ledger, expenses, workflows: WORKFLOWS, clock: systemClock, limits });
   });
   const queues = await Promise.all(claims);
-  const claimed = await Promise.all(queues.map((queue) => queue.claim({ workflows: WORKFLOWS, except: [] })));
+  const claimed = await Promise.all(
+    queues.map((queue) => queue.claim({ workflows: WORKFLOWS, cpu: true, except: [] })),
+  );
   expect(claimed.filter((task) => task !== undefined)).toHaveLength(2);
 });
 

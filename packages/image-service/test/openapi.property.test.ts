@@ -13,6 +13,7 @@ function fitting(described: Record<string, unknown>): fc.Arbitrary<unknown> {
   const read = z
     .object({
       anyOf: z.array(schema).optional(),
+      oneOf: z.array(schema).optional(),
       enum: z.array(z.unknown()).optional(),
       type: z.string().or(z.array(z.string())).optional(),
       properties: z.record(z.string(), schema).optional(),
@@ -22,6 +23,11 @@ function fitting(described: Record<string, unknown>): fc.Arbitrary<unknown> {
     })
     .parse(described);
   if (read.anyOf) return fc.oneof(...read.anyOf.map(fitting));
+  if (read.oneOf) {
+    const { oneOf: _, ...common } = described;
+    const alternatives = fc.oneof(...read.oneOf.map(fitting));
+    return fc.tuple(fitting(common), alternatives).map((both) => Object.assign({}, ...both));
+  }
   if (read.enum) return fc.constantFrom(...read.enum);
   if (Array.isArray(read.type)) return fc.oneof(...read.type.map((type) => fitting({ ...described, type })));
   const bounds = {

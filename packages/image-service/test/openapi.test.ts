@@ -3,13 +3,13 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { codesOf, type DescribedOperation, describedApi } from './support/described-api.ts';
-import { paint } from './support/engines.ts';
+import { editingEngine, paint } from './support/engines.ts';
 import { createServiceWorld, type ServiceWorld } from './support/service.ts';
 
 let world: ServiceWorld;
 let api: Awaited<ReturnType<typeof describedApi>>;
 beforeAll(async () => {
-  world = await createServiceWorld();
+  world = await createServiceWorld({ engine: editingEngine(), limits: { perMinute: 1_000 } });
   api = await describedApi(world);
 });
 afterAll(() => world.close());
@@ -90,6 +90,54 @@ test('the description is valid, and names its operations, their kinds and their 
   const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   expect(Object.keys(api.components.schemas).sort()).toEqual([...new Set(referred)].sort());
   expect(referred).toEqual(expect.arrayContaining(['Task', 'Submission', 'Graph', 'Balance', 'TaskEnded']));
+});
+
+const image = `upload:${'0'.repeat(32)}`;
+const graph = { '1': { class_type: 'SaveImage', inputs: {} } };
+
+test.each([
+  { prompt: 'a fox', operation: 'generate', image: null },
+  { prompt: graph, workflow: null },
+  { operation: 'edit', prompt: 'a hat', image: [image, image] },
+  { operation: 'upscale', image },
+  { operation: 'remove_background', image: [image], prompt: null },
+  { operation: 'expand', image, expand: { left: 0, top: 8 }, prompt: '' },
+  {},
+  { prompt: ' ' },
+  { prompt: null },
+  { prompt: {} },
+  { prompt: 'a fox', image },
+  { prompt: 'a fox', operation: 'generate', image },
+  { prompt: graph, workflow: 'rr3' },
+  { prompt: graph, operation: 'edit', image },
+  { prompt: graph, operation: 'upscale', image },
+  { operation: 'edit', prompt: 'a hat' },
+  { operation: 'edit', image },
+  { operation: 'edit', prompt: ' ', image },
+  { operation: 'edit', prompt: 'a hat', image: Array(5).fill(image) },
+  { operation: 'edit', prompt: 'a hat', image: 'data:image/png,fox' },
+  { operation: 'edit', prompt: 'a hat', image: 'https://' },
+  { operation: 'upscale', image: [image, image] },
+  { operation: 'expand', image },
+  { operation: 'expand', image, expand: {} },
+  { operation: 'expand', image, expand: { left: 0 } },
+])('a submission such as %j is described as it is taken', async (submission) => {
+  const { requestBody } =
+    api.operations.find(({ operationId }) => operationId === 'dryRun') ?? expect.fail('it is described');
+  const described = z.fromJSONSchema(requestBody?.content['application/json']?.schema ?? {});
+  const { status } = await world.call('/v1/dry_run', { json: submission });
+  expect([200, 400, 404]).toContain(status);
+  // There is no such picture: all else is as it should be.
+  expect(described.safeParse(submission).success).toBe(status !== 400);
+});
+
+test('an upload is described with its kinds and its bounds', () => {
+  const { description, requestBody } =
+    api.operations.find(({ operationId }) => operationId === 'upload') ?? expect.fail('it is described');
+  const form = requestBody?.content['multipart/form-data'];
+  expect(form?.encoding).toEqual({ file: { contentType: 'image/png, image/jpeg, image/webp' } });
+  expect(form?.schema.properties).toMatchObject({ file: { minLength: 1, maxLength: 10 * 1024 ** 2 } });
+  expect(description).toMatch(/10 MiB and 24 megapixels.* 2048 pixels.* less than 64/);
 });
 
 /** What a link puts into a request: each `$response.body#/data/id` from the answer that it belongs to. */

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createImageClient, envelope, OPERATIONS } from '@darkroom/image-api';
+import { createDeferred, until } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSketchEngine } from '../src/engines/sketch.ts';
+import { createFolder } from '../src/files/folder.ts';
 import { badFiles, pngOf } from './support/brought-pictures.ts';
 import { ALL_OPERATIONS, controlledEngine, editingEngine, failingEngine } from './support/engines.ts';
 import { PRIVATE_ADDRESSES } from './support/private-addresses.ts';
@@ -16,6 +18,7 @@ import {
   serviceWorld,
   type TestAccount,
 } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
 
 /** An account without tasks in a world that many tests share. */
 let world: ServiceWorld;
@@ -119,12 +122,12 @@ test('a picture that is too large for a body is to be uploaded', async () => {
   expect(problem).toMatchObject({ code: 'body_too_large', message: expect.stringMatching(/[Uu]pload/) });
 });
 
-test('a mask of another size, and a result that is too large, are refused before anything is kept', async () => {
+test('a mask of another shape, and a result that is too large, are refused before anything is kept', async () => {
   const fox = dataOf(await pngOf(300, 200));
   const mask = dataOf(await pngOf(200, 300));
   expect(await refusal({ ...edit, image: fox, mask })).toMatchObject({
     code: 'invalid_request',
-    message: expect.stringMatching(/mask has 200 × 300 pixels and image 300 × 200/),
+    message: expect.stringMatching(/mask has 200 × 300 pixels and image 300 × 200.*same proportions/),
   });
   const wide = dataOf(await pngOf(2_000, 100));
   expect(await refusal({ operation: 'upscale', image: wide, scale: 4 })).toMatchObject({
@@ -213,6 +216,7 @@ test('a workflow without the operation is refused, with those that have it', asy
   expect(await refusedOf({ operation: 'upscale', workflow: 'rr3' })).toMatchObject({
     code: 'operation_not_supported',
     message: expect.stringMatching(/pictures that sketch has drawn/),
+    details: { field: 'image' },
   });
   const two = [dataOf(await pngOf(100, 100)), dataOf(await pngOf(100, 101))];
   expect(await refusedOf({ operation: 'edit', prompt: 'a hat', image: two })).toMatchObject({
@@ -222,9 +226,46 @@ test('a workflow without the operation is refused, with those that have it', asy
   expect(await refusedOf({ operation: 'edit', prompt: 'a hat', mask: two[0] })).toMatchObject({
     code: 'operation_not_supported',
     message: expect.stringMatching(/no mask/),
+    details: { field: 'mask' },
   });
   expect(await world.balance()).toBe(100);
   expect(await keptIn(world)).toEqual([]);
+});
+
+test('pictures that wait to be kept have a bounded room, of which an account takes a part', async () => {
+  const folder = createFolder(join((await testStorage()).folder, 'slow'));
+  await folder.create(AbortSignal.timeout(5_000));
+  const writing = createDeferred<void>();
+  let begun = 0;
+  const world = await serviceWorld({
+    engine: editingEngine(),
+    place: {
+      ...folder,
+      async write(...call) {
+        if (call[0].startsWith('upload-')) {
+          begun++;
+          await writing.promise;
+        }
+        await folder.write(...call);
+      },
+    },
+  });
+  const submitting = async (count: number, { key }: { key: string }) => {
+    const brought = await Promise.all(Array.from({ length: count }, (_, at) => pngOf(100 + at, 100)));
+    return world.submit({ ...edit, image: brought.map((file) => dataOf(file)) }, key);
+  };
+  const [one, other, third] = [await world.addAccount(), await world.addAccount(), await world.addAccount()];
+  const first = [submitting(4, one), submitting(4, other)];
+  await until(async () => begun === 2, 'two that wait for the disk');
+  const refused = await submitting(2, one);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+  first.push(submitting(3, third), submitting(1, one));
+  await until(async () => begun === 4, 'all that there is room for');
+  expect((await submitting(1, world)).status).toBe(429);
+  expect((await world.submit({ prompt: 'a fox' })).status).toBe(200);
+  writing.resolve();
+  for (const answer of await Promise.all(first)) expect(answer.status).toBe(200);
+  expect((await submitting(4, one)).status).toBe(200);
 });
 
 test('what a submission brings is let go of where there is no task for it', async () => {

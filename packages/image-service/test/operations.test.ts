@@ -136,10 +136,29 @@ test('a mask arrives in shades of grey: white and transparent are what changes',
   expect([row[10], row[48], row[90]]).toEqual([255, 0, 255]);
 });
 
+test('a picture that is larger than any upload has a mask of its proportions', async () => {
+  const { world, engine, client, apiKey } = await studio();
+  const fox = await made(world, { prompt: 'a red fox', width: 640, height: 64 });
+  const large = await made(world, { operation: 'upscale', image: `task:${fox}`, scale: 4, prompt: '' });
+  const mask = await client.upload(await stripes({ width: 2_560, height: 256 }), { apiKey });
+  expect(mask).toMatchObject({ width: 2_048, height: 205 });
+  await made(world, {
+    operation: 'edit',
+    image: `task:${large}`,
+    mask: `upload:${mask.id}`,
+    prompt: 'a hat',
+  });
+  expect(engine.drawn.at(-1)?.drawing).toMatchObject({
+    width: 2_560,
+    height: 256,
+    source: { mask: { width: 2_048, height: 205 } },
+  });
+});
+
 const dataOf = (file: Uint8Array): string => `data:image/png;base64,${Buffer.from(file).toString('base64')}`;
 
 test('an operation costs what its workflow does, or its own price, and the capabilities tell both', async () => {
-  const price = createPrice(priceList.parse({ default: 2, upscale: 0.5 }));
+  const price = createPrice(priceList.parse({ default: 2, upscale: { picture: 0.5, step: 1 } }));
   const { world, client, apiKey } = await studio({ price });
   const image = dataOf(await photograph());
   const costOf = async (submission: Submission) => (await client.dryRun(submission, { apiKey })).cost;

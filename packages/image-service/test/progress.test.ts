@@ -54,6 +54,27 @@ test('progress is a whole percentage that never falls and never says that a runn
   expect(seen).toEqual([20, 20, 99]);
 });
 
+test('what the machines of an engine tell of place and end is told, until another process begins anew', async () => {
+  const storage = await testStorage();
+  const endless = endlessEngine();
+  const waiting: typeof endless = {
+    ...endless,
+    draw(drawing, options) {
+      options.onProgress({ percent: 5, position: 3, endsInMs: 90_000 });
+      return endless.draw(drawing, options);
+    },
+  };
+  const before = await createServiceWorld({ storage, engine: waiting });
+  const id = await before.submitted({ prompt: 'a fox' });
+  const told = await before.until(id, (task) => task.status === 'processing' && task.queue_position === 3);
+  expect(told.eta_seconds).toBeGreaterThan(60);
+  expect(told.eta_seconds).toBeLessThanOrEqual(90);
+  await before.close();
+  const after = await serviceWorld({ storage, engine: endless });
+  const anew = await after.until(id, (task) => task.status === 'processing', before.key);
+  expect([anew.queue_position, anew.eta_seconds]).toEqual([undefined, undefined]);
+});
+
 test('an estimate is learned from the tasks before', async () => {
   const engine = controlledEngine();
   const now = Date.now();

@@ -23,6 +23,15 @@ test('whoever asks for a model is told that a sketch has none', async () => {
   expect(await warnings({ width: 65, height: 67 })).toBeUndefined();
 });
 
+test('whoever asks for nothing indecent is not told that this has no effect', async () => {
+  const warnings = warner(await serviceWorld());
+  const graph = { '1': { class_type: 'SaveImage', inputs: {} } };
+  for (const prompt of ['a fox', graph]) {
+    expect(`${await warnings({ prompt, nsfw: false })}`).not.toContain('nsfw');
+    expect(`${await warnings({ prompt, nsfw: true })}`).toContain('nsfw has no effect');
+  }
+});
+
 test('whoever sends a graph as text is told that it is drawn as words', async () => {
   const warnings = warner(await serviceWorld());
   const graph = { '1': { class_type: 'SaveImage', inputs: {} } };

@@ -147,9 +147,9 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
       request: options.requestSizeLimit ?? REQUEST_SIZE_LIMIT,
     },
   };
-  // Libraries write `@me` and `@original` either way.
+  // Libraries write `@me` and `@original` either way; older ones say v9, and what they use of it is the same.
   const rewriteUrl = ({ url = '/' }: IncomingMessage) =>
-    url.replace(/^[^?]*/, (path) => path.replaceAll('%40', '@'));
+    url.replace(/^[^?]*/, (path) => path.replaceAll('%40', '@')).replace(/^\/api\/v9(?=\/)/, '/api/v10');
   const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
   const gatewayUrl = () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`;
   const rateLimits = createRateLimits({
@@ -191,8 +191,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   app.register((api) => registerApi(api, services, (method, path) => routes.push({ method, path })), {
     prefix: '/api/v10',
   });
-  // Older libraries say v9; what they use of it is the same.
-  app.register((api) => registerApi(api, services), { prefix: '/api/v9' });
   routeCdn(app, context);
 
   /** One for each person, so that an open modal and its watchers are the same wherever they are asked for. */

@@ -1,6 +1,14 @@
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
-import { Client, Events, GatewayDispatchEvents, GatewayIntentBits, Routes, Status } from 'discord.js';
+import {
+  Client,
+  Events,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  Routes,
+  Status,
+} from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
@@ -248,6 +256,21 @@ test('a gateway that compresses is one zlib stream, of texts of every length', a
     'short',
     'ä'.repeat(1999),
     'short',
+  ]);
+});
+
+test('an encoding and a compression that are not served end the connection, and say so', async () => {
+  world = await startLocalDiscord();
+  for (const wanted of [{ encoding: 'etf' }, { compress: 'zstd-stream' }]) {
+    const socket = openGatewaySocket(world.address.url, wanted);
+    expect(await socket.closed).toBe(GatewayCloseCodes.InvalidAPIVersion);
+    const [name, value] = Object.entries(wanted).flat();
+    expect(await socket.reason).toContain(`There is no ${name}=${value} here`);
+    expect(socket.events).toEqual([]);
+  }
+  expect(world.discord.unsupported().map(({ route }) => route)).toEqual([
+    'encoding=etf',
+    'compress=zstd-stream',
   ]);
 });
 

@@ -32,7 +32,7 @@ ${list(events())}
 - Whether a webhook of a channel may notify everybody, whatever \`@everyone\` may: here it may.
 - \`@everyone\` may what Discord's client gives it in a new server. Servers of bots and templates may begin with less.
 - All members asked for without the intent: Discord does not answer, and neither does this; the log says so.
-- \`encoding=etf\` and \`compress=zstd-stream\` are answered with plain JSON, and listed as unsupported.
+- \`encoding=etf\` and \`compress=zstd-stream\` are not served: the gateway closes with 4012 and a sentence; the log names them.
 `;
   await expect(page).toMatchFileSnapshot('../docs/served.md');
 });

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
+/** Settings that are wrong, by their names. */
+export class WrongSettings extends OperatorError {
+  readonly names: readonly string[];
+
+  constructor(message: string, names: readonly string[]) {
+    super(message);
+    this.names = names;
+  }
+}
+
 /** The variables of a process, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,7 +93,7 @@ export const setting = {
 
 /**
  * The environment as one frozen object. White space around a value is cut off; an empty variable counts as absent.
- * `check` finds what no single variable shows, as `NAME: what is wrong`. Throws an `OperatorError` that names everything
+ * `check` finds what no single variable shows, as `NAME: what is wrong`. Throws `WrongSettings`, which names everything
  * that is wrong, and never shows a value.
  */
 export function readEnvironment<Schema extends z.ZodType<object>>(
@@ -98,13 +108,14 @@ export function readEnvironment<Schema extends z.ZodType<object>>(
   if (read.success && problems.length === 0) return Object.freeze(read.data);
   // Several values of one list may be wrong in the same way.
   const different = [...new Set(problems)];
-  const wrong = new Set(different.map((problem) => problem.split(':', 1)[0]));
-  throw new OperatorError(
+  const wrong = [...new Set(different.flatMap((problem) => problem.split(':', 1)))];
+  throw new WrongSettings(
     [
-      `${wrong.size === 1 ? 'One setting is' : `${wrong.size} settings are`} wrong, so nothing was done:`,
+      `${wrong.length === 1 ? 'One setting is' : `${wrong.length} settings are`} wrong, so nothing was done:`,
       ...different.map((problem) => `  ${problem}`),
       '.env.example explains each of them.',
     ].join('\n'),
+    wrong,
   );
 }
 

@@ -1,5 +1,5 @@
 export { type Cleanup, createCleanup } from './cleanup.ts';
-export { type Environment, readEnvironment, setting } from './environment.ts';
+export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, standardOutput } from './log.ts';
 export { misspeltSettings, tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';

@@ -9,6 +9,10 @@ const UMASK = 0o077;
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   process.umask(UMASK);
+  // Whoever reads what is printed may have read enough: `| head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
     await main();
   } catch (error) {

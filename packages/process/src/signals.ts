@@ -1,4 +1,4 @@
-/** How long stopping may take before the process ends anyway. */
+/** How long stopping may take before the process ends anyway, unless told. */
 const GRACE_PERIOD_MS = 10_000;
 
 /**
@@ -14,12 +14,13 @@ const SAME_SIGNAL_MS = 1_000;
  */
 export async function runUntilSignal(
   start: (fail: () => void) => Promise<() => Promise<void>>,
+  { graceMs = GRACE_PERIOD_MS }: { graceMs?: number } = {},
 ): Promise<void> {
   let stop = async (): Promise<void> => undefined;
   let stoppingSince: number | undefined;
   const end = (code: number) => {
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), GRACE_PERIOD_MS).unref();
+    setTimeout(() => process.exit(1), graceMs).unref();
     stop().then(
       () => process.exit(code),
       () => process.exit(1),

@@ -1,10 +1,12 @@
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { chromiumPath } from './chromium-path.ts';
 import { WAIT_TIMEOUT_MS } from './wait.ts';
 
 /** A headless Chromium that makes no requests by itself. */
-export function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('no Chromium found; set CHROMIUM_PATH');
+  // To load it takes half a second of CPU, and most of those who load this package start no browser.
+  const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath: chromiumPath,
     timeout: WAIT_TIMEOUT_MS,

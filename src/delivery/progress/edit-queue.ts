@@ -2,10 +2,28 @@ import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/t
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
-import { editIntervalMs, STAGE_INTERVAL_MS, sharedIntervalMs } from './edit-pace.ts';
+
+/**
+ * How soon the same message may be edited again, by the age of its job: Discord documents no number, edits of one reply
+ * and messages of one channel both draw on budgets that others share, and a slow job has little news.
+ */
+function editIntervalMs(ageMs: number): number {
+  if (ageMs < 60_000) return 3_000;
+  if (ageMs < 5 * 60_000) return 5_000;
+  return 12_000;
+}
+
+/** Percentages that a process shows in a second, at most: an edit costs twice what a poll does (`npm run bench -- polling`). */
+const PERCENTAGES_PER_SECOND = 250;
+
+/** How soon a percentage may follow an edit where so many replies are shown: polls and pictures keep their time. */
+const sharedIntervalMs = (replies: number): number => (replies * 1_000) / PERCENTAGES_PER_SECOND;
+
+/** How soon after an edit a change of state is shown. */
+const STAGE_INTERVAL_MS = 1_000;
 
 /** The reply whose progress is shown. */
-export interface ProgressReply {
+interface ProgressReply {
   jobId: string;
   channelId: string;
   /** Of the job, in milliseconds since the epoch. */
@@ -20,19 +38,19 @@ export interface ProgressView {
   key: string;
   /** An urgent one does not wait for its channel. */
   urgent?: boolean;
-  /** Called only when it is to be sent; undefined where nothing is new after all. Never rejects. `signal`: nobody needs it any more. */
+  /** Called when it is to be sent; undefined where nothing is new. Never rejects. `signal`: nobody needs it any more. */
   render(signal: AbortSignal): Message | undefined | Promise<Message | undefined>;
 }
 
 /** Progress edits, conflated: one in flight per reply, the newest wins, none where nothing changed, paced. */
-export interface EditQueue {
+interface EditQueue {
   /** Shows `view` as soon as pace and channel allow, unless a newer one replaces it. */
   add(reply: ProgressReply, view: ProgressView): void;
   /** Drops what waits; resolves when nothing is in flight. */
   close(reply: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void>;
 }
 
-/** What became of an edit. `failed`: worth another attempt, after `retryAfterMs` at the earliest; `closed`: the reply takes no more. */
+/** What became of an edit. `failed`: it may be tried again after `retryAfterMs`; `closed`: the reply takes no more. */
 export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: number } | { state: 'closed' };
 
 const UNCHANGED: EditResult = { state: 'sent' };
@@ -91,7 +109,7 @@ export function createEditQueue({
     return Math.max(paced, clock.now() + budgets.of(channelId).waitMs(kind));
   }
 
-  /** Who is due goes before who is not; then what is urgent, what has never been shown, a change of state, who waits longest. */
+  /** Among those that are due: the urgent first, then what has never been shown, a change of state, who waits longest. */
   function rank({ shown, waiting, nextAt }: Entry): readonly number[] {
     const urgent = waiting?.urgent ? 0 : 1;
     return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, nextAt];

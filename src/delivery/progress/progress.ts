@@ -12,11 +12,10 @@ import type { Outage } from '../outage.ts';
 import { promptText } from '../prompt-text.ts';
 import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
-import type { Sender } from '../send-with-retry.ts';
+import type { Sender } from '../sender.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
 import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
-import { type JobProgress, progressOf, renderHandover, renderProgress } from './render-progress.ts';
-import { timeLeft } from './time-left.ts';
+import { type JobProgress, progressOf, renderHandover, renderProgress, timeLeft } from './render-progress.ts';
 
 const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 
@@ -30,7 +29,7 @@ const HANDOVER_TICK_MS = 1_000;
 const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refused']);
 
 /** What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture will come. */
-export interface Progress {
+interface Progress {
   show(job: Job, progress: readonly TaskProgress[]): void;
   /** Nothing further is shown; resolves when no edit is in flight. */
   stop(jobId: string): Promise<void>;

@@ -6,7 +6,6 @@ import type { Texts } from '../../messages/locale/en.ts';
 import type { Message } from '../../messages/message.ts';
 import type { OfferedSteps } from '../../messages/next-steps.ts';
 import { headline } from '../prompt-text.ts';
-import { timeLeft } from './time-left.ts';
 
 /** As many as leave room for stage and time in one line of a phone that is 360 pixels wide. */
 const BAR_CELLS = 5;
@@ -128,16 +127,20 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
     return progress.some(({ fetchedUntil }) => fetchedUntil !== undefined) ? 'fetching' : 'delivering';
   }
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
-  if (tasks.some(hasEnded) || progress.some(({ begun }) => begun)) return 'developing';
+  if (tasks.some(hasEnded) || progress.some(isDeveloping)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
   return progress.every(({ place }) => place === undefined) ? 'submitting' : 'waiting';
 }
+
+/** Whether somebody draws it: what waits for machines elsewhere is still queued. */
+const isDeveloping = ({ begun, queuePosition }: TaskProgress): boolean =>
+  begun && queuePosition === undefined;
 
 function slotOf(task: JobTask, seen: TaskProgress | undefined): SlotProgress {
   if (task.state === 'completed') return { state: 'finished', percent: 100, place: undefined };
   if (task.state === 'failed') return { state: 'failed', percent: 100, place: undefined };
   const percent = seen?.percent ?? 0;
-  if (seen?.begun) return { state: 'developing', percent, place: undefined };
+  if (seen && isDeveloping(seen)) return { state: 'developing', percent, place: undefined };
   if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
   return { state: seen?.place === undefined ? 'submitting' : 'waiting', percent, place: seen?.place };
 }
@@ -168,4 +171,29 @@ function slotText({ state, percent, place }: SlotProgress, texts: Texts['progres
     default:
       return texts[state];
   }
+}
+
+/** How long an estimate that has passed is still taken for nearly true, in milliseconds: the time of an edit. */
+const OVERDUE_MS = 3_000;
+
+/**
+ * In how many seconds the last picture is expected, so roughly that it changes only now and then. Undefined where a task has no
+ * estimate that holds, where that has passed, or where the job is not followed for so long.
+ */
+export function timeLeft(
+  { deadlineAt, tasks }: Job,
+  progress: readonly TaskProgress[],
+  now: number,
+): number | undefined {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [index, { expectedAt, trouble }] of progress.entries()) {
+    const { [index]: task } = tasks;
+    if (!task || hasEnded(task)) continue;
+    if (trouble || expectedAt === undefined) return undefined;
+    last = Math.max(last, expectedAt);
+  }
+  if (last <= now - OVERDUE_MS || last > deadlineAt) return undefined;
+  const seconds = (last - now) / 1_000;
+  const step = seconds < 15 ? 5 : seconds < 90 ? 10 : 60;
+  return Math.max(step, Math.ceil(seconds / step) * step);
 }

@@ -12,12 +12,13 @@ const number = (value: number): string => value.toLocaleString('de', { maximumFr
 const creditsOf = (credits: string): string => `**${credits}** ${credits === '1' ? 'Credit' : 'Credits'}`;
 
 /** As Discord's settings name them. */
-const PERMISSIONS = {
+const PERMISSIONS: Texts['permissions'] = {
   ViewChannel: 'Kanal ansehen',
   SendMessages: 'Nachrichten senden',
   AttachFiles: 'Dateien anhängen',
   EmbedLinks: 'Links einbetten',
   ReadMessageHistory: 'Nachrichtenverlauf anzeigen',
+  SendMessagesInThreads: 'Nachrichten in Threads senden',
 };
 
 const list = new Intl.ListFormat('de');
@@ -25,6 +26,7 @@ const either = new Intl.ListFormat('de', { type: 'disjunction' });
 
 export const de: Texts = {
   locale: 'de',
+  permissions: PERMISSIONS,
 
   progress: {
     submitting: 'Wird gesendet',
@@ -48,7 +50,8 @@ export const de: Texts = {
     cancelled: 'Abgebrochen.',
     moderated: 'Von einem Moderator abgebrochen.',
     free: 'Es hat nichts gekostet.',
-    price: (credits) => `Es hat ${number(credits)} ${credits === 1 ? 'Credit' : 'Credits'} gekostet.`,
+    price: (credits) =>
+      `Was bis dahin gezeichnet war, hat ${number(credits)} ${credits === 1 ? 'Credit' : 'Credits'} gekostet.`,
     unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
     left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
     finished: (finished, all) =>
@@ -108,7 +111,7 @@ export const de: Texts = {
   actions: {
     edit: 'Bearbeiten',
     vary: 'Variieren',
-    pick: (pictures) => `Bild 1 bis ${pictures} …`,
+    pick: 'Ein Bild wählen',
     postAlone: 'Einzeln posten',
     details: 'Details',
     more: 'Mehr',
@@ -121,6 +124,7 @@ export const de: Texts = {
       delete: 'Bild löschen',
       use: 'Bild verwenden',
     },
+    removed: 'Dieses Bild wurde gelöscht.',
     gone: 'Dieses Bild ist zu alt, oder was ich darüber wusste, wurde gelöscht: Ich weiß nicht mehr, wie es entstanden ist. Mit `/imagine` machst du ein neues.',
     notYours: 'Das kann nur, wer das Bild angefordert hat.',
     deleteQuestion: (link) => `Das hier für alle löschen? ${link}`,
@@ -178,9 +182,10 @@ export const de: Texts = {
       upscale: (scale) => `${scale}× vergrößert`,
       expand: 'erweitert',
       remove_background: 'ohne Hintergrund',
+      vary: 'variiert',
     },
     noWords: 'ein eigenes Bild',
-    what: (name) => `Was soll ich aus **${name}** machen?`,
+    what: (name) => `Was soll ich ${name === undefined ? 'daraus' : `aus **${name}**`} machen?`,
     which: 'Welches der Bilder?',
     change: 'Ändern',
     noneHere:
@@ -201,10 +206,14 @@ export const de: Texts = {
     withGraph: 'Ein Graph und ein Bild gehen nicht zusammen. Lass eines davon weg.',
     strengthAlone:
       '`strength` sagt, wie viel sich an einem Bild ändert. Gib `image` dazu an, oder lass es weg.',
+    withoutStrength:
+      'Wie viel sich an diesem Bild ändert, lässt sich hier nicht festlegen. Lass `strength` weg.',
+    wordsAlone: 'Hier lässt sich kein eigenes Bild ändern. Deine Wörter lassen sich ohne das Bild zeichnen.',
+    withoutPicture: 'Ohne das Bild',
     notOffered: {
       edit: (workflows) =>
         workflows.length === 0
-          ? 'Dieser Bilderdienst zeichnet nur nach Worten und kann kein Bild ändern. Lass das Bild weg.'
+          ? 'Der Bilderdienst kann dieses Bild nicht ändern.'
           : `Dieser Workflow kann Bilder so nicht ändern. Wähle ${either.format(workflows)}.`,
       upscale: () => 'Der Bilderdienst kann dieses Bild nicht vergrößern.',
       expand: () => 'Der Bilderdienst kann dieses Bild nicht zu den Seiten fortsetzen.',
@@ -217,6 +226,7 @@ export const de: Texts = {
       changeDescription: 'Leer: ein neues Bild der Wörter darunter',
       picture: 'Ein anderes Bild',
       pictureDescription: 'Statt dieses Bilds; PNG, JPEG oder WebP',
+      pictureRefused: 'Das vorige ging nicht. Ohne eines wird nur nach den Worten gezeichnet',
     },
   },
 
@@ -285,6 +295,8 @@ export const de: Texts = {
         'Der Bilderdienst kann dieses Bild nicht lesen. Es hat nichts gekostet: Nimm eine ganze PNG-, JPEG- oder WebP-Datei.',
       'input-too-large':
         'Dieses Bild hat zu viele Bytes oder Pixel. Es hat nichts gekostet: Nimm eines mit höchstens 10 MiB und 24 Megapixeln.',
+      'result-too-large':
+        'Das würde größer, als Bilder hier sein dürfen. Es hat nichts gekostet: Nimm ein kleineres Bild.',
       unsupported: 'Der Bilderdienst kann das mit diesem Bild nicht machen. Es hat nichts gekostet.',
       restarted: 'Dieser Bot wurde neu gestartet, bevor es gesendet wurde; es hat nichts gekostet.',
       internal: 'Bei uns ist etwas schiefgegangen.',
@@ -502,7 +514,7 @@ export const de: Texts = {
       `${mention} hat keinen Schlüssel verknüpft, oder zeigt dir dessen Credits nicht.`,
     memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
     missingPermissions: (permissions) =>
-      `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Frag einen Moderator.`,
+      `Ich brauche hier ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))}. Wer diesen Kanal verwaltet, kann das erlauben.`,
     notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
     serverOnly: 'Das geht nur auf Servern.',
     needsManageMessages: 'Dafür brauchst du die Berechtigung **Nachrichten verwalten**.',
@@ -606,6 +618,9 @@ export const de: Texts = {
     tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
     unknown: (flag, meant) =>
       meant === undefined ? `${flag} gibt es nicht.` : `${flag} gibt es nicht. Meintest du ${meant}?`,
+    flags: (flags) => `Es gibt ${list.format(flags)}: \`/help\` erklärt sie.`,
+    ratio: (ratio, longest) =>
+      `So schmal wie ${ratio} kann kein Bild sein: Seitenverhältnisse gehen von \`1:${longest}\` bis \`${longest}:1\`.`,
     flagElsewhere: (flag) => `${flag} bewirkt hier nichts. Lass es weg.`,
     flagTwice: (flag) => `${flag} widerspricht einer anderen Angabe. Behalte eine.`,
     contradiction: (option) => `${option} sagt etwas anderes als die Angabe im Prompt. Behalte eine.`,
@@ -700,8 +715,8 @@ export const de: Texts = {
           'Es entwickelt sich in der Antwort. Danach:',
           '**Nochmal** macht noch eins',
           '**Bearbeiten** ändert Worte, Größe oder Workflow',
-          '**Variieren** macht zwei andere aus denselben Worten',
-          '**Mehr** zeigt, was noch daraus werden kann, die Einstellungen, und löscht es',
+          '**Variieren** macht zwei andere aus denselben Worten, bezahlt wie zwei Bilder',
+          'Unter **Mehr**: seine Einstellungen, **Löschen**, und was noch daraus werden kann',
           '\n`/jobs` listet deine Bilder auf.',
         ],
       },
@@ -717,6 +732,7 @@ export const de: Texts = {
           ...(flags.length === 0
             ? []
             : [`${flags.map((flag) => `\`${flag}\``).join(' ')} zum Feinabstimmen`]),
+          '`--private` zeigt es nur dir, `--spoiler` verbirgt es bis zum Klick',
           ...(changes
             ? ['`image` geht von deinem Bild aus; ebenso **Bild verwenden** im Menü einer Nachricht']
             : []),
@@ -730,7 +746,7 @@ export const de: Texts = {
           'Du tippst ihn in ein Formular, das nur du siehst. Er wird verschlüsselt gespeichert.',
           '\n`/balance` zeigt deine Credits und wer bezahlt',
           '`/apikey show` zeigt deinen Schlüssel',
-          '`/privacy` zeigt, was gespeichert ist, und löscht es',
+          '`/privacy` zeigt, was gespeichert ist; dort kannst du es löschen',
         ],
       },
     },
@@ -758,21 +774,29 @@ export const de: Texts = {
     },
     consent: {
       label: 'Dürfen Moderatoren deine Credits sehen?',
-      description: 'Nie den Schlüssel. /apikey show sagt, wer nachsah, und ändert es.',
+      description: 'Den Schlüssel sehen sie nie. Wer nachsah, zeigt /apikey show; dort änderst du es auch.',
       yes: 'Ja, die Moderatoren dieses Servers dürfen',
       no: 'Nein, nur ich sehe sie',
     },
     linked: (key, username) =>
       `Der Schlüssel \`${key}\`${of(username)} ist verknüpft und zahlt für deine Bilder.`,
+    replaced: {
+      member: (key, username) =>
+        `Er ersetzt \`${key}\`${of(username)}: Der ist hier gelöscht, **bleibt beim Bilderdienst aber gültig**, bis ihn dort jemand widerruft. \`/apikey revoke\` kann alle Schlüssel eines Kontos widerrufen.`,
+      guild: (key, username) =>
+        `Er ersetzt \`${key}\`${of(username)}: Der ist hier gelöscht, **bleibt beim Bilderdienst aber gültig**, bis ihn dort jemand widerruft.`,
+    },
     shown: (key, username, since) => `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} verknüpft.`,
-    visibleHere: (visible) =>
-      visible
-        ? 'Moderatoren dieses Servers können seine Credits sehen, nie den Schlüssel.'
-        : 'Moderatoren dieses Servers können seine Credits nicht sehen.',
-    visibleElsewhere: (servers) =>
-      servers === 0
-        ? 'Moderatoren anderer Server können es nicht.'
-        : `Die von ${servers} anderen ${servers === 1 ? 'Server' : 'Servern'} schon, wie du dort gesagt hast.`,
+    visibleTo: (here, elsewhere) => {
+      const servers =
+        elsewhere === 1
+          ? `von einem ${here ? 'anderen ' : ''}Server, auf dem du es erlaubt hast,`
+          : `von ${elsewhere} ${here ? 'anderen ' : ''}Servern, auf denen du es erlaubt hast,`;
+      const where = [...(here ? ['dieses Servers'] : []), ...(elsewhere > 0 ? [servers] : [])];
+      return where.length === 0
+        ? 'Kein Moderator kann seine Credits sehen.'
+        : `Nur Moderatoren ${list.format(where)} können seine Credits sehen, nie den Schlüssel.`;
+    },
     reveal: 'Moderatoren hier meine Credits zeigen',
     hide: 'Meine Credits vor Moderatoren hier verbergen',
     lookedAt: (by, moment) => `${by} hat ${moment} nachgesehen.`,
@@ -846,9 +870,10 @@ export const de: Texts = {
     none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
     figures: (pictures, credits, members, failed) =>
       `Bilder: ${pictures}, Mitglieder: ${members}, fehlgeschlagen: ${failed}, Credits gemeinsamer Schlüssel: ${credits}`,
-    ownKeys: 'Was Mitglieder mit eigenen Schlüsseln bezahlt haben, zählt hier nicht mit.',
+    ownKeys: 'Mit eigenen Schlüsseln bezahlte Bilder zählen mit, die Credits dafür nicht.',
     ofMember: (member, pictures, credits) =>
       `${member}: ${pictures}${credits === undefined ? '' : ` (Credits gemeinsamer Schlüssel: ${credits})`}`,
+    unnamed: (pictures) => `ohne Namen: ${pictures} (gelöscht oder noch nicht gezeigt)`,
     alt: (month, figures, workflows, day, pictures) =>
       `Nutzung im ${month}: ${figures}. Nach Workflow: ${workflows}. Am meisten an einem Tag: ${pictures}, am ${dayOf(day)}.`,
     csv: (month) => `Die Nutzung im ${month} als Tabelle: nach Tag, Mitglied und Workflow`,
@@ -881,8 +906,8 @@ export const de: Texts = {
     block: 'Mitglied einen Tag sperren',
     dismiss: 'Verwerfen',
     deleted: (actor, member) => `${actor} hat das Bild von ${member} gelöscht.`,
-    blocked: (actor, member, ends) =>
-      `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da.`,
+    blocked: (actor, member, ends, link) =>
+      `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da: ${link}`,
     dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,
   },
 
@@ -891,17 +916,19 @@ export const de: Texts = {
       '**Was dieser Bot über dich speichert, und wie lange**',
       '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
       `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
-      `- Von einem eigenen Bild: Name, Adresse bei Discord, die binnen eines Tages stirbt, und eine Prüfsumme, so lange wie die Anfrage; eine kleine Kopie für Moderatoren nur, wenn jemand meldet, was daraus wurde. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
+      `- Von einem eigenen Bild: Name, Link bei Discord (gilt einen Tag) und Prüfsumme, so lange wie die Anfrage; eine kleine Kopie für Moderatoren nur, wenn jemand meldet, was daraus wurde. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
       `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
       `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
       `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
-      `- Was du gemeldet hast, für die Moderatoren mit deiner Begründung: ${history} Tage.`,
+      `- Welche Bilder du gemeldet hast, und warum, für die Moderatoren: ${history} Tage.`,
       '- Was du getippt und nicht abgeschickt hast: einen Tag.',
       '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
-      'Die Bilder selbst liegen bei Discord und beim Bilderdienst, dein Konto bei diesem Dienst. Sicherungen dieses Bots vergessen es später.',
+      'Die Bilder selbst speichern Discord und der Bilderdienst, dein Konto der Bilderdienst. Was hier gelöscht ist, steht in Sicherungen dieses Bots, bis sie weggeworfen werden.',
     ],
     strangers:
       'Bilder werden hier von Freiwilligen gezeichnet: **Fremde sehen deine Worte und deine Bilder**, auch die privaten.',
+    sentTo: (names) =>
+      `Bilder zeichnet hier **${list.format(names)}**: Deine Worte und die Bilder, mit denen du beginnst, werden dorthin gesendet, auch die privaten.`,
     looks: '**Wer deine Credits angesehen hat**',
     noLooks: 'Niemand hat deine Credits angesehen.',
     export: 'Meine Daten herunterladen',
@@ -909,7 +936,7 @@ export const de: Texts = {
     exported: 'Das ist alles, was dieser Bot über dich speichert. Dein Schlüssel ist nicht dabei.',
     file: 'Alles, was dieser Bot über dich speichert, als JSON',
     confirm:
-      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation und Sperren.',
+      'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Eigene Bilder sind noch einen Tag beim Bilderdienst. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation und Sperren.',
     eraseAll: 'Ja, alles löschen',
     cancel: 'Abbrechen',
     unchanged: 'Es wurde nichts gelöscht.',

@@ -25,7 +25,8 @@ const PERMISSIONS = {
   AttachFiles: 'Attach Files',
   EmbedLinks: 'Embed Links',
   ReadMessageHistory: 'Read Message History',
-} as const;
+  SendMessagesInThreads: 'Send Messages in Threads',
+};
 
 const list = new Intl.ListFormat('en');
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -45,6 +46,7 @@ const creditsOf = (credits: string): string => `**${credits}** ${credits === '1'
 export const en = {
   /** How numbers are written. */
   locale: 'en',
+  permissions: PERMISSIONS,
 
   progress: {
     submitting: 'Sending',
@@ -70,7 +72,8 @@ export const en = {
     cancelled: 'Cancelled.',
     moderated: 'Cancelled by a moderator.',
     free: 'It cost nothing.',
-    price: (credits: number) => `It cost ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
+    price: (credits: number) =>
+      `What was drawn until then cost ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
     unknownPrice: 'The image service does not say what it cost.',
     left: 'I stopped waiting. The service may still charge for it.',
     finished: (finished: number, all: number) =>
@@ -136,7 +139,7 @@ export const en = {
     edit: 'Edit',
     vary: 'Vary',
     /** In place of what is picked in a menu. */
-    pick: (pictures: number) => `Picture 1 to ${pictures} …`,
+    pick: 'Choose a picture',
     postAlone: 'Post on its own',
     details: 'Details',
     more: 'More',
@@ -150,6 +153,7 @@ export const en = {
       delete: 'Delete picture',
       use: 'Use as picture',
     },
+    removed: 'This picture was deleted.',
     gone: 'This picture is too old, or what I knew about it was erased: I no longer know how it was made. `/imagine` makes a new one.',
     notYours: 'Only the member who asked for it can do that.',
     deleteQuestion: (link: string) => `Delete this for everybody? ${link}`,
@@ -202,16 +206,17 @@ export const en = {
       around: 'All around',
       square: 'To a square',
     },
-    /** What was done, among the facts below a picture. */
+    /** What was done, among the facts below a picture and in a list. */
     done: {
       edit: 'edited',
       upscale: (scale: number) => `upscaled ${scale}×`,
       expand: 'expanded',
       remove_background: 'without background',
+      vary: 'varied',
     },
     /** In place of words where there are none. */
     noWords: 'a picture of one’s own',
-    what: (name: string) => `What should I make of **${name}**?`,
+    what: (name?: string) => `What should I make of ${name === undefined ? 'it' : `**${name}**`}?`,
     which: 'Which of the pictures?',
     change: 'Change',
     noneHere: 'There is no picture in this message that I could use: I take PNG, JPEG and WebP files.',
@@ -228,11 +233,14 @@ export const en = {
     ofBlocked: 'Whoever posted this is blocked from making pictures here, so their pictures cannot be used.',
     withGraph: 'A graph and a picture cannot be used together. Leave one of them out.',
     strengthAlone: '`strength` says how much of a picture changes. Add an `image`, or leave it out.',
+    withoutStrength: 'How much of this picture changes cannot be set here. Leave out `strength`.',
+    wordsAlone: 'No picture of your own can be changed here. Your words can be drawn without it.',
+    withoutPicture: 'Without the picture',
     /** `workflows`: those that can. */
     notOffered: {
       edit: (workflows: readonly string[]) =>
         workflows.length === 0
-          ? 'This image service draws from words alone and cannot change a picture. Leave the picture out.'
+          ? 'The image service cannot change this picture.'
           : `This workflow cannot change pictures like that. Choose ${either.format(workflows)}.`,
       upscale: () => 'The image service cannot make this picture larger.',
       expand: () => 'The image service cannot go on to the sides of this picture.',
@@ -245,6 +253,7 @@ export const en = {
       changeDescription: 'Leave it empty for a new picture of the words below',
       picture: 'Another picture',
       pictureDescription: 'In place of this one; PNG, JPEG or WebP',
+      pictureRefused: 'The one before could not be used. Without any, only the words are drawn',
     },
   },
 
@@ -310,6 +319,8 @@ export const en = {
         'The image service cannot read this picture. Nothing was charged: use a PNG, JPEG or WebP file that is whole.',
       'input-too-large':
         'This picture has too many bytes or pixels. Nothing was charged: use one of at most 10 MiB and 24 megapixels.',
+      'result-too-large':
+        'That would be larger than pictures may be here. Nothing was charged: use a smaller picture.',
       unsupported: 'The image service cannot do that with this picture. Nothing was charged.',
       restarted: 'This bot was restarted before it was sent, so it cost nothing.',
       internal: 'Something broke on our side.',
@@ -534,7 +545,7 @@ export const en = {
     memberKeyRejected: (mention: string) =>
       `The image service does not accept the key of ${mention} any more.`,
     missingPermissions: (permissions: readonly (keyof typeof PERMISSIONS)[]) =>
-      `I need ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))} here. Ask a moderator.`,
+      `I need ${list.format(permissions.map((name) => `**${PERMISSIONS[name]}**`))} here. Whoever manages this channel can allow that.`,
     notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
     serverOnly: 'This works in servers only.',
     needsManageMessages: 'You need the permission **Manage Messages** for that.',
@@ -641,6 +652,10 @@ export const en = {
       `${field}: ${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'} too long.`,
     unknown: (flag: string, meant: string | undefined) =>
       meant === undefined ? `There is no ${flag}.` : `There is no ${flag}. Did you mean ${meant}?`,
+    flags: (flags: readonly string[]) => `The flags are ${list.format(flags)}: \`/help\` explains them.`,
+    /** `longest`: the n of n:1. */
+    ratio: (ratio: string, longest: number) =>
+      `A picture cannot be as narrow as ${ratio}: ratios go from \`1:${longest}\` to \`${longest}:1\`.`,
     flagElsewhere: (flag: string) => `${flag} does nothing here. Leave it out.`,
     flagTwice: (flag: string) => `${flag} contradicts another flag. Keep one.`,
     contradiction: (option: string) => `${option} says one thing, and a flag another. Keep one.`,
@@ -738,8 +753,8 @@ export const en = {
           'It develops in the reply. Then press',
           '**Again** for another one',
           '**Edit** to change words, size or workflow',
-          '**Vary** for two others of the same words',
-          '**More** for what else can be made of it, its settings, or to delete it',
+          '**Vary** for two others of the same words, paid as two pictures',
+          '**More** for its settings, **Delete**, and what else can be made of it',
           '\n`/jobs` lists your pictures.',
         ],
       },
@@ -754,6 +769,7 @@ export const en = {
           ...(repeats ? ['`--seed 7` to get the same again'] : []),
           ...(workflow === undefined ? [] : [`\`--w ${workflow}\` for another workflow`]),
           ...(flags.length === 0 ? [] : [`${flags.map((flag) => `\`${flag}\``).join(' ')} for fine-tuning`]),
+          '`--private` shows it to you alone, `--spoiler` hides it behind a click',
           ...(changes
             ? ['`image` begins with a picture of yours; so does **Use as picture** in the menu of a message']
             : []),
@@ -767,7 +783,7 @@ export const en = {
           'You type a key into a form that only you see. It is stored encrypted.',
           '\n`/balance` shows your credits and who pays',
           '`/apikey show` shows your key',
-          '`/privacy` shows what is kept, and erases it',
+          '`/privacy` shows what is kept, and lets you erase it',
         ],
       },
     },
@@ -796,22 +812,29 @@ export const en = {
     /** In the form that links a key, within a server. */
     consent: {
       label: 'May moderators here see your credits?',
-      description: 'They never see the key. /apikey show says who looked, and changes this.',
+      description: 'They never see the key. /apikey show says who looked, and lets you change this.',
       yes: 'Yes, the moderators of this server may',
       no: 'No, only I see them',
     },
     linked: (key: string, username: string | undefined) =>
       `The key \`${key}\`${of(username)} is linked and pays for your pictures.`,
+    /** By another one. */
+    replaced: {
+      member: (key: string, username: string | undefined) =>
+        `It replaces \`${key}\`${of(username)}, which is erased here but **stays valid at the image service** until somebody revokes it there. \`/apikey revoke\` can revoke every key of an account.`,
+      guild: (key: string, username: string | undefined) =>
+        `It replaces \`${key}\`${of(username)}, which is erased here but **stays valid at the image service** until somebody revokes it there.`,
+    } satisfies Record<KeyOwner['kind'], unknown>,
     shown: (key: string, username: string | undefined, since: string) =>
       `The key \`${key}\`${of(username)} has been linked since ${since}.`,
-    visibleHere: (visible: boolean): string =>
-      visible
-        ? 'Moderators of this server can see its credits, never the key.'
-        : 'Moderators of this server cannot see its credits.',
-    visibleElsewhere: (servers: number) =>
-      servers === 0
-        ? 'Moderators of other servers cannot.'
-        : `Those of ${servers} other ${servers === 1 ? 'server' : 'servers'} can, as you said there.`,
+    /** `elsewhere`: in how many other servers. */
+    visibleTo: (here: boolean, elsewhere: number): string => {
+      const servers = `${elsewhere} ${here ? 'other ' : ''}${elsewhere === 1 ? 'server' : 'servers'} where you allowed it`;
+      const where = [...(here ? ['this server'] : []), ...(elsewhere > 0 ? [servers] : [])];
+      return where.length === 0
+        ? 'No moderator can see its credits.'
+        : `Only moderators of ${list.format(where)} can see its credits, never the key.`;
+    },
     reveal: 'Let moderators here see my credits',
     hide: 'Hide my credits from moderators here',
     lookedAt: (by: string, moment: string) => `Looked at by ${by} ${moment}.`,
@@ -892,9 +915,12 @@ export const en = {
     figures: (pictures: string, credits: string, members: string, failed: string) =>
       `pictures: ${pictures}, members: ${members}, failed: ${failed}, credits paid by shared keys: ${credits}`,
     /** What members spend by keys of their own is their own business. */
-    ownKeys: 'What members paid with keys of their own is not counted here.',
+    ownKeys:
+      'Pictures that members paid for with keys of their own are counted; the credits for them are not.',
     ofMember: (member: string, pictures: string, credits: string | undefined) =>
       `${member}: ${pictures}${credits === undefined ? '' : ` (credits of shared keys: ${credits})`}`,
+    /** Of pictures that are kept without their member. */
+    unnamed: (pictures: string) => `without a name: ${pictures} (erased, or not shown yet)`,
     alt: (month: string, figures: string, workflows: string, day: string, pictures: number) =>
       `Usage in ${month}: ${figures}. By workflow: ${workflows}. Most on one day: ${pictures}, on ${dayOf(day)}.`,
     csv: (month: string) => `The usage in ${month} as a table: by day, member and workflow`,
@@ -928,8 +954,8 @@ export const en = {
     block: 'Block member for a day',
     dismiss: 'Dismiss',
     deleted: (actor: string, member: string) => `${actor} deleted the picture by ${member}.`,
-    blocked: (actor: string, member: string, ends: string) =>
-      `${actor} blocked ${member}; that ends ${ends}. The picture is still there.`,
+    blocked: (actor: string, member: string, ends: string, link: string) =>
+      `${actor} blocked ${member}; that ends ${ends}. The picture is still there: ${link}`,
     dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
   },
 
@@ -939,17 +965,19 @@ export const en = {
       '**What this bot keeps about you, and for how long**',
       `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
       `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${history} days after it is over.`,
-      `- Of a picture of your own: its name, its address at Discord, which dies within a day, and a checksum, as long as the request; a small copy for moderators only where somebody reports what was made of it. The image service keeps it until a day after its last use.`,
+      `- Of a picture of your own: its name, its link at Discord (which works for a day) and a checksum, as long as the request; a small copy for moderators only where somebody reports what was made of it. The image service keeps it until a day after its last use.`,
       `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
       `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
       `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
-      `- What you reported, and to the moderators your reason: ${history} days.`,
+      `- Which pictures you reported, and why, for the moderators: ${history} days.`,
       '- What you typed and did not go on with: one day.',
       '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
-      'Pictures themselves are with Discord and with the image service, your account with that service. Backups of this bot forget it later.',
+      'Discord and the image service keep the pictures themselves; the image service keeps your account. Backups of this bot keep what is erased here until they are thrown away.',
     ],
     strangers:
       'Pictures here are drawn by volunteers: **strangers see your words and your pictures**, the private ones, too.',
+    sentTo: (names: readonly string[]) =>
+      `Pictures here are drawn by **${list.format(names)}**: your words, and the pictures that you begin with, are sent there, the private ones, too.`,
     looks: '**Who has looked at your credits**',
     noLooks: 'Nobody has looked at your credits.',
     export: 'Download my data',
@@ -957,7 +985,7 @@ export const en = {
     exported: 'This is everything that this bot keeps about you. Your key is not in it.',
     file: 'Everything that this bot keeps about you, as JSON',
     confirm:
-      'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. Messages in channels stay; so do the records of what moderators did, and blocks.',
+      'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. Pictures of your own are with the image service for another day. Messages in channels stay; so do the records of what moderators did, and blocks.',
     eraseAll: 'Yes, erase everything',
     cancel: 'Cancel',
     unchanged: 'Nothing was erased.',

@@ -1,12 +1,16 @@
 import { messageOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
+import type { Words } from '../words/words.ts';
 
 /** How long one of them may take, in milliseconds, unless it says otherwise. */
 const TIMEOUT_MS = 15_000;
 
+/** How programs know it; people read it in their language. */
+type CheckupName = keyof Words['doctor']['names'];
+
 /** Something that usually breaks. */
 export interface Checkup {
-  name: string;
+  name: CheckupName;
   /** How long it may take, in milliseconds. */
   timeoutMs?: number;
   /** What was found well. Rejects with a sentence that says what is wrong, and what mends it. */
@@ -14,7 +18,7 @@ export interface Checkup {
 }
 
 export interface Diagnosis {
-  name: string;
+  name: CheckupName;
   isWell: boolean;
   /** What was found, and what mends it. */
   sentence: string;
@@ -33,7 +37,10 @@ export const diagnose = (checkups: readonly Checkup[]): Promise<Diagnosis[]> =>
   );
 
 /** A line for each. */
-export const printed = (diagnoses: readonly Diagnosis[]): string =>
+export const printed = (diagnoses: readonly Diagnosis[], { doctor }: Words): string =>
   diagnoses
-    .map(({ name, isWell, sentence }) => `${isWell ? '✔' : '✖'} ${name}: ${sentence.replace(/\s+/g, ' ')}\n`)
+    .map(
+      ({ name, isWell, sentence }) =>
+        `${isWell ? '✔' : '✖'} ${doctor.names[name]}: ${sentence.replace(/\s+/g, ' ')}\n`,
+    )
     .join('');

@@ -2,27 +2,34 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../../config.ts';
 import { createLog } from '../../log.ts';
+import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
-/** Whether what draws for the included service can: its machines, its keys, its packages. Nothing is drawn for it. */
-export const engineCheckups = (config: Config): Checkup[] =>
+/** Whether what draws for the included service can: its machines, its keys, its packages, its workflows. Nothing is drawn for it. */
+export const engineCheckups = (config: Config, words: Words): Checkup[] =>
   config.IMAGE_API_URL === undefined
-    ? [{ name: 'engines', examine: (signal) => examineEngines(config, signal) }]
+    ? [{ name: 'engines', examine: (signal) => examineEngines(config, words, signal) }]
     : [];
 
-async function examineEngines(config: Config, signal: AbortSignal): Promise<string> {
+async function examineEngines(config: Config, { doctor }: Words, signal: AbortSignal): Promise<string> {
   // The service is loaded by whoever has one in the process.
-  const { openEngines } = await import('@darkroom/image-service');
+  const { createWorkflows, openEngines } = await import('@darkroom/image-service');
   const log = createLog({ level: 'silent' });
   const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
   try {
+    createWorkflows({
+      engines,
+      settings: config.SERVICE_WORKFLOWS,
+      pictureCost: config.HOSTED_COST,
+      budget: config.SERVICE_BUDGET,
+    });
     const found = await Promise.allSettled(
       engines.map(async ({ name, examine }) => examine && `${name}: ${await examine(signal)}`),
     );
     const wrong = found.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
     if (wrong.length > 0) throw new OperatorError(wrong.join(' '));
     const well = found.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
-    return well.join('; ') || 'pictures are sketched';
+    return well.join('; ') || doctor.sketches;
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
   }

@@ -1,10 +1,14 @@
 import { createImageClient, type ImageClient, ServiceError } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
 import type { Config } from '../../config.ts';
+import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
 /** Whether the image service answers, and takes the operator's key. */
-export function serviceCheckups(config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY'>): Checkup[] {
+export function serviceCheckups(
+  config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY'>,
+  { doctor }: Words,
+): Checkup[] {
   const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
 
   async function ask<Answer>(call: (images: ImageClient) => Promise<Answer>): Promise<Answer> {
@@ -13,9 +17,9 @@ export function serviceCheckups(config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_AP
       return await call(images);
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'unauthorized')
-        throw new OperatorError('it does not accept IMAGE_API_KEY. Copy the key again, or make a new one.');
+        throw new OperatorError(doctor.refusedKey);
       const kind = error instanceof ServiceError ? error.kind : 'unreachable';
-      throw new OperatorError(`no good answer (${kind}). Check IMAGE_API_URL, and that the service runs.`);
+      throw new OperatorError(doctor.serviceAway(kind));
     } finally {
       await images.close();
     }
@@ -25,18 +29,18 @@ export function serviceCheckups(config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_AP
     {
       name: 'service',
       async examine(signal) {
-        if (baseUrl === undefined) return 'the included one, in the process of the bot';
+        if (baseUrl === undefined) return doctor.includedService;
         await ask((images) => images.ping({ signal }));
-        return 'answers';
+        return doctor.answers;
       },
     },
     {
       name: 'key',
       async examine(signal) {
-        if (apiKey === undefined) return 'no IMAGE_API_KEY: members and servers link keys of their own';
-        if (baseUrl === undefined) return 'is tried by the included service when the bot runs';
+        if (apiKey === undefined) return doctor.noKey;
+        if (baseUrl === undefined) return doctor.includedKey;
         await ask((images) => images.balance({ apiKey, signal }));
-        return 'the service accepts IMAGE_API_KEY';
+        return doctor.acceptedKey;
       },
     },
   ];

@@ -10,6 +10,7 @@ import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { isSqlite } from '../../storage/store-url.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
+import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
 const PROBE_TTL_MS = 60_000;
@@ -20,6 +21,7 @@ const TIMEOUT_MS = 60_000;
 /** Whether the store can be written, opens with the secret, and is nobody else's to read, nor the file of settings. */
 export function storeCheckups(
   { STORE_URL: url, SECRET_KEY: keys }: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>,
+  { doctor }: Words,
   settingsFile: string = SETTINGS_FILE,
 ): Checkup[] {
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
@@ -59,11 +61,9 @@ export function storeCheckups(
         if (await isNew()) {
           const parent = (await isThere(folder)) ? folder : dirname(folder);
           await access(parent, constants.W_OK).catch(() => {
-            throw new OperatorError(
-              `${parent} cannot be written. Give it to the user who runs the bot: chown.`,
-            );
+            throw new OperatorError(doctor.closedFolder(parent));
           });
-          return 'is made by the first start';
+          return doctor.noStore;
         }
         await withStore(async (store) => {
           const probe = store.collection('doctor', z.string());
@@ -73,36 +73,29 @@ export function storeCheckups(
           const said = messageOf(error);
           // A whole sentence says by itself what to do.
           if (said.endsWith('.')) throw error;
-          throw new OperatorError(
-            `${said}. Check STORE_URL, that its user may write there, and that the disk has room.`,
-          );
+          throw new OperatorError(doctor.brokenStore(said));
         });
-        return 'can be written';
+        return doctor.writableStore;
       },
     },
     {
       name: 'secret',
       timeoutMs: TIMEOUT_MS,
       async examine() {
-        if (await isNew()) return 'is made by the first start, or taken from SECRET_KEY';
-        if (keys === undefined && !(await isThere(join(folder, 'secret.key')))) {
-          throw new OperatorError(
-            `neither SECRET_KEY nor ${join(folder, 'secret.key')} is there. Put back the one that sealed the store; without it linked keys are lost.`,
-          );
-        }
+        if (await isNew()) return keys === undefined ? doctor.noSecret : doctor.givenSecret;
+        const kept = join(folder, 'secret.key');
+        if (keys === undefined && !(await isThere(kept))) throw new OperatorError(doctor.lostSecret(kept));
         const vault = await openVault(keys, folder);
         await withStore((store) => proveStore({ store, vault }));
-        return 'opens what is sealed';
+        return doctor.rightSecret;
       },
     },
     {
       name: 'file modes',
       async examine() {
         const found = await openToOthers(settingsFile, folder);
-        if (!found) return `${settingsFile} and ${folder} are their owner's alone`;
-        throw new OperatorError(
-          `other users of this machine can read ${found.open.join(', ')}. Run ${found.command}.`,
-        );
+        if (!found) return doctor.closedFiles(settingsFile, folder);
+        throw new OperatorError(doctor.openFiles(found.open, found.command));
       },
     },
   ];

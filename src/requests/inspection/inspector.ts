@@ -6,7 +6,7 @@ import { createInspect, type Inspected, type Inspection } from './inspect.ts';
 
 /** So many read at once, so that one member's longest text keeps nobody else's waiting. */
 const THREADS = 2;
-/** Texts that are read or wait for their turn: of everybody, and of one member. */
+/** Texts that are read or wait: of everybody, and of one member. */
 const MOST = 32;
 const MOST_OF_MEMBER = 4;
 /** Discord waits three seconds for a first answer. */
@@ -39,26 +39,26 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
     most: MOST,
     timeoutMs,
   });
-  const turns = new Map<string, { turn: Semaphore; waiting: number }>();
+  const readers = new Map<string, { oneByOne: Semaphore; waiting: number }>();
 
   /** One text of a member after the other. */
-  async function inTurn<Result>(
+  async function oneByOne<Result>(
     memberId: string,
     read: () => Promise<Result>,
   ): Promise<Result | { problem: GraphProblem }> {
-    const entry = turns.get(memberId) ?? { turn: createSemaphore(1), waiting: 0 };
+    const entry = readers.get(memberId) ?? { oneByOne: createSemaphore(1), waiting: 0 };
     if (entry.waiting >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
-    turns.set(memberId, entry);
+    readers.set(memberId, entry);
     entry.waiting++;
     try {
-      return await entry.turn.hold(1, read, { signal: AbortSignal.timeout(timeoutMs) });
+      return await entry.oneByOne.hold(1, read, { signal: AbortSignal.timeout(timeoutMs) });
     } catch (error) {
       if (isTimeout(error)) return { problem: { kind: 'slow' } };
       if (error instanceof PoolFullError) return { problem: { kind: 'busy' } };
       throw error;
     } finally {
       entry.waiting--;
-      if (entry.waiting === 0) turns.delete(memberId);
+      if (entry.waiting === 0) readers.delete(memberId);
     }
   }
 
@@ -67,13 +67,13 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
-        : await inTurn(memberId, () => pool.run('inspect', inspection))),
+        : await oneByOne(memberId, () => pool.run('inspect', inspection))),
     }),
 
     parseGraph: async (memberId, file) =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
-        : inTurn(memberId, () => pool.run('parseGraph', file)),
+        : oneByOne(memberId, () => pool.run('parseGraph', file)),
 
     close: pool.close,
   };

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../messages/format-number.ts';
 import { scaleTo } from './scale.ts';
 import { element, type Lettering, svg, text } from './svg.ts';
-import type { Share, UsagePicture } from './usage-picture.ts';
+import type { UsagePicture } from './usage-picture.ts';
 
 /** Of the drawing, in its own units; it is rendered larger, for sharp text. */
 export const WIDTH = 1_000;
@@ -37,12 +37,11 @@ const HEADING = { size: 22, weight: 600, colour: COLOUR.text };
 /** How wide a text of this size is, in units of the drawing. */
 export type WidthOf = (content: string, lettering: Lettering) => number;
 
-/** The month as an SVG: totals, pictures and credits per day, and who and what the pictures were of. */
+/** The month as an SVG: totals, pictures and credits per day, and what drew them. */
 export function drawMonth(picture: UsagePicture, widthOf: WidthOf): string {
-  const { title, totals, words, workflows, members, days } = picture;
+  const { title, totals, words, workflows, days } = picture;
   const hasCredits = days.some(({ credits }) => (credits ?? 0) > 0);
-  const column = (WIDTH - 3 * MARGIN) / 2;
-  const rows = Math.max(workflows.length, members.length);
+  const rows = workflows.length;
   const height = rows === 0 ? SHARES.heading - MARGIN / 2 : SHARES.top + rows * SHARES.row + MARGIN;
   return svg({ width: WIDTH, height }, [
     element('rect', { width: WIDTH, height, fill: COLOUR.card }),
@@ -57,8 +56,7 @@ export function drawMonth(picture: UsagePicture, widthOf: WidthOf): string {
     ),
     ...totals.flatMap((total, nth) => totalAt(nth, total, widthOf)),
     ...chart(picture, { hasCredits, widthOf }),
-    ...shares(words.workflows, workflows, { left: MARGIN, width: column }, { picture, widthOf }),
-    ...shares(words.members, members, { left: 2 * MARGIN + column, width: column }, { picture, widthOf }),
+    ...shares(picture, widthOf),
   ]);
 }
 
@@ -144,26 +142,22 @@ function chart(
   ];
 }
 
-/** A bar for each, with its name before it and its number behind it. */
-function shares(
-  heading: string,
-  all: readonly Share[],
-  { left, width }: { left: number; width: number },
-  { picture, widthOf }: { picture: UsagePicture; widthOf: WidthOf },
-): string[] {
-  if (all.length === 0) return [];
-  const numbers = all.map(({ pictures }) => formatNumber(pictures, picture));
-  const start = left + SHARES.name;
-  const longest = width - SHARES.name - GAP - Math.max(...numbers.map((one) => widthOf(one, BODY)));
-  const most = Math.max(1, ...all.map(({ pictures }) => pictures));
+/** A bar for each workflow, with its name before it and its number behind it. */
+function shares(picture: UsagePicture, widthOf: WidthOf): string[] {
+  const { workflows, words } = picture;
+  if (workflows.length === 0) return [];
+  const numbers = workflows.map(({ pictures }) => formatNumber(pictures, picture));
+  const start = MARGIN + SHARES.name;
+  const longest = WIDTH - MARGIN - start - GAP - Math.max(...numbers.map((one) => widthOf(one, BODY)));
+  const most = Math.max(1, ...workflows.map(({ pictures }) => pictures));
   return [
-    text(heading, left, SHARES.heading, HEADING),
-    ...all.flatMap(({ name, pictures }, nth) => {
+    text(words.workflows, MARGIN, SHARES.heading, HEADING),
+    ...workflows.flatMap(({ name, pictures }, nth) => {
       const y = SHARES.top + nth * SHARES.row + (SHARES.row - SHARES.bar) / 2;
       const long = Math.max(4, (pictures / most) * longest);
       const lettering = { ...BODY, colour: COLOUR.text };
       return [
-        text(shortened(name, SHARES.name - 2 * GAP, widthOf), left, y + 17, lettering),
+        text(shortened(name, SHARES.name - 2 * GAP, widthOf), MARGIN, y + 17, lettering),
         element('rect', { x: start, y, width: long, height: SHARES.bar, rx: 4, fill: COLOUR.pictures }),
         text(numbers[nth] ?? '', start + long + GAP, y + 17, lettering),
       ];

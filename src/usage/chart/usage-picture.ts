@@ -5,10 +5,9 @@ export interface UsagePicture {
   totals: readonly { label: string; value: string }[];
   /** Every day of the month, in order. `credits`: null of a day that is yet to come, before which their line ends. */
   days: readonly { label: string; pictures: number; failed: number; credits: number | null }[];
-  /** Pictures by workflow, and by member, most first. At most six of each fit. */
+  /** Pictures by workflow, most first. At most six fit. */
   workflows: readonly Share[];
-  members: readonly Share[];
-  words: { pictures: string; failed: string; credits: string; workflows: string; members: string };
+  words: { pictures: string; failed: string; credits: string; workflows: string };
   /** How numbers on the axes are written: `en`, `de`. */
   locale: string;
 }

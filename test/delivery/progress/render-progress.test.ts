@@ -57,6 +57,9 @@ test('each stage is said in its own words', () => {
   expect(shown([TASKS.following])).toContain(progress.queued(undefined));
   expect(shown([TASKS.following], [{ queuePosition: 3 }])).toContain(progress.queued(3));
   expect(shown([TASKS.following], [{ begun: true }])).toContain(progress.developing);
+  expect(shown([TASKS.following], [{ begun: true, percent: 9, queuePosition: 3 }])).toContain(
+    `-# ${progress.queued(3)}`,
+  );
   expect(shown([TASKS.following], [{ percent: 40, trouble: 'busy' }])).toContain(progress.retrying);
   expect(shown([TASKS.completed, TASKS.failed])).toContain(progress.delivering);
 });

@@ -48,7 +48,7 @@ export const grid = (browser: Browser): Promise<void> =>
     await imagine(opened, 'a castle on a hill, mountains --n 4 --seed 21');
     await messages.last().getByRole('button', { name: 'Make' }).click();
     await page.mouse.move(0, 0);
-    const message = messages.filter({ hasText: 'Picture 1 to 4' });
+    const message = messages.filter({ hasText: 'Choose a picture' });
     await message.waitFor();
     await picturesLoaded(opened);
     await save('grid', await screenshotOf(message));
@@ -73,7 +73,7 @@ export const changed = (browser: Browser): Promise<void> =>
     await messages.last().getByRole('combobox').selectOption({ label: 'All around' });
     await take('expanded', messages.filter({ hasText: '· expanded ·' }));
     await first.getByRole('button', { name: 'Vary' }).click();
-    await take('varied', messages.filter({ hasText: 'Picture 1 to 2' }));
+    await take('varied', messages.filter({ hasText: 'Choose a picture' }));
   });
 
 /** A picture on a phone. */

@@ -7,7 +7,7 @@ import { workflowName } from './submission.ts';
 import { TASK_OPERATIONS, type TaskOperation } from './task-operation.ts';
 
 /** Parameters of a submission that have no effect in every workflow. */
-const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of']);
+const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of', 'nsfw']);
 
 /** Credits for a picture of the default size. */
 const cost = z.number();
@@ -41,6 +41,8 @@ const workflow = z
     cancelling: z.boolean(),
     /** Whether prompts and pictures pass through the hands of strangers. */
     seen_by_strangers: z.boolean(),
+    /** Whose machines they are sent to, where not the operator's own or those strangers': a name as people know it. */
+    sent_to: z.string().optional(),
     /** Credits for a picture of the default size in the default steps. */
     cost: z.number(),
     /** What can be made of pictures. */
@@ -123,6 +125,8 @@ export interface WorkflowOffer {
   height: number | undefined;
   steps: number | undefined;
   seenByStrangers: boolean;
+  /** Whose machines prompts and pictures are sent to, where the service names somebody. */
+  sentTo: string | undefined;
   /** Credits for a picture of the default size in the default steps. */
   cost: number | undefined;
   /** What can be made of pictures; nothing where the service does not say. */
@@ -136,13 +140,14 @@ const readWorkflow: Schema<WorkflowOffer> = z
     effects: texts,
     models: texts,
     seen_by_strangers: looseFlag,
+    sent_to: looseText,
     size: looseDefaults,
     steps: looseDefaults,
     engine: looseText,
     cost: looseNumber,
     operations: readOperations,
   })
-  .transform(({ size, steps, seen_by_strangers, available, ...told }) => ({
+  .transform(({ size, steps, seen_by_strangers, sent_to, available, ...told }) => ({
     name: told.name,
     engine: told.engine,
     available: available ?? true,
@@ -152,6 +157,7 @@ const readWorkflow: Schema<WorkflowOffer> = z
     height: size.height,
     steps: steps.default,
     seenByStrangers: seen_by_strangers ?? false,
+    sentTo: sent_to,
     cost: told.cost,
     operations: told.operations,
   }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PUBLIC_ADDRESS } from './public-address.ts';
 import { OPERATIONS_BY_PROMPT, TASK_OPERATIONS } from './task-operation.ts';
 
 /** Bounds of pictures that something is made of. Sides are in pixels. */
@@ -17,9 +18,17 @@ export const PICTURE_LIMITS = {
 const EXPECTED_PICTURE = 'must be upload:ID, task:ID, an https address, or data:image/…;base64,…';
 
 /** An upload, or a task of the same account that is completed; or where the picture is, or the picture itself. */
-const pictureName = z
-  .string(EXPECTED_PICTURE)
-  .regex(/^(upload:[0-9a-f]+$|task:[0-9a-f-]+$|https:\/\/|data:image\/)/i, EXPECTED_PICTURE);
+const pictureName = z.union(
+  [
+    z.string().regex(/^(upload:[0-9a-f]+|task:[0-9a-f-]+)$/i),
+    z
+      .string()
+      .regex(/^https:\/\//i)
+      .meta(PUBLIC_ADDRESS),
+    z.string().regex(/^data:image\/[\w.+-]{1,50};base64,[\w+/-]+={0,2}$/i),
+  ],
+  EXPECTED_PICTURE,
+);
 
 const EXPECTED_PICTURES = `${EXPECTED_PICTURE}, or a list of up to ${PICTURE_LIMITS.count} of them`;
 
@@ -39,7 +48,7 @@ export const pictureParameters = z.object({
   image: z
     .union([pictureName, z.array(pictureName).min(1).max(PICTURE_LIMITS.count)], EXPECTED_PICTURES)
     .optional(),
-  /** What is to change of the first picture, in white or transparent; of the same size. */
+  /** What is to change of the first picture, in white or transparent; of the same proportions. */
   mask: pictureName.optional(),
   /** How much may change: 1 the most. */
   strength: z.number().min(0).max(1).optional(),

@@ -40,6 +40,8 @@ export const submission = z
     model: z.string().min(1).optional(),
     /** Our addition: the seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
     variation_of: integer({ min: 0, max: LIMITS.seed.max }).optional(),
+    /** Our addition: the picture is for adults only, and may be indecent where a workflow draws such. */
+    nsfw: z.boolean().optional(),
     webhook: webhook.optional(),
     /** Our addition: the caller's own word for the task, which is told wherever the task is. */
     reference: reference.optional(),

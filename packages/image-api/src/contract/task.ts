@@ -24,7 +24,10 @@ const looseNotDrawn = z.transform((value: unknown) => {
 });
 
 const additions = {
-  queue_position: z.int().optional(),
+  queue_position: z.int().optional().meta({
+    description:
+      'From 1. Of a task that is `pending`, in the queue of the service; of one that is `processing`, in that of machines elsewhere that are to draw it.',
+  }),
   eta_seconds: z.number().optional(),
   preview_url: z.url().optional(),
   cost: z.number().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseId, looseMoment, looseNumber } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
+import { PICTURE_LIMITS } from './pictures.ts';
 import { type Schema, schema } from './schema.ts';
 
 /** A picture that was uploaded. Pixels; bytes as it is kept. */
@@ -49,8 +50,7 @@ export const upload = {
   ...v1('upload'),
   tag: 'pictures',
   summary: 'Upload a picture',
-  description:
-    'PNG, JPEG or WebP. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use. The same file again is the same upload.',
+  description: `PNG, JPEG or WebP, as its bytes say: of at most ${PICTURE_LIMITS.bytes / 1024 ** 2} MiB and ${PICTURE_LIMITS.pixels / 1024 ** 2} megapixels. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use. It is made smaller where a side has more than ${PICTURE_LIMITS.side.max} pixels, and refused where one then has less than ${PICTURE_LIMITS.side.min}. The same file again is the same upload.`,
   auth: 'key',
   file: 'file',
   answer: { sent, read },

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseFlag, looseNumber, looseText } from './loose.ts';
 import { keyAction, type Operation, v1 } from './operation.ts';
+import { PUBLIC_ADDRESS } from './public-address.ts';
 import { schema, taking } from './schema.ts';
 
-/** An address on the public internet; a service may be told of others, so only those who send it hold it against this. */
-const address = z.string().min(1).meta({
-  maxLength: 2_000,
-  pattern: '^https://([a-z0-9][a-z0-9-]*\\.)+[a-z]{2,}(:[1-9][0-9]{0,3})?(/[a-zA-Z0-9._~/?=&-]*)?$',
-});
+const address = z.string().min(1).meta(PUBLIC_ADDRESS);
 
 /** Where the end of a task is sent: its address, alone or as `url`. */
 export const webhook = z.union([address, z.looseObject({ url: address })]);

@@ -74,6 +74,8 @@ export interface TaskTable {
   keyId: number;
   state: 'pending' | 'processing' | 'completed' | 'failed';
   workflow: string;
+  /** In whose slots it is drawn: its engine's, or this machine's. */
+  lane: 'engine' | 'cpu';
   /** As in the drawing, `UNKNOWN_SEED` included. */
   seed: number;
   /** What is reserved for it. */
@@ -83,6 +85,9 @@ export interface TaskTable {
   /** Decides the position in the queue, see `tasks.ts`. */
   turn: number;
   progress: number;
+  /** Its place among all that waits for the machines that draw it, and when those expect to be done, where they tell. */
+  position: number | null;
+  endsAt: Timestamp | null;
   /** The estimate when it was submitted, in milliseconds. */
   expectedMs: number | null;
   createdAt: Timestamp;

@@ -19,6 +19,8 @@ export interface Drawing {
   model: string | undefined;
   /** The seed of a picture whose composition stays, while `seed` draws the rest of it anew. */
   variationOf: number | undefined;
+  /** Whether what is indecent may be drawn. */
+  nsfw?: boolean | undefined;
   /** The pictures that it begins with; nothing but words where it is undefined. */
   source?: Source | undefined;
 }
@@ -42,7 +44,7 @@ export type Source =
   | {
       operation: 'edit';
       images: readonly InputPicture[];
-      /** What is to change of the first one, in white; of the same size. The rest stays as it is. */
+      /** What is to change of the first one, in white; of the same proportions. The rest stays as it is. */
       mask?: InputPicture | undefined;
       /** 0 to 1: 1 changes the most. */
       strength: number;
@@ -71,6 +73,10 @@ export interface Progress {
   percent: number;
   /** A small WebP of the unfinished picture, where the engine has one. */
   preview?: Uint8Array;
+  /** Its place among all that waits for the machines that draw it, from 1; nothing once it is being drawn. */
+  position?: number;
+  /** In how many milliseconds those expect it to be done. */
+  endsInMs?: number;
 }
 
 /** What an engine draws. */
@@ -98,7 +104,7 @@ export class DrawingError extends Error {
 export type StopReason = 'closing' | 'lost' | 'deadline';
 
 /** A parameter of a submission that an engine may make nothing of. */
-export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of';
+export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of' | 'nsfw';
 
 /** What an engine can do with a workflow. */
 export interface Abilities {
@@ -119,6 +125,8 @@ export interface Abilities {
   cancelling: boolean;
   /** Whether prompts and pictures pass through the hands of strangers. */
   seenByStrangers: boolean;
+  /** Whose machines they are sent to, where not the operator's own or those strangers'. */
+  sentTo?: string | undefined;
 }
 
 /** What an engine can make of pictures in a workflow; what it cannot is left out. */
@@ -138,8 +146,8 @@ export interface Operations {
 export interface OperationOfPictures {
   /** It works with what the engine has drawn itself from words, and with no other picture. */
   ownOnly?: boolean;
-  /** What whoever asks for it with this picture is to be told; a sentence as a warning has it. */
-  warning?(image: InputPicture): string | undefined;
+  /** What whoever asks for it with this picture and prompt is to be told; a sentence as a warning has it. */
+  warning?(image: InputPicture, prompt: Drawing['prompt']): string | undefined;
 }
 
 /** Whatever can be asked for. */
@@ -156,7 +164,7 @@ export const ALL_ABILITIES: Abilities = {
 
 /** Why an engine will not draw something, for whoever asked for it: never, as far as anybody knows. */
 export interface Rejection {
-  field: 'prompt' | 'model' | 'workflow' | 'operation' | 'image' | 'expand';
+  field: 'prompt' | 'model' | 'workflow' | 'operation' | 'image' | 'mask' | 'expand';
   /** A sentence. */
   reason: string;
   /** The values that are allowed, where they can be listed. */
@@ -194,6 +202,8 @@ export interface DrawOptions {
   /** Aborts with a `StopReason`. */
   signal: AbortSignal;
   onProgress(progress: Progress): void;
+  /** What the picture costs the operator in money, where it does and they say so. */
+  cost: number | undefined;
   /** What `remember` was told in an earlier drawing of this task. */
   remembered: string | undefined;
   /**
@@ -203,6 +213,11 @@ export interface DrawOptions {
   spend(expense: Expense): Promise<() => Promise<void>>;
   /** A picture that the drawing begins with, as a PNG without metadata; of a mask, in shades of grey. */
   readInput(picture: InputPicture): Promise<Uint8Array>;
+  /**
+   * Says that what is under way would be lost with this process: a stop waits for it, but not for long. Returns how to say
+   * that it is over, though the drawing goes on.
+   */
+  hold(): () => void;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
   remember(name: string): Promise<void>;
 }
@@ -212,8 +227,8 @@ export interface Engine {
   readonly name: string;
   /** The machines that it draws on, where there are some. */
   readonly servers?: readonly EngineServer[];
-  /** What a picture costs the operator, in money; nothing unless given. */
-  readonly pictureCost?: number | undefined;
+  /** Whether pictures cost the operator money: `DrawOptions` says how much. */
+  readonly isPaid?: boolean;
   /** How many drawings one process may begin at once; the service's own limit unless given. */
   readonly slots?: number;
   /**
@@ -230,6 +245,8 @@ export interface Engine {
    * drawing itself may fail.
    */
   rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
+  /** Whether a drawing is made on this machine, beside the engine, and takes none of its slots; none is unless given. */
+  isBeside?(request: RequestedDrawing): Promise<boolean>;
   /** What its operator wants to know, where nothing is wrong. Rejects with an `OperatorError` that says what mends it. */
   examine?(signal: AbortSignal): Promise<string>;
   draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture>;

@@ -45,12 +45,13 @@ export async function openEngines(
   }
   if (config.SDWEBUI_URL) engines.push(createWebuiEngine({ servers: config.SDWEBUI_URL, clock, log }));
   if (config.HOSTED_MODEL) {
-    const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl, HOSTED_COST: pictureCost } = config;
-    engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, pictureCost, clock, log }));
+    const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl } = config;
+    engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log }));
   }
   if (config.AI_HORDE_KEY) {
     const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL, AI_HORDE_CONTACT: contact } = config;
-    engines.push(createHordeEngine({ key, url, contact, clock, log }));
+    const nsfw = config.AI_HORDE_NSFW === 'allowed';
+    engines.push(createHordeEngine({ key, url, contact, nsfw, clock, log }));
   }
   const upscaler = createUpscaler();
   return [...engines, createSketchEngine({ paceMs })].map((engine) => withUpscaling(engine, upscaler));

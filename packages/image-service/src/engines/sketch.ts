@@ -18,7 +18,16 @@ const ABILITIES: Abilities = {
 };
 
 /** It sees no picture, but knows the scenes of its own: they are drawn again, larger or with more around them. */
-const OPERATIONS: Operations = { upscale: { ownOnly: true }, expand: { ownOnly: true } };
+const OPERATIONS: Operations = {
+  upscale: { ownOnly: true },
+  expand: {
+    ownOnly: true,
+    warning: ({ drawing }, prompt) =>
+      prompt === '' || !drawing || prompt === drawing.prompt
+        ? undefined
+        : 'prompt has no effect: a sketch goes on with the words that it was drawn from',
+  },
+};
 
 const NOT_OWN = 'The sketch engine can enlarge and expand what it has drawn itself, and no other picture.';
 
@@ -33,7 +42,7 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
     operations: async () => OPERATIONS,
 
     rejection: async ({ source }) =>
-      source && !isKnown(source) ? { field: 'workflow', reason: NOT_OWN } : undefined,
+      source && !isKnown(source) ? { field: 'image', reason: NOT_OWN } : undefined,
 
     async draw(drawing, { signal, onProgress, readInput }) {
       const request = { ...requestOf(drawing), ...(await keptOf(drawing.source, readInput)) };

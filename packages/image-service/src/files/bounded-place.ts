@@ -1,8 +1,9 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import { withTimeout } from '@darkroom/time';
 import { type FilePlace, FilesUnavailable, type OpenFile, type PlaceProblem } from './file-place.ts';
 
-/** For a whole file of some megabytes to be written. */
-const WRITE_TIMEOUT_MS = 30_000;
+/** For a whole file of some megabytes to be written, or read. */
+const FILE_TIMEOUT_MS = 30_000;
 /** For anything else. */
 const TIMEOUT_MS = 10_000;
 
@@ -10,6 +11,8 @@ const TIMEOUT_MS = 10_000;
 export interface BoundedPlace {
   write(name: string, bytes: Uint8Array): Promise<void>;
   open(name: string): Promise<OpenFile | undefined>;
+  /** Its first bytes, `most` or a few more, or all of them; undefined where there is no such file. */
+  read(name: string, most?: number): Promise<Buffer | undefined>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
   probe(size: number): Promise<void>;
@@ -22,12 +25,29 @@ export function boundPlace(place: FilePlace): BoundedPlace {
       throw new FilesUnavailable(problemOf(error), error);
     });
   return {
-    write: (name, bytes) => within(WRITE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
+    write: (name, bytes) => within(FILE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
     open: (name) => within(TIMEOUT_MS, (signal) => place.open(name, signal)),
+    read: (name, most = Infinity) =>
+      within(FILE_TIMEOUT_MS, async (signal) => {
+        const file = await place.open(name, signal);
+        return file && firstBytes(addAbortSignal(signal, file.stream), most);
+      }),
     has: (name) => within(TIMEOUT_MS, (signal) => place.has(name, signal)),
     remove: (name) => within(TIMEOUT_MS, (signal) => place.remove(name, signal)),
-    probe: (size) => within(WRITE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
+    probe: (size) => within(FILE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
   };
+}
+
+async function firstBytes(stream: Readable, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop destroys the stream.
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(chunks, bytes);
 }
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 507]);

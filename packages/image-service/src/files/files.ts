@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import mime from 'mime';
+import sharp from 'sharp';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
 import { cleanPicture, UnreadablePicture } from '../engines/clean-picture.ts';
 import { DrawingError, type DrawnPicture } from '../engines/engine.ts';
+import type { Size } from '../engines/size.ts';
 import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
 
@@ -16,6 +17,9 @@ const ORPHAN_MS = 60 * 60_000;
 
 /** 128 random bits, so that nobody can guess the URL of a picture. */
 const FILE_NAME = /^[0-9a-f]{32}\.[a-z]+$/;
+
+/** Bytes in which a PNG says its size. */
+const PNG_HEAD = 65_536;
 
 export interface StoredFile {
   kind: FileTable['kind'];
@@ -39,7 +43,7 @@ export function createFiles({
   onStored = () => undefined,
 }: {
   db: ServiceDatabase;
-  place: Pick<BoundedPlace, 'write' | 'open' | 'remove'>;
+  place: Pick<BoundedPlace, 'write' | 'open' | 'read' | 'remove'>;
   clock: Clock;
   /** Hears of every file that was written. */
   onStored?: ((bytes: number) => void) | undefined;
@@ -103,11 +107,18 @@ export function createFiles({
     open: async (name: string): Promise<OpenFile | undefined> =>
       FILE_NAME.test(name) ? place.open(name) : undefined,
 
+    /** Of a picture; undefined where its place does not have it. Rejects with `FilesUnavailable`. */
+    async size(name: string): Promise<Size | undefined> {
+      const head = await place.read(name, name.endsWith('.png') ? PNG_HEAD : undefined);
+      if (!head) return undefined;
+      const { width, height } = await sharp(head).metadata();
+      return { width, height };
+    },
+
     /** The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone or damaged, and with `FilesUnavailable`. */
     async read(name: string): Promise<Uint8Array> {
-      const found = await place.open(name);
-      if (!found) throw new DrawingError('The picture that this one was to be made from is gone.');
-      const bytes = await buffer(found.stream);
+      const bytes = await place.read(name);
+      if (!bytes) throw new DrawingError('The picture that this one was to be made from is gone.');
       try {
         return (await cleanPicture(bytes)).bytes;
       } catch (error) {

@@ -10,7 +10,7 @@ const PROBE_SIZE = 4_096;
 /** How long closing waits for a probe. */
 const CLOSE_MS = 2_000;
 
-export interface WatchedPlace extends Pick<BoundedPlace, 'write' | 'open' | 'remove'> {
+export interface WatchedPlace extends Pick<BoundedPlace, 'write' | 'open' | 'read' | 'remove'> {
   /** What is wrong with the place, as far as it is known; undefined while files can be written. */
   problem(): PlaceProblem | undefined;
   /** Begins to try it. */
@@ -37,7 +37,7 @@ export function watchPlace({
 }): WatchedPlace {
   const { description, probeMs } = place;
   const closing = new AbortController();
-  const { write, open, has, remove, probe } = boundPlace(place);
+  const { write, open, read, has, remove, probe } = boundPlace(place);
   const pause = createWakeableSleep(clock);
   let loop = Promise.resolve();
   let problem: PlaceProblem | undefined;
@@ -89,6 +89,7 @@ export function watchPlace({
     },
 
     open,
+    read,
 
     async remove(name) {
       if (problem !== undefined) await requireOwn();

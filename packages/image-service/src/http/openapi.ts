@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { HEADERS, type Operation } from '@darkroom/image-api';
+import { HEADERS, type Operation, PICTURE_LIMITS } from '@darkroom/image-api';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import type { OfferedWorkflow } from '../workflows/workflows.ts';
+import { type DescribedWorkflows, describeSubmission } from './describe-submission.ts';
 import { boundGraph, GRAPH_VALUE } from './graph-bounds.ts';
 import { aliasOf, OPERATIONS_BY_NAME } from './operation.ts';
 import { BY_KEY, SECURITY_SCHEMES } from './security.ts';
@@ -85,12 +84,16 @@ const fileBody = ({ file }: Partial<Operation> = {}) =>
         body: {
           type: 'object',
           required: [file],
-          properties: { [file]: { type: 'string', format: 'binary' } },
+          properties: {
+            [file]: { type: 'string', format: 'binary', minLength: 1, maxLength: PICTURE_LIMITS.bytes },
+          },
         },
       };
 
 type Document = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0];
 type Described = Extract<Document, { openapiObject: unknown }>['openapiObject'];
+
+const PICTURES = 'image/png, image/jpeg, image/webp';
 
 /** Bodies with what they may look like, and what can be asked for with an answer. */
 function addExamplesAndLinks({ paths = {} }: Described): void {
@@ -101,8 +104,9 @@ function addExamplesAndLinks({ paths = {} }: Described): void {
     if (media) {
       // The plugin marks every body as required. One that may be null may be left out as well.
       media.required = !operation.body?.safeParse(null).success;
-      const json = media.content['application/json'];
+      const { 'application/json': json, 'multipart/form-data': form } = media.content;
       if (json) json.example = operation.example ?? {};
+      if (form && operation.file) form.encoding = { [operation.file]: { contentType: PICTURES } };
     }
     const links = Object.entries(operation.leadsTo ?? {}).map(([operationId, parameters]) => {
       const taken = Object.entries(parameters).map(([name, field]) => [
@@ -120,24 +124,6 @@ function addExamplesAndLinks({ paths = {} }: Described): void {
 interface Whole {
   components?: { schemas?: Record<string, unknown> };
   webhooks: object;
-}
-
-/** The workflows that this service has. */
-export type DescribedWorkflows = readonly Pick<OfferedWorkflow, 'name' | 'graphs'>[];
-
-/** A submission as this service takes it: by a name of its workflows, some of which take words only; `null` counts as absent. */
-function describeSubmission(submission: unknown, workflows: DescribedWorkflows): void {
-  const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(submission);
-  properties.workflow = { type: 'string', enum: workflows.map(({ name }) => name) };
-  for (const [name, property] of Object.entries(properties))
-    if (name !== 'prompt') properties[name] = { anyOf: [property, { type: 'null' }] };
-  const wordsOnly = workflows.filter(({ graphs }) => !graphs).map(({ name }) => name);
-  Object.assign(Object(submission), {
-    properties,
-    if: { properties: { workflow: { enum: wordsOnly } }, required: ['workflow'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { properties: { prompt: { type: 'string' } } },
-  });
 }
 
 /**

@@ -41,6 +41,8 @@ export function createStatusAnswers({
       reference: task.reference ?? undefined,
     };
     if (task.state === 'processing') {
+      const endsAt =
+        task.endsAt ?? (startedAt !== null && expectedMs !== null ? startedAt + expectedMs : undefined);
       return {
         id,
         status: 'processing',
@@ -48,10 +50,8 @@ export function createStatusAnswers({
         progress,
         ...told,
         cost,
-        eta_seconds:
-          startedAt !== null && expectedMs !== null
-            ? seconds(startedAt + expectedMs - clock.now())
-            : undefined,
+        queue_position: task.position ?? undefined,
+        eta_seconds: endsAt === undefined ? undefined : seconds(endsAt - clock.now()),
         preview_url: preview === null ? undefined : `${fileUrl(preview)}?percent=${progress}`,
       };
     }

@@ -37,7 +37,7 @@ declare module 'fastify' {
 
 export interface SubmitRoute extends TaskAnswers {
   submissions: Submissions;
-  sources: Pick<Sources, 'find'>;
+  sources: Pick<Sources, 'find' | 'within'>;
   limits: ServiceLimits;
   clock: Clock;
   /** Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow. */
@@ -82,23 +82,28 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     };
   }
 
-  /** Why a new submission would be refused, and what it begins with. Its pictures are looked at last. */
+  /** Why a new submission would be refused, what it begins with, and warnings. Its pictures are looked at last. */
   async function examine(
-    submission: Submission,
+    {
+      body: submission,
+      unknownParameters: unknown = [],
+    }: { body: Submission; unknownParameters: FastifyRequest['unknownParameters'] },
     { account }: KeyHolder,
-  ): Promise<{ apiError?: ApiError; found?: FoundSource; warning?: string | undefined }> {
+  ): Promise<{ apiError?: ApiError; found?: FoundSource; warnings: readonly string[] }> {
+    const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
     const problem = picturesProblem();
     const rejection = await rejectionFor(submission);
-    if (problem) return { apiError: picturesUnavailable(problem) };
-    if (rejection) return { apiError: apiErrorFor(rejection) };
+    if (problem) return refused(picturesUnavailable(problem));
+    if (rejection) return refused(apiErrorFor(rejection));
     try {
       const found = await sources.find(submission, account.id);
-      if (!found) return {};
-      const refused = await rejectionFor(submission, found.source);
-      if (refused) return { apiError: apiErrorFor(refused) };
-      return { found, warning: await warningFor(submission, found.source) };
+      if (!found) return { warnings: unknown };
+      const ofFound = await rejectionFor(submission, found.source);
+      if (ofFound) return refused(apiErrorFor(ofFound));
+      const warning = await warningFor(submission, found.source);
+      return { found, warnings: warning === undefined ? unknown : [...unknown, warning] };
     } catch (error) {
-      if (error instanceof ApiError) return { apiError: error };
+      if (error instanceof ApiError) return refused(error);
       throw error;
     }
   }
@@ -118,13 +123,13 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
           reply.headers(rateHeaders(allowance));
       };
       const holder = holderOf(request);
-      const { warning, ...examined } = await examine(request.body, holder);
-      const accepted = await submissions.accept(request.body, holder, {
-        ...examined,
-        warnings: [...(request.unknownParameters ?? []), ...(warning ? [warning] : [])],
-        idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
-        onCounted,
-      });
+      const accepted = await sources.within(request.body, holder.account.id, async () =>
+        submissions.accept(request.body, holder, {
+          ...(await examine(request, holder)),
+          idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
+          onCounted,
+        }),
+      );
       wake();
       const { wait: seconds } = request.query;
       if (seconds === undefined) return success(accepted);
@@ -144,9 +149,9 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     config: { ...dryRun.config, limited: true },
     handler: async (request) => {
       const holder = holderOf(request);
-      const { warning, ...examined } = await examine(request.body, holder);
-      const warnings = [...(request.unknownParameters ?? []), ...(warning ? [warning] : [])];
-      return success(await submissions.dryRun(request.body, holder, { ...examined, warnings }));
+      return sources.within(request.body, holder.account.id, async () =>
+        success(await submissions.dryRun(request.body, holder, await examine(request, holder))),
+      );
     },
   });
 };
@@ -163,6 +168,7 @@ const CODES = {
   workflow: 'unknown_workflow',
   operation: 'operation_not_supported',
   image: 'operation_not_supported',
+  mask: 'operation_not_supported',
   expand: 'parameter_out_of_range',
 } as const satisfies Record<Rejection['field'], ErrorCode>;
 

@@ -16,6 +16,7 @@ import { success } from './responses.ts';
 import { readFile } from './upload-body.ts';
 
 const MINUTE_MS = 60_000;
+/** Pictures: each may take its bound of memory. */
 const AT_ONCE = { ofAccount: 8, ofAll: 16 };
 
 export interface UploadRoute {
@@ -54,7 +55,7 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
     },
     handler: async (request) => {
       const { account } = holderOf(request);
-      return inRoom(account.id, async () => {
+      return inRoom(account.id, 1, async () => {
         const brought = await examinePicture(await readFile(request, file));
         const { id, width, height, bytes, expiresAt } = await uploads.keep(account.id, brought);
         return success({

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
 import { createSemaphore } from '@darkroom/time';
 import sharp, { type OutputInfo } from 'sharp';
 import { ApiError } from '../api-error.ts';
+import { sha256Of } from '../sha256.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
 
@@ -12,8 +13,11 @@ const TYPES: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/w
 /** For one picture; the largest takes a second. */
 const TIMEOUT_SECONDS = 20;
 
-/** Pictures that one process decodes at once: each takes one of Node's four threads, which also read and write files. */
-const decoding = createSemaphore(2);
+/**
+ * Pictures that one process decodes at once: each takes one of Node's four threads, which also read and write files, and a core,
+ * of which one is left to whoever else asks.
+ */
+const decoding = createSemaphore(availableParallelism() > 2 ? 2 : 1);
 
 /** A file that somebody brings, by what its head says. */
 export interface BroughtPicture {
@@ -53,7 +57,7 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   }
   let decoded: Promise<DecodedPicture> | undefined;
   return {
-    sha256: createHash('sha256').update(file).digest('hex'),
+    sha256: await sha256Of(file),
     isLarge: Math.max(width, height) > SIDE.max,
     decoded() {
       decoded ??= decoding.hold(1, () => decode(file));
@@ -62,7 +66,6 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   };
 }
 
-/** The error for a file of too many bytes. */
 /** A file as it arrives, whole. Rejects with an API error where there is more of it than a picture may have. */
 export async function bytesOfFile(file: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -76,6 +79,7 @@ export async function bytesOfFile(file: AsyncIterable<unknown>): Promise<Buffer>
   return Buffer.concat(chunks, bytes);
 }
 
+/** The error for a file of too many bytes. */
 export const fileTooLarge = (): ApiError =>
   new ApiError(
     'picture_too_large',

@@ -7,9 +7,7 @@ import { ApiError } from '../api-error.ts';
 import { parseCallerUrl } from '../outbound/caller-url.ts';
 import { createNameLookup } from '../outbound/name-lookup.ts';
 import { bytesOfFile, fileTooLarge } from './input-picture.ts';
-import { createRoom } from './room.ts';
 
-const AT_ONCE = { ofAccount: 4, ofAll: 16 };
 /** For one picture as a whole. */
 const TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -44,8 +42,6 @@ export function createPictureFetch({
     bodyTimeout: 0,
   });
 
-  const inRoom = createRoom(AT_ONCE);
-
   async function get(url: URL, signal: AbortSignal): Promise<Buffer> {
     const { statusCode, headers, body } = await agent.request({
       origin: url.origin,
@@ -67,18 +63,13 @@ export function createPictureFetch({
 
   return {
     /** The bytes at the address that a parameter names. Rejects with an API error. */
-    async fetch(
-      address: string,
-      { parameter, accountId }: { parameter: string; accountId: number },
-    ): Promise<Buffer> {
+    async fetch(address: string, { parameter }: { parameter: string }): Promise<Buffer> {
       const url = parseCallerUrl(address, { parameter, allowedOrigins: trustedOrigins });
-      return inRoom(accountId, async () => {
-        try {
-          return await withTimeout(timeoutMs, (signal) => get(url, signal));
-        } catch (error) {
-          throw error instanceof ApiError ? error : notFetched(explain(error, timeoutMs));
-        }
-      });
+      try {
+        return await withTimeout(timeoutMs, (signal) => get(url, signal));
+      } catch (error) {
+        throw error instanceof ApiError ? error : notFetched(explain(error, timeoutMs));
+      }
     },
 
     async close(): Promise<void> {

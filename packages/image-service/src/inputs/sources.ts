@@ -1,22 +1,22 @@
-import { buffer } from 'node:stream/consumers';
-import { PICTURE_LIMITS, type Submission, type TaskOperation } from '@darkroom/image-api';
+import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
-import sharp from 'sharp';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { InputPicture, Margins, Source } from '../engines/engine.ts';
-import type { Size } from '../engines/size.ts';
+import type { InputPicture, Source } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { parentDrawing } from '../tasks/stored-drawing.ts';
 import { type BroughtPicture, examinePicture } from './input-picture.ts';
 import type { PictureFetch } from './picture-fetch.ts';
+import { createRoom } from './room.ts';
+import { requireResult, sourceOf } from './source-of.ts';
 import { fileOfUpload, type Upload, type Uploads } from './uploads.ts';
 
-/** How much an edit changes unless a submission says it. */
-const STRENGTH = 0.75;
-const SCALE = 2;
+/** Of a picture that a submission brings: its file, and what is kept of it where it hardly compresses. */
+const BYTES = PICTURE_LIMITS.bytes + 4 * PICTURE_LIMITS.side.max ** 2;
+/** Bytes of all that submissions bring until it is kept, and of those of an account: of one with as many as there may be. */
+const ROOM = { ofAccount: (PICTURE_LIMITS.count + 1) * BYTES, ofAll: 12 * BYTES };
 /** How much longer than its task an input is kept. */
 const MARGIN_MS = 60 * 60_000;
 
@@ -57,6 +57,10 @@ interface Asking {
   workflow: string;
 }
 
+/** Names what this service has already. */
+const KEPT = /^(upload|task):(.*)$/is;
+const isBrought = (name: string | undefined): boolean => name !== undefined && !KEPT.test(name);
+
 export type Sources = ReturnType<typeof createSources>;
 
 /** Finds the pictures that submissions begin with. */
@@ -71,7 +75,7 @@ export function createSources({
 }: {
   db: ServiceDatabase;
   uploads: Uploads;
-  files: Pick<Files, 'open' | 'extend'>;
+  files: Pick<Files, 'size' | 'extend'>;
   pictures: Pick<PictureFetch, 'fetch'>;
   /** Whether one engine draws both workflows. */
   drawsBoth(one: string, other: string): boolean;
@@ -107,12 +111,10 @@ export function createSources({
     if (state === 'pending' || state === 'processing')
       throw notFound(name, 'its task is not completed yet: wait for its end');
     if (picture === null) throw notFound(name, 'its task has failed and has no picture');
-    const found = await withPlace(files.open(picture));
-    if (!found) throw notFound(name, 'its picture has expired');
-    const { width, height } = await sharp(await buffer(found.stream)).metadata();
+    const size = await withPlace(files.size(picture));
+    if (!size) throw notFound(name, 'its picture has expired');
     return {
-      width,
-      height,
+      ...size,
       drawing: drawsBoth(task.workflow, workflow) ? parentDrawing(task.drawing) : undefined,
       async keep() {
         if (!(await files.extend(picture, clock.now() + limits.taskMs + MARGIN_MS)))
@@ -136,16 +138,29 @@ export function createSources({
 
   async function find(name: string, parameter: string, asking: Asking): Promise<FoundPicture> {
     const { accountId } = asking;
-    const [, kind = '', id = ''] = /^(upload|task):(.*)$/is.exec(name) ?? [];
+    const [, kind = '', id = ''] = KEPT.exec(name) ?? [];
     if (kind.toLowerCase() === 'upload') return findUpload(id.toLowerCase(), accountId);
     if (kind.toLowerCase() === 'task') return findTask(id.toLowerCase(), asking);
-    const file = /^data:/i.test(name)
-      ? bytesOf(name, parameter)
-      : await pictures.fetch(name, { parameter, accountId });
+    const file = /^data:/i.test(name) ? bytesOf(name) : await pictures.fetch(name, { parameter });
     return findBrought(await examinePicture(file), accountId);
   }
 
+  const inRoom = createRoom(ROOM);
+
   return {
+    /**
+     * Finds what a submission begins with and does something with it, while there is room for what it brings. Rejects with an
+     * API error where there is none.
+     */
+    within<Result>(
+      { operation = 'generate', image, mask }: Submission,
+      accountId: number,
+      work: () => Promise<Result>,
+    ): Promise<Result> {
+      const brought = operation === 'generate' ? [] : [image, mask].flat().filter(isBrought);
+      return brought.length > 0 ? inRoom(accountId, brought.length * BYTES, work) : work();
+    },
+
     /**
      * What a submission begins with; undefined where that is words. Rejects with an API error where a picture is not there,
      * not taken, or too large for what is asked. Nothing is kept yet.
@@ -195,98 +210,8 @@ const unplaced = ({ width, height, drawing }: FoundPicture): InputPicture => ({
   ...(drawing && { drawing }),
 });
 
-/** What is to be made of pictures that were found. Throws an API error where they do not fit together. */
-function sourceOf(
-  operation: Exclude<TaskOperation, 'generate'>,
-  { strength = STRENGTH, scale = SCALE, expand = {} }: Submission,
-  { images, mask }: { images: readonly InputPicture[]; mask: InputPicture | undefined },
-): Source {
-  const [image] = images;
-  // The contract has seen that there is one.
-  if (!image) throw new Error('an operation begins with a picture');
-  switch (operation) {
-    case 'edit':
-      if (mask) requireSameSize(image, mask);
-      return { operation, images, strength, ...(mask && { mask }) };
-    case 'upscale':
-      return { operation, image, scale };
-    case 'expand':
-      return { operation, image, margins: marginsOf(expand) };
-    case 'remove_background':
-      return { operation, image };
-  }
-}
-
-const marginsOf = ({
-  left = 0,
-  top = 0,
-  right = 0,
-  bottom = 0,
-}: NonNullable<Submission['expand']>): Margins => ({
-  left,
-  top,
-  right,
-  bottom,
-});
-
-function requireSameSize(image: InputPicture, mask: InputPicture): void {
-  if (mask.width === image.width && mask.height === image.height) return;
-  throw new ApiError(
-    'invalid_request',
-    `mask has ${mask.width} × ${mask.height} pixels and image ${image.width} × ${image.height}: send a mask of the same size.`,
-    { details: { field: 'mask' } },
-  );
-}
-
-/** The pictures that something begins with, without its mask. */
-const picturesOf = (source: Source): readonly InputPicture[] =>
-  source.operation === 'edit' ? source.images : [source.image];
-
-/** The size of what is made, in pixels; of an edit, unless the submission says another. */
-export function sizeOfResult(source: Source): Size {
-  const { width = 0, height = 0 } = picturesOf(source)[0] ?? {};
-  switch (source.operation) {
-    case 'upscale':
-      return { width: width * source.scale, height: height * source.scale };
-    case 'expand': {
-      const { left, top, right, bottom } = source.margins;
-      return { width: left + width + right, height: top + height + bottom };
-    }
-    default:
-      return { width, height };
-  }
-}
-
-/** The parameter that makes the result large. */
-const ENLARGING = { edit: 'image', upscale: 'scale', expand: 'expand', remove_background: 'image' } as const;
-
-function requireResult(source: Source): void {
-  const { width, height } = sizeOfResult(source);
-  const max = PICTURE_LIMITS.resultSide;
-  if (Math.max(width, height) <= max) return;
-  throw new ApiError(
-    'parameter_out_of_range',
-    `The result would have ${width} × ${height} pixels, and may have at most ${max} on each side: choose a smaller ${ENLARGING[source.operation]}.`,
-    { details: { field: ENLARGING[source.operation], max } },
-  );
-}
-
 const notFound = (name: string, why = 'this account has none of that name, or it has expired'): ApiError =>
   new ApiError('picture_not_found', `There is no picture ${name.slice(0, 60)}: ${why}.`);
 
-/** The bytes in `data:image/png;base64,…`. */
-function bytesOf(uri: string, parameter: string): Buffer {
-  const comma = uri.indexOf(',');
-  const head = uri.slice(0, comma);
-  const text = uri.slice(comma + 1);
-  if (comma < 0 || !/^data:image\/[\w.+-]{1,50};base64$/i.test(head) || !/^[\w+/-]+={0,2}$/.test(text)) {
-    throw new ApiError(
-      'invalid_request',
-      `${parameter} has to be data:image/…;base64,… where it begins with data:.`,
-      {
-        details: { field: parameter },
-      },
-    );
-  }
-  return Buffer.from(text, 'base64');
-}
+/** The bytes in `data:image/png;base64,…`, which the contract has looked at. */
+const bytesOf = (uri: string): Buffer => Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');

@@ -1,4 +1,4 @@
-import { TASK_OPERATIONS, WORKFLOWS } from '@darkroom/image-api';
+import { TASK_OPERATIONS, type TaskOperation, WORKFLOWS } from '@darkroom/image-api';
 import { z } from 'zod';
 import type { Workload } from '../engines/workload.ts';
 
@@ -35,11 +35,16 @@ export type PriceList = Readonly<Record<string, z.infer<typeof tariff>>>;
 /** The price of a drawing in credits, not rounded; `toMilli` rounds it to thousandths. */
 export type Price = (drawing: Workload & { workflow: string }) => number;
 
+/** What is made of pictures in no steps. */
+const FILTERS: ReadonlySet<TaskOperation> = new Set(['upscale', 'remove_background']);
+
 /** Prices from a list. An operation that is not in it costs what its workflow does, and a workflow one credit. */
 export function createPrice(list: PriceList = {}): Price {
   return ({ workflow, operation, pictures, pixels, steps }) => {
     const { picture, megapixel, step } = list[operation] ??
       list[workflow] ?? { picture: 1, megapixel: 0, step: 0 };
-    return picture * pictures + (megapixel * pixels) / 1_000_000 + step * steps;
+    return (
+      picture * pictures + (megapixel * pixels) / 1_000_000 + (FILTERS.has(operation) ? 0 : step * steps)
+    );
   };
 }

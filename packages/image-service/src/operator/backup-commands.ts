@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '@darkroom/process';
+import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { folderIn } from '../files/open-place.ts';
@@ -68,13 +68,20 @@ function folderOf(picturesUrl: string): string {
 
 /** Pictures are never changed once they are there. */
 async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  if (!existsSync(from)) return;
-  await cp(from, to, {
-    recursive: true,
-    force: false,
-    filter: (path) => !/^probe-|\.part$/.test(basename(path)),
-  });
+  try {
+    await mkdir(to, { recursive: true });
+    if (!existsSync(from)) return;
+    await cp(from, to, {
+      recursive: true,
+      force: false,
+      filter: (path) => !/^probe-|\.part$/.test(basename(path)),
+    });
+  } catch (cause) {
+    throw new OperatorError(
+      `The pictures in ${from} could not be copied to ${to}: ${messageOf(cause)}. Give both to the user who runs this, and make room on the disk.`,
+      { cause },
+    );
+  }
 }
 
 /** API keys in the database are sealed with a key that is not in it. */

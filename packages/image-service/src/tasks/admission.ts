@@ -2,7 +2,7 @@ import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { queueFull } from './queue-full.ts';
-import type { ModelTask, QueueModel, QueueModels } from './queue-model.ts';
+import type { AskedTask, ModelTask, QueueModel, QueueModels } from './queue-model.ts';
 import { simulateQueue } from './queue-simulation.ts';
 
 /** Of the time that a task may take, how much the queue may be expected to take: estimates err. */
@@ -109,7 +109,7 @@ export function createAdmission({
     /** Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can tell. */
     async foresee(
       holder: KeyHolder,
-      wanted: { workflow: string; expectedMs: number | null },
+      wanted: AskedTask,
     ): Promise<Pick<Admitted, 'refusal' | 'roomInMs'> & { endsInMs: number | undefined }> {
       const asked = queueModels.newTask(holder, wanted);
       const model = await latestModel();
@@ -122,10 +122,7 @@ export function createAdmission({
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
-    async admit(
-      holder: KeyHolder,
-      wanted: { workflow: string; expectedMs: number | null },
-    ): Promise<Admitted> {
+    async admit(holder: KeyHolder, wanted: AskedTask): Promise<Admitted> {
       const asked = queueModels.newTask(holder, wanted);
       // One that takes too long by itself may still try, where nothing is before it.
       const task = { ...asked, ms: Math.min(asked.ms, mostMs) };

@@ -1,7 +1,8 @@
 import type { Clock } from '@darkroom/time';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
+import type { TaskTable } from '../database/tables.ts';
 import type { ServiceLimits } from '../limits.ts';
 
 /** Id of PostgreSQL's advisory lock for claims; any number that nothing else uses. */
@@ -12,8 +13,10 @@ const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not nu
 
 /** Which task may be claimed. */
 export interface Claimable {
-  /** Their names. */
+  /** Names of those whose engine has room. */
   workflows: readonly string[];
+  /** Whether this machine has room for what is drawn beside engines, of all workflows. */
+  cpu: boolean;
   /** Ids of tasks that may not: this process draws them. */
   except: readonly string[];
 }
@@ -33,8 +36,12 @@ export function createClaim({
 }) {
   const rowLocks = hasRowLocks(db);
 
-  /** The first task of the queue, or of one workflow. Each has an index, so the length of the queue does not matter. */
-  const first = (now: number, except: readonly string[], workflow?: string) =>
+  /** The first task of the queue, or of a lane in one workflow. Each has an index, so the length of the queue does not matter. */
+  const first = (
+    now: number,
+    except: readonly string[],
+    of?: Pick<Selectable<TaskTable>, 'workflow' | 'lane'>,
+  ) =>
     db
       .selectFrom('tasks as next')
       .innerJoin('keys', 'keys.id', 'next.keyId')
@@ -57,9 +64,9 @@ export function createClaim({
       .select('next.id')
       .where('next.state', '=', sql.lit('pending'))
       .$call((query) =>
-        workflow === undefined
-          ? query.where('next.workflow', 'in', known)
-          : query.where('next.workflow', '=', workflow),
+        of
+          ? query.where('next.workflow', '=', of.workflow).where('next.lane', '=', sql.lit(of.lane))
+          : query.where('next.workflow', 'in', known),
       )
       .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
@@ -77,9 +84,13 @@ export function createClaim({
       .limit(1)
       .$if(rowLocks, (query) => query.forUpdate('next').skipLocked());
 
-  function claimNext(trx: ServiceDatabase, runId: string, { workflows, except }: Claimable) {
+  function claimNext(trx: ServiceDatabase, runId: string, { workflows, cpu, except }: Claimable) {
     const now = clock.now();
-    const all = workflows.length === known.length;
+    const all = cpu && workflows.length === known.length;
+    const withRoom = [
+      ...workflows.map((workflow) => ({ workflow, lane: 'engine' as const })),
+      ...(cpu ? known.map((workflow) => ({ workflow, lane: 'cpu' as const })) : []),
+    ];
     return trx
       .updateTable('tasks')
       .set((eb) => ({
@@ -93,17 +104,13 @@ export function createClaim({
         eb
           .selectFrom('tasks as found')
           .select('found.id')
-          .where(
-            'found.id',
-            'in',
-            all ? [first(now, except)] : workflows.map((workflow) => first(now, except, workflow)),
-          )
+          .where('found.id', 'in', all ? [first(now, except)] : withRoom.map((of) => first(now, except, of)))
           .orderBy('found.turn')
           .orderBy('found.createdAt')
           .orderBy('found.id')
           .limit(1),
       )
-      .returning(['id', 'accountId', 'workflow', 'drawing', 'remembered', 'startedAt', 'deadlineAt'])
+      .returning(['id', 'accountId', 'workflow', 'lane', 'drawing', 'remembered', 'startedAt', 'deadlineAt'])
       .executeTakeFirst();
   }
 

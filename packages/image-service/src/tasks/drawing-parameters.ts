@@ -10,7 +10,7 @@ import {
 import { fitDrawing } from '../engines/fit-drawing.ts';
 import { readGraphParameters } from '../engines/graph-parameters.ts';
 import type { Size } from '../engines/size.ts';
-import { sizeOfResult } from '../inputs/sources.ts';
+import { sizeOfResult } from '../inputs/source-of.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 
 /** One more than the largest seed that is drawn here: seeds are unsigned 32-bit integers. */
@@ -30,7 +30,7 @@ export function resolveParameters(
 ): ResolvedSubmission {
   if (typeof prompt !== 'string') return resolveGraph(prompt, workflow, given);
   const { defaults, effects, abilities } = workflow;
-  const ignored = ALL_EFFECTS.filter((name) => given[name] !== undefined && !effects.includes(name));
+  const ignored = ALL_EFFECTS.filter((name) => asksFor(given[name]) && !effects.includes(name));
   const use = <Name extends Effect>(name: Name) => (effects.includes(name) ? given[name] : undefined);
   const seed = use('seed') ?? LIMITS.seed.default;
   const { drawing, warnings } = fitDrawing(
@@ -44,6 +44,7 @@ export function resolveParameters(
       cfg: use('cfg') ?? defaults.cfg,
       model: use('model') ?? defaults.model,
       variationOf: use('variation_of'),
+      nsfw: use('nsfw'),
       ...(source && { source }),
     },
     abilitiesFor(source, given, abilities),
@@ -62,6 +63,9 @@ export function resolveParameters(
     ],
   };
 }
+
+/** A flag that is false is as good as left out. */
+const asksFor = (value: unknown): boolean => value !== undefined && value !== false;
 
 /** What an expansion without words continues: what the picture was drawn from, where that is known. */
 function promptOf(source: Source | undefined): string {
@@ -117,6 +121,7 @@ const ALL_EFFECTS = [
   'cfg',
   'model',
   'variation_of',
+  'nsfw',
 ] as const satisfies Effect[];
 
 /** Whether words are JSON with nodes in it: a graph that was turned into text once more than was meant. */
@@ -132,7 +137,7 @@ function isGraphAsText(prompt: string): boolean {
 
 /** A complete graph has its own parameters. What cannot be read from it is the workflow's default; its seed is unknown. */
 function resolveGraph(graph: Graph, workflow: OfferedWorkflow, others: object): ResolvedSubmission {
-  const ignored = Object.entries(others).filter(([, value]) => value !== undefined);
+  const ignored = Object.entries(others).filter(([, value]) => asksFor(value));
   const { parameters } = resolveParameters({ prompt: '' }, workflow);
   return {
     parameters: { ...parameters, seed: UNKNOWN_SEED, ...readGraphParameters(graph), prompt: graph },

@@ -1,10 +1,12 @@
 import type { Clock } from '@darkroom/time';
 import type { Progress } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
-import type { Queue, Run } from './queue.ts';
+import type { Queue, Run, SavedProgress } from './queue.ts';
 
 /** How often the progress of a task is written at most. */
 const INTERVAL_MS = 500;
+/** An end that is expected so much earlier or later is the same one. */
+const NOISE_MS = 5_000;
 
 /** Writes the progress of one run to the database: at most twice a second, one write at a time, always the newest. */
 export function createProgressWriter({
@@ -20,7 +22,7 @@ export function createProgressWriter({
 }) {
   const ended = new AbortController();
   let previewName: string | undefined;
-  let progress = 0;
+  let known: SavedProgress = { progress: 0, position: null, endsAt: null };
   let newPreview: Uint8Array | undefined;
   let dirty = false;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +34,7 @@ export function createProgressWriter({
       if (previewName !== undefined) await files.write(previewName, bytes);
     }
     await queue.saveProgress(run, {
-      progress,
+      ...known,
       ...(previewName !== undefined && { preview: previewName }),
     });
   }
@@ -53,10 +55,14 @@ export function createProgressWriter({
   }
 
   return {
-    update({ percent, preview }: Progress): void {
-      const reached = Math.min(99, Math.floor(percent));
-      if (reached <= progress && !preview) return;
-      progress = Math.max(progress, reached);
+    update({ percent, preview, position, endsInMs }: Progress): void {
+      const reached = {
+        progress: Math.max(known.progress, Math.min(99, Math.floor(percent))),
+        position: position ?? null,
+        endsAt: endsInMs === undefined ? null : clock.now() + endsInMs,
+      };
+      if (isSame(reached, known) && !preview) return;
+      known = reached;
       newPreview = preview ?? newPreview;
       dirty = true;
       writing ??= writeWhileDirty();
@@ -70,3 +76,8 @@ export function createProgressWriter({
     },
   };
 }
+
+const isSame = (one: SavedProgress, other: SavedProgress): boolean =>
+  one.progress === other.progress &&
+  one.position === other.position &&
+  Math.abs((one.endsAt ?? 0) - (other.endsAt ?? 0)) <= NOISE_MS;

@@ -19,6 +19,9 @@ export interface ModelTask extends WaitingTask {
   known: boolean;
 }
 
+/** What is known of a task before it is in the queue. */
+export type AskedTask = Pick<QueuedTask, 'workflow' | 'lane' | 'expectedMs'>;
+
 /** The queue at one moment, and what is expected of it. */
 export interface QueueModel {
   /** When it began to be read, by `performance.now`. */
@@ -49,8 +52,8 @@ export function createQueueModels({
 }: {
   db: ServiceDatabase;
   durationEstimates: DurationEstimates;
-  /** What shares its slots with the tasks of a workflow. */
-  laneOf(workflow: string): Lane;
+  /** What shares its slots with a task. */
+  laneOf(task: Pick<QueuedTask, 'workflow' | 'lane'>): Lane;
   /** How many tasks of a lane one process draws at once. */
   slotsOf(lane: Lane): number;
   clock: Clock;
@@ -62,7 +65,7 @@ export function createQueueModels({
     return {
       id: task.id,
       holder: task.maxRunning === null ? `account ${task.accountId}` : `key ${task.keyId}`,
-      lane: laneOf(task.workflow),
+      lane: laneOf(task),
       maxRunning: task.maxRunning ?? limits.running,
       ms: ms ?? 0,
       known: ms !== null,
@@ -104,9 +107,9 @@ export function createQueueModels({
     /** A task that is not in the queue yet, and so has no turn. */
     newTask: (
       { keyId, account, maxRunning }: KeyHolder,
-      { workflow, expectedMs }: Pick<QueuedTask, 'workflow' | 'expectedMs'>,
+      { workflow, lane, expectedMs }: AskedTask,
     ): ModelTask =>
-      modelTask({ id: 'new', accountId: account.id, keyId, maxRunning, workflow, expectedMs, turn: 0 }),
+      modelTask({ id: 'new', accountId: account.id, keyId, maxRunning, workflow, lane, expectedMs, turn: 0 }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
+import type { TaskTable } from '../database/tables.ts';
 
 /** The most tasks of the queue that are read one by one. */
 export const MAX_WAITING = 1_000;
@@ -13,6 +14,7 @@ export interface QueuedTask {
   /** The limit of its key, where that has one of its own. */
   maxRunning: number | null;
   workflow: string;
+  lane: TaskTable['lane'];
   turn: number;
   expectedMs: number | null;
   startedAt: number | null;
@@ -24,7 +26,7 @@ const find = (state: 'processing' | 'pending') =>
       .selectFrom('tasks')
       .innerJoin('keys', 'keys.id', 'tasks.keyId')
       .select(['tasks.id', 'tasks.accountId', 'tasks.keyId', 'keys.maxRunning', 'tasks.workflow'])
-      .select(['tasks.turn', 'tasks.expectedMs', 'tasks.startedAt'])
+      .select(['tasks.lane', 'tasks.turn', 'tasks.expectedMs', 'tasks.startedAt'])
       .where('tasks.state', '=', sql.lit(state))
       .orderBy('tasks.turn')
       .orderBy('tasks.createdAt')

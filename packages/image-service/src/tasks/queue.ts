@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import type { ExpressionBuilder } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables, TaskTable } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Expenses } from '../ledger/expenses.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -21,6 +21,7 @@ export interface Run {
   accountId: number;
   /** Its name. */
   workflow: string;
+  lane: TaskTable['lane'];
   drawing: Drawing;
   /** See `remember`. */
   remembered: string | null;
@@ -28,6 +29,9 @@ export interface Run {
   startedAt: number | null;
   deadlineAt: number;
 }
+
+/** How far a task is, as it is kept. */
+export type SavedProgress = Pick<TaskTable, 'progress' | 'position' | 'endsAt'>;
 
 export type Queue = ReturnType<typeof createQueue>;
 
@@ -57,6 +61,8 @@ export function createQueue({
     state: 'pending',
     progress: 0,
     startedAt: null,
+    position: null,
+    endsAt: null,
     preview: null,
     leaseUntil: null,
   } as const;
@@ -186,14 +192,11 @@ export function createQueue({
     /** See `DrawOptions.spend`. */
     spend: expenses.spend,
 
-    /** Saves progress, and the name of a preview; nothing happens where the run does not hold its task. */
-    async saveProgress(
-      { id, taskId }: Run,
-      { progress, preview }: { progress: number; preview?: string },
-    ): Promise<void> {
+    /** Saves how far a task is; nothing happens where the run does not hold it. */
+    async saveProgress({ id, taskId }: Run, progress: SavedProgress & { preview?: string }): Promise<void> {
       await db
         .updateTable('tasks')
-        .set({ progress, ...(preview !== undefined && { preview }) })
+        .set(progress)
         .where('id', '=', taskId)
         .where('leaseOwner', '=', id)
         .where('state', '=', 'processing')

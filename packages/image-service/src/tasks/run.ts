@@ -5,7 +5,6 @@ import {
   DrawingError,
   type DrawnPicture,
   type DrawOptions,
-  type Engine,
   type Expense,
   type InputPicture,
   type StopReason,
@@ -14,6 +13,7 @@ import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
 import { maskOf } from '../inputs/mask.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { createProgressWriter } from './progress-writer.ts';
 import type { Queue, Run } from './queue.ts';
@@ -33,9 +33,10 @@ type Outcome = { picture: DrawnPicture } | { failure: Failure } | 'requeue';
 /** A run under way. */
 export interface StartedRun {
   run: Run;
-  engine: Engine;
+  workflow: OfferedWorkflow;
   /** Its lease was renewed at `at` (by `performance.now`) or a little later. */
   renewed(at: number): void;
+  /** `closing`: as soon as what would be lost with the process is over, or has had its time. */
   stop(reason: StopReason): void;
   /** Resolves when its end is written down, or left to the lease because the process ends. Never rejects. */
   done: Promise<void>;
@@ -53,7 +54,6 @@ export function createRuns({
   clock,
   log,
   limits,
-  closing,
 }: {
   queue: Queue;
   files: Files;
@@ -61,13 +61,11 @@ export function createRuns({
   clock: Clock;
   log: Log;
   limits: ServiceLimits;
-  /** Aborts when the process ends: then nothing is tried again. */
-  closing: AbortSignal;
 }) {
   async function draw(
     run: Run,
-    engine: Engine,
-    options: Pick<DrawOptions, 'signal' | 'onProgress'>,
+    { engine, pictureCost: cost }: OfferedWorkflow,
+    options: Pick<DrawOptions, 'signal' | 'onProgress' | 'hold'>,
   ): Promise<Outcome> {
     const { taskId, drawing } = run;
     const { signal } = options;
@@ -95,7 +93,7 @@ export function createRuns({
         const bytes = await persistently('a picture cannot be read', run, read, signal);
         return picture === mask ? maskOf(bytes) : bytes;
       };
-      const all = { ...options, remembered, remember, spend, readInput };
+      const all = { ...options, cost, remembered, remember, spend, readInput };
       return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
@@ -156,11 +154,16 @@ export function createRuns({
       },
     });
 
-  async function perform(run: Run, engine: Engine, signal: AbortSignal): Promise<void> {
+  /** `closing`: aborts when the process ends; then nothing is tried again. */
+  async function perform(
+    run: Run,
+    workflow: OfferedWorkflow,
+    { closing, ...stopping }: Pick<DrawOptions, 'signal' | 'hold'> & { closing: AbortSignal },
+  ): Promise<void> {
     const progress = createProgressWriter({ run, queue, files, clock });
     const startedAt = clock.now();
     try {
-      const outcome = await draw(run, engine, { signal, onProgress: progress.update });
+      const outcome = await draw(run, workflow, { ...stopping, onProgress: progress.update });
       if (
         await persistently('the end of a task cannot be written down', run, ending(run, outcome), closing)
       ) {
@@ -177,11 +180,35 @@ export function createRuns({
   }
 
   /** `claimedAt`: by `performance.now`, no later than the lease began. */
-  return function startRun(run: Run, engine: Engine, claimedAt: number): StartedRun {
+  return function startRun(run: Run, workflow: OfferedWorkflow, claimedAt: number): StartedRun {
     const controller = new AbortController();
+    const closing = new AbortController();
     const ended = new AbortController();
-    const stop = (reason: StopReason) => controller.abort(reason);
+    const holds = new Set<() => void>();
+    let isClosing = false;
     let renewedAt = claimedAt;
+
+    function close(): void {
+      controller.abort('closing');
+      closing.abort();
+    }
+    function hold(): () => void {
+      const release = () => {
+        holds.delete(release);
+        if (isClosing && holds.size === 0) close();
+      };
+      holds.add(release);
+      return release;
+    }
+    function stop(reason: StopReason): void {
+      isClosing = reason === 'closing';
+      if (!isClosing) controller.abort(reason);
+      else if (holds.size === 0) close();
+      else {
+        log.info({ taskId: run.taskId }, 'what is under way is paid for: the stop waits for it');
+        clock.sleep(limits.finishMs, ended.signal).then(close, () => undefined);
+      }
+    }
 
     async function watchLease(): Promise<void> {
       for (;;) {
@@ -196,14 +223,14 @@ export function createRuns({
     }
     for (const watch of [watchLease, watchDeadline]) watch().catch(() => undefined);
 
-    const done = perform(run, engine, controller.signal)
+    const done = perform(run, workflow, { signal: controller.signal, hold, closing: closing.signal })
       .catch((error: unknown) =>
         log.error({ taskId: run.taskId, err: error }, 'the end of a task could not be written down'),
       )
       .finally(() => ended.abort());
     return {
       run,
-      engine,
+      workflow,
       renewed(at) {
         renewedAt = at;
       },

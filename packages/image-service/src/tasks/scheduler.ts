@@ -1,12 +1,12 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createWakeableSleep, repeat } from '@darkroom/time';
-import type { Engine } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { OfferedWorkflow, Workflows } from '../workflows/workflows.ts';
+import type { Workflows } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
-import type { Queue } from './queue.ts';
+import type { Queue, Run } from './queue.ts';
+import type { Lane } from './queue-simulation.ts';
 import { createRuns, type StartedRun } from './run.ts';
 
 /** How often the queue is polled when nothing in this process says that it has changed. */
@@ -18,6 +18,7 @@ export function createScheduler({
   files,
   durationEstimates,
   workflows,
+  laneOf,
   slotsOf,
   clock,
   log,
@@ -27,15 +28,18 @@ export function createScheduler({
   files: Files;
   durationEstimates: DurationEstimates;
   workflows: Pick<Workflows, 'all' | 'find'>;
-  /** How many tasks of an engine are drawn at once. */
-  slotsOf(engine: Engine): number;
+  /** See `createQueueModels`. */
+  laneOf(task: Pick<Run, 'workflow' | 'lane'>): Lane;
+  slotsOf(lane: Lane): number;
   clock: Clock;
   log: Log;
   limits: ServiceLimits;
 }) {
   const running = new Map<string, StartedRun>();
   const loops: Promise<void>[] = [];
+  let renewing: Promise<void> | undefined;
   const closing = new AbortController();
+  const closed = new AbortController();
   const queuePoll = createWakeableSleep(clock);
   const startRun = createRuns({
     queue,
@@ -44,25 +48,26 @@ export function createScheduler({
     clock,
     log,
     limits,
-    closing: closing.signal,
   });
 
   const runs = () => [...running.values()].map(({ run }) => run);
 
-  function hasRoom({ engine }: OfferedWorkflow): boolean {
-    const drawing = [...running.values()].filter((started) => started.engine === engine);
-    return drawing.length < slotsOf(engine);
+  function hasRoom(lane: Lane): boolean {
+    const drawing = [...running.values()].filter(({ run }) => laneOf(run) === lane);
+    return drawing.length < slotsOf(lane);
   }
 
   async function claimTasks(): Promise<void> {
     while (!closing.signal.aborted) {
-      const withRoom = workflows.all.filter(hasRoom).map(({ name }) => name);
-      if (withRoom.length === 0) return;
+      const withRoom = workflows.all.filter(({ engine }) => hasRoom(engine)).map(({ name }) => name);
+      const cpu = hasRoom('cpu');
+      if (withRoom.length === 0 && !cpu) return;
       const claimedAt = performance.now();
-      const run = await queue.claim({ workflows: withRoom, except: runs().map(({ taskId }) => taskId) });
-      const engine = run && workflows.find(run.workflow)?.engine;
-      if (!engine) return;
-      const started = startRun(run, engine, claimedAt);
+      const except = runs().map(({ taskId }) => taskId);
+      const run = await queue.claim({ workflows: withRoom, cpu, except });
+      const workflow = run && workflows.find(run.workflow);
+      if (!workflow) return;
+      const started = startRun(run, workflow, claimedAt);
       running.set(run.id, started);
       void started.done.then(() => {
         running.delete(run.id);
@@ -86,11 +91,15 @@ export function createScheduler({
     if ((await queue.recover(runs())) > 0) queuePoll.wake();
   }
 
-  const loop = (work: () => Promise<void>, everyMs: number, pause: Pick<Clock, 'sleep'> = clock) =>
+  const loop = (
+    work: () => Promise<void>,
+    everyMs: number,
+    { pause = clock, until = closing }: { pause?: Pick<Clock, 'sleep'>; until?: AbortController } = {},
+  ) =>
     repeat(work, {
       everyMs,
       clock: pause,
-      signal: closing.signal,
+      signal: until.signal,
       onError(error) {
         if (!(error instanceof DatabaseUnavailable))
           log.error({ err: error }, `${work.name} failed; trying again`);
@@ -99,11 +108,8 @@ export function createScheduler({
 
   return {
     start(): void {
-      loops.push(
-        loop(claimTasks, POLL_MS, queuePoll),
-        loop(recover, POLL_MS),
-        loop(renewLeases, limits.leaseMs / 3),
-      );
+      loops.push(loop(claimTasks, POLL_MS, { pause: queuePoll }), loop(recover, POLL_MS));
+      renewing = loop(renewLeases, limits.leaseMs / 3, { until: closed });
     },
 
     /** Says that something was queued. */
@@ -114,12 +120,14 @@ export function createScheduler({
       for (const { run, stop } of running.values()) if (run.taskId === taskId) stop('lost');
     },
 
-    /** Stops drawing; the tasks go back into the queue. */
+    /** Stops drawing; the tasks go back into the queue, but for those that a stop waits for. */
     async close(): Promise<void> {
       closing.abort();
       await Promise.all(loops);
       for (const { stop } of running.values()) stop('closing');
       await Promise.all([...running.values()].map(({ done }) => done));
+      closed.abort();
+      await renewing;
     },
   };
 }

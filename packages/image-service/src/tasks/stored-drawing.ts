@@ -17,6 +17,7 @@ const parameters = {
   cfg: z.number(),
   model: z.string().optional(),
   variationOf: z.int().optional(),
+  nsfw: z.boolean().optional(),
 };
 
 const picture = z.object({

@@ -18,7 +18,7 @@ import type { DurationEstimates } from './duration-estimates.ts';
 import { digestOf } from './idempotency-records.ts';
 import { nextTurn, readStandings } from './standing.ts';
 import { writeDrawing } from './stored-drawing.ts';
-import type { Tasks } from './tasks.ts';
+import type { NewTask, Tasks } from './tasks.ts';
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 
@@ -52,6 +52,7 @@ export function createSubmissions({
     submission: Submission,
     holder: KeyHolder,
     { idempotencyKey, apiError, onCounted, warnings: earlier = [], found }: SubmissionOptions,
+    lane: NewTask['lane'],
   ): Omit<PreparedSubmission, 'roomInMs'> & { parameters: DrawingParameters } {
     const { webhook, reference = null, operation: _, image: __, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
@@ -62,6 +63,7 @@ export function createSubmissions({
       task: {
         holder,
         workflow: name,
+        lane,
         seed: parameters.seed,
         drawing: writeDrawing(parameters),
         cost: toMilli(price({ workflow: name, ...workloadOf(parameters) })),
@@ -79,6 +81,14 @@ export function createSubmissions({
     };
   }
 
+  /** In whose slots it will be drawn, as far as that is known now. */
+  async function laneFor({ prompt, workflow: named, model }: Submission, found: FoundSource | undefined) {
+    if (!found) return 'engine';
+    const { engine, like, defaults } = workflows.get(named ?? 'default');
+    const drawing = { prompt, workflow: like, model: model ?? defaults.model, source: found.source };
+    return (await engine.isBeside?.(drawing).catch(() => false)) ? 'cpu' : 'engine';
+  }
+
   return {
     /**
      * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its key
@@ -91,7 +101,12 @@ export function createSubmissions({
       options: SubmissionOptions,
     ): Promise<QueuedAnswer> {
       const { idempotencyKey, found } = options;
-      const { parameters, ...prepared } = prepare(submission, holder, options);
+      const { parameters, ...prepared } = prepare(
+        submission,
+        holder,
+        options,
+        await laneFor(submission, found),
+      );
       const { refusal, roomInMs, settle } = await admission.admit(holder, prepared.task);
       let apiError = options.apiError ?? refusal;
       let kept: KeptSource | undefined;
@@ -119,7 +134,7 @@ export function createSubmissions({
     ): Promise<DryRunAnswer> {
       if (apiError) throw apiError;
       const options = { idempotencyKey: undefined, apiError, warnings, found, onCounted: () => undefined };
-      const { task, warnings: told } = prepare(submission, holder, options);
+      const { task, warnings: told } = prepare(submission, holder, options, await laneFor(submission, found));
       const accountId = holder.account.id;
       const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
       const standing = (await readStandings(db, ledger, [holder]))(holder);

@@ -13,6 +13,8 @@ export const TASK_COLUMNS = [
   'charged',
   'turn',
   'progress',
+  'position',
+  'endsAt',
   'expectedMs',
   'createdAt',
   'startedAt',
@@ -44,6 +46,7 @@ type NewTaskRow = Pick<
   | 'keyId'
   | 'drawing'
   | 'workflow'
+  | 'lane'
   | 'seed'
   | 'cost'
   | 'turn'
@@ -78,6 +81,7 @@ export const insertTasks = withRows(
     state: 'pending' as const,
     drawing: value('drawing'),
     workflow: value('workflow'),
+    lane: value('lane'),
     seed: value('seed'),
     cost: value('cost'),
     turn: value('turn'),

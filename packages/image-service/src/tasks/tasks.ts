@@ -2,6 +2,7 @@ import { type Clock, collectUntil, createBatch } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { TaskTable } from '../database/tables.ts';
 import { MAX_IDS } from '../database/with-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -146,6 +147,7 @@ export interface NewTask {
   id: string;
   holder: KeyHolder;
   workflow: string;
+  lane: TaskTable['lane'];
   seed: number;
   /** See `stored-drawing.ts`. */
   drawing: string;

@@ -53,6 +53,7 @@ export function createCapabilities({
         graphs,
         ...shown(engine.abilities(like, defaults.model) ?? abilities),
         seen_by_strangers: abilities.seenByStrangers,
+        ...(abilities.sentTo !== undefined && { sent_to: abilities.sentTo }),
         cost: price({ workflow: name, ...workloadOf(parameters) }),
         operations: away ? {} : offersOf(await operationsOf(workflow), priceOf),
       },

@@ -8,7 +8,7 @@ import type {
   RequestedDrawing,
   Source,
 } from '../engines/engine.ts';
-import { sizeOfResult } from '../inputs/sources.ts';
+import { sizeOfResult } from '../inputs/source-of.ts';
 import type { Expenses } from '../ledger/expenses.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
@@ -35,7 +35,7 @@ function problemWith(
     if (source.images.length > images)
       return { field: 'image', reason: `The workflow ${name} takes at most ${images} of image.` };
     if (source.mask && !mask)
-      return { field: 'image', reason: `The workflow ${name} takes no mask: leave it out.` };
+      return { field: 'mask', reason: `The workflow ${name} takes no mask: leave it out.` };
     return undefined;
   }
   const { width, height } = sizeOfResult(source);
@@ -67,11 +67,14 @@ export function createRejections({
 }) {
   /** As far as its engine and the operator's budget are concerned. */
   const ofEngine = async (
-    { engine, like, defaults }: OfferedWorkflow,
+    { engine, like, defaults, pictureCost }: OfferedWorkflow,
     { prompt, model, source }: Omit<RequestedDrawing, 'workflow'>,
-  ): Promise<Rejection | Away | undefined> =>
-    (engine.pictureCost && (await expenses.noRoomFor(engine.pictureCost))) ||
-    engine.rejection?.({ prompt, workflow: like, model: model ?? defaults.model, ...(source && { source }) });
+  ): Promise<Rejection | Away | undefined> => {
+    const drawing = { prompt, workflow: like, model: model ?? defaults.model, ...(source && { source }) };
+    const isBeside = await engine.isBeside?.(drawing).catch(() => false);
+    const noRoom = pictureCost && !isBeside ? await expenses.noRoomFor(pictureCost) : undefined;
+    return noRoom ?? engine.rejection?.(drawing);
+  };
 
   async function notOffered(operation: PictureOperation, { name }: OfferedWorkflow): Promise<Rejection> {
     const offers = await Promise.all(workflows.all.map(operationsOf));
@@ -114,12 +117,12 @@ export function createRejections({
 
     /** What whoever asks for it is to be told, though it will be drawn. */
     async warningFor(
-      { workflow: named = 'default', strength }: Submission,
+      { workflow: named = 'default', strength, prompt }: Submission,
       source: Source,
     ): Promise<string | undefined> {
       const workflow = workflows.get(named);
       const offers = await operationsOf(workflow);
-      if (source.operation !== 'edit') return offers[source.operation]?.warning?.(source.image);
+      if (source.operation !== 'edit') return offers[source.operation]?.warning?.(source.image, prompt);
       return strength !== undefined && offers.edit?.strength === false
         ? `strength has no effect in the workflow ${workflow.name}`
         : undefined;

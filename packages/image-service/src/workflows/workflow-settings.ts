@@ -11,7 +11,7 @@ const engine = z.enum(
 
 const { negative_prompt, width, height, steps, cfg, model } = submission.shape;
 const EXPECTED_WORKFLOW =
-  'expected an engine, or an object with engine, like, model, negative_prompt, width, height, steps, cfg, price';
+  'expected an engine, or an object with engine, like, model, negative_prompt, width, height, steps, cfg, price, cost';
 
 const EXPECTED_LIST = 'expected an object with workflows by names of up to 32 small letters, digits, - and _';
 
@@ -31,6 +31,8 @@ const workflow = z.union(
         steps,
         cfg,
         price: tariff.optional(),
+        /** What a picture costs the operator, in the money of `HOSTED_COST`. */
+        cost: z.number().positive().max(1_000).optional(),
       },
       EXPECTED_WORKFLOW,
     ),

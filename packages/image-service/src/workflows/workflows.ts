@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { Abilities, Effect, Engine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engine-names.ts';
 import { fitSize } from '../engines/fit-drawing.ts';
+import type { Budget } from '../ledger/expenses.ts';
 
 /** What the operator may say about a workflow; see `workflowList`. */
 export interface WorkflowChoice {
@@ -15,6 +16,7 @@ export interface WorkflowChoice {
   height?: number | undefined;
   steps?: number | undefined;
   cfg?: number | undefined;
+  cost?: number | undefined;
 }
 
 /** A workflow that can be asked for: one of the interface, or one that the operator defines. */
@@ -28,6 +30,8 @@ export interface OfferedWorkflow {
   graphs: boolean;
   /** The parameters that have an effect. */
   effects: readonly Effect[];
+  /** What a picture costs the operator in money, where they say so. */
+  pictureCost: number | undefined;
   /** What is drawn where a submission does not say it. Sizes in pixels. */
   defaults: {
     width: number;
@@ -59,29 +63,46 @@ export type Workflows = ReturnType<typeof createWorkflows>;
 
 /**
  * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator says
- * about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw it.
+ * about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw it, has a
+ * cost although its engine has none, or has none where a budget would have to be reduced by it.
  */
 export function createWorkflows({
   engines,
   settings = {},
+  pictureCost,
+  budget,
 }: {
   /** In the order in which they are preferred. */
   engines: readonly Engine[];
   settings?: Readonly<Record<string, WorkflowChoice>> | undefined;
+  /** What a picture of an engine that is paid costs the operator in money, where a workflow does not say it. */
+  pictureCost?: number | undefined;
+  budget?: Budget | undefined;
 }) {
   const names = [...new Set([...WORKFLOWS, ...Object.keys(settings)])];
   const offered = new Map(names.map((name) => [name, offer(name, settings[name] ?? {})]));
+  const all = [...offered.values()];
+  const unpriced = all.find(({ engine, pictureCost }) => engine.isPaid && pictureCost === undefined);
+  if (budget && unpriced)
+    throw new OperatorError(
+      `SERVICE_BUDGET: bounds what pictures cost, and nobody says what one of the workflow ${unpriced.name} does: set HOSTED_COST, or its cost in SERVICE_WORKFLOWS.`,
+    );
 
   function offer(name: string, choice: WorkflowChoice): OfferedWorkflow {
     const own = WORKFLOWS.find((known) => known === name);
     const like = own ?? choice.like ?? 'default';
     const { engine, abilities } = engineOf(name, like, choice);
+    if (choice.cost !== undefined && !engine.isPaid)
+      throw new OperatorError(
+        `SERVICE_WORKFLOWS: ${name} has a cost, but is drawn by ${engine.name}, which has none. Leave it out, or name an engine that is paid.`,
+      );
     const rules = RULES[like];
     const has: Record<Effect, boolean> = {
       negative_prompt: rules.negativePrompt,
       steps: true,
       seed: true,
       variation_of: true,
+      nsfw: true,
       cfg: WORKFLOWS_SUPPORTING.cfg.includes(like),
       // A workflow that the operator has made for one model has no other.
       model: WORKFLOWS_SUPPORTING.model.includes(like) && (own !== undefined || choice.model === undefined),
@@ -93,6 +114,7 @@ export function createWorkflows({
       abilities,
       graphs: abilities.graphs && like !== 'rr3',
       effects: abilities.effects.filter((effect) => has[effect]),
+      pictureCost: engine.isPaid ? (choice.cost ?? pictureCost) : undefined,
       defaults: {
         ...fitSize(
           {
@@ -126,7 +148,7 @@ export function createWorkflows({
 
   return {
     names,
-    all: [...offered.values()],
+    all,
     engines,
 
     /** Undefined where there is none of that name: a task may be older than the settings. */

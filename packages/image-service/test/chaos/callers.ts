@@ -73,9 +73,16 @@ export function createCallers({
     if (random.chance(0.5)) return {};
     const earlier = accepted.findLast(({ ended }) => ended === 'completed');
     const image = earlier && random.chance(0.3) ? `task:${earlier.taskId}` : await bring();
-    // Neither makes what is larger than may be, however often it is made of itself.
-    const operation = random.chance(0.5) ? 'edit' : 'remove_background';
-    return { operation, image, ...(operation === 'edit' && random.chance(0.5) && { mask: image }) };
+    const mask = random.chance(0.5) && { mask: image };
+    const others = [
+      { operation: 'remove_background' },
+      // Only of what is brought: what is made of itself, again and again, would become larger than may be.
+      ...(image.startsWith('upload:')
+        ? [{ operation: 'upscale' }, { operation: 'expand', expand: { left: 8, bottom: 24 } }]
+        : []),
+    ];
+    const other = others[random.between(0, others.length - 1)];
+    return { image, ...(random.chance(0.4) ? { operation: 'edit', ...mask } : other) };
   }
 
   /** Again and again under one idempotency key, as a caller does that must not pay twice. */

@@ -10,7 +10,8 @@ import { createExpenses } from '../../src/ledger/expenses.ts';
 import { createFakeComfy } from '../support/fake-comfyui.ts';
 import { createFakeHorde, HORDE_KEY } from '../support/fake-horde.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../support/fake-openai.ts';
-import { createServiceWorld } from '../support/service.ts';
+import { createServiceWorld, serviceWorld } from '../support/service.ts';
+import { startService } from '../support/service-process.ts';
 import { testStorage } from '../support/storage.ts';
 
 type Ask = (query: string, init?: RequestInit) => Promise<Record<string, unknown>>;
@@ -116,4 +117,29 @@ test('a service that is killed while a provider draws does not ask again, counts
   expect(await createExpenses({ db, budget: { day: 5 }, clock: systemClock }).readings()).toMatchObject([
     { period: 'day', spent: 0.04 },
   ]);
+});
+
+test('a service that is told to stop while a provider draws ends once it has the picture', async () => {
+  const openai = await createFakeOpenai();
+  const storage = await testStorage();
+  const setup = await createServiceWorld({ storage });
+  await setup.close();
+  const env = {
+    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_API_KEY: OPENAI_KEY,
+    HOSTED_BASE_URL: openai.baseUrl,
+  };
+  const service = startService(storage, env);
+  const url = `${await service.url()}/v1/index.php?endpoint=image_generation`;
+  const answered = openai.hold();
+  const headers = { 'x-api-key': setup.key, 'content-type': 'application/json' };
+  const accepted = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ prompt: 'a fox' }) });
+  const { id } = JSON.parse(await accepted.text()).data;
+  await openai.request();
+  const ended = service.end('SIGTERM');
+  await service.says('the stop waits for it');
+  answered();
+  expect((await ended).code).toBe(0);
+  const next = await serviceWorld({ storage });
+  expect(await next.until(id, undefined, setup.key)).toMatchObject({ status: 'completed' });
 });

@@ -86,8 +86,17 @@ test.each<[string, Source]>([
 ])('a sketcher %s', async (_, source) => {
   const { engine, draw } = sketchWorld();
   const reason = 'The sketch engine can enlarge and expand what it has drawn itself, and no other picture.';
-  expect(await engine.rejection?.({ ...drawingOf(), source })).toMatchObject({ reason });
+  expect(await engine.rejection?.({ ...drawingOf(), source })).toMatchObject({ field: 'image', reason });
   await expect(draw({ source })).rejects.toThrow(new DrawingError(reason));
+});
+
+test('other words for what is around a sketch are said to have no effect', async () => {
+  const { engine } = sketchWorld();
+  const { taskId: _, ...words } = drawingOf({ prompt: 'a red fox' });
+  const { expand } = (await engine.operations?.('default')) ?? {};
+  const warn = (prompt: string) => expand?.warning?.({ ...photograph, drawing: words }, prompt);
+  expect([warn(''), warn('a red fox')]).toEqual([undefined, undefined]);
+  expect(warn('a meadow')).toMatch(/prompt has no effect/);
 });
 
 function parametersWith(source: Source): DrawingParameters {

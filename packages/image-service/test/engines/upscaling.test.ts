@@ -1,13 +1,14 @@
 import { createImageClient } from '@darkroom/image-api';
+import { createDeferred, until } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DrawOptions, InputPicture } from '../../src/engines/engine.ts';
 import { createSketchEngine } from '../../src/engines/sketch.ts';
 import { isInstalled } from '../../src/engines/upscaling/network.ts';
-import { createUpscaler } from '../../src/engines/upscaling/upscaler.ts';
+import { createUpscaler, type Upscaler } from '../../src/engines/upscaling/upscaler.ts';
 import { withUpscaling } from '../../src/engines/upscaling/with-upscaling.ts';
 import { drawingOf } from '../support/comfy-engine.ts';
-import { drawOptions, endlessEngine, failingEngine } from '../support/engines.ts';
+import { controlledEngine, drawOptions, endlessEngine, failingEngine, paint } from '../support/engines.ts';
 import { serviceWorld } from '../support/service.ts';
 
 function upscalerOf(options: Parameters<typeof createUpscaler>[0] = {}) {
@@ -126,7 +127,7 @@ test('an engine enlarges its own pictures itself, and others are enlarged for it
   const engine = withUpscaling(createSketchEngine({ workers: 1 }), upscaler);
   onTestFinished(engine.close);
   expect(await engine.operations?.('default')).toEqual({
-    expand: { ownOnly: true },
+    expand: { ownOnly: true, warning: expect.any(Function) },
     upscale: { warning: expect.any(Function) },
   });
   const bytes = await photograph(64, 64);
@@ -139,8 +140,10 @@ test('an engine enlarges its own pictures itself, and others are enlarged for it
   expect(meanDifference(await pixelsOf(large.bytes, 64, 64), photo)).toBeLessThan(6);
   expect(meanDifference(await pixelsOf(again.bytes, 64, 64), photo)).toBeGreaterThan(20);
   const upscale = (await engine.operations?.('default'))?.upscale;
-  expect(upscale?.warning?.(own(64, 64))).toBeUndefined();
-  expect(upscale?.warning?.({ file: 'photograph.png', width: 64, height: 64 })).toBe(upscaler.shortcoming);
+  expect(upscale?.warning?.(own(64, 64), '')).toBeUndefined();
+  expect(upscale?.warning?.({ file: 'photograph.png', width: 64, height: 64 }, '')).toBe(
+    upscaler.shortcoming,
+  );
 });
 
 test('an engine that enlarges everything is left alone', async () => {
@@ -177,4 +180,36 @@ test('a service enlarges an upload and a sketch, and says of the first how', asy
   };
   expect(await enlarged(`upload:${upload.id}`)).toEqual({ warnings: isInstalled() ? undefined : [LANCZOS] });
   expect(await enlarged(`task:${sketch}`)).toEqual({ warnings: undefined });
+});
+
+test('pictures are enlarged while all slots of their engine are taken, and drawn while others are enlarged', async () => {
+  const held = createDeferred<void>();
+  const begun: number[] = [];
+  const upscaler: Upscaler = {
+    shortcoming: undefined,
+    async enlarge(_, scale) {
+      begun.push(scale);
+      if (begun.length > 1) await held.promise;
+      return paint({ width: 64 * scale, height: 64 * scale });
+    },
+    close: async () => undefined,
+  };
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine: withUpscaling(engine, upscaler), limits: { slots: 1 } });
+  const image = `data:image/png;base64,${(await photograph(64, 64)).toString('base64')}`;
+  const enlarging = () => world.submitted({ operation: 'upscale', image });
+
+  const fox = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  expect(await world.until(await enlarging())).toMatchObject({ status: 'completed' });
+  const tasks = [await enlarging(), await enlarging()];
+  await until(async () => begun.length === 2, 'a picture that is being enlarged');
+  await drawing.finish();
+  expect(await world.until(fox)).toMatchObject({ status: 'completed' });
+  const owl = await world.submitted({ prompt: 'an owl' });
+  await (await engine.next()).finish();
+  expect(await world.until(owl)).toMatchObject({ status: 'completed' });
+  expect(begun).toHaveLength(2);
+  held.resolve();
+  for (const task of tasks) expect(await world.until(task)).toMatchObject({ status: 'completed' });
 });

@@ -66,7 +66,7 @@ describe.each([
     const open = await kind();
     const storage = await testStorage();
     const one = await worldIn(open, { storage, clock, engine: noiseEngine() });
-    const other = await worldIn(open, { storage, clock });
+    const other = await worldIn(open, { storage, clock, engine: noiseEngine() });
     const { pathname } = new URL(await one.picture());
     const picture = await other.call(pathname);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);

@@ -4,7 +4,7 @@ import { listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPictureFetch } from '../../src/inputs/picture-fetch.ts';
 
-const ASKED = { parameter: 'image', accountId: 1 };
+const ASKED = { parameter: 'image' };
 
 /** A server of pictures, which is fetched from though it is on this machine; and how often it was asked. */
 async function gallery(answer: (response: ServerResponse) => void, timeoutMs?: number) {
@@ -74,10 +74,3 @@ test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']]
     );
   },
 );
-
-test('an account has a few pictures fetched at once, and others are not kept waiting by it', async () => {
-  const { fetch } = await gallery(() => undefined, 300);
-  const all = await Promise.all(Array.from({ length: 6 }, () => messageOf(fetch())));
-  expect(all.filter((message) => message.includes('Too many pictures'))).toHaveLength(2);
-  expect(await messageOf(fetch())).toMatch(/within 0.3 s/);
-});

@@ -50,6 +50,10 @@ test('what is there is not written over, and what is no backup is not restored',
   await run('account', 'add', 'mira', '--create');
   await run('backup', file);
   await expect(run('backup', file)).rejects.toThrow(/is there already/);
+  const below = join(file, 'pictures');
+  await expect(run('backup', join(storage.folder, 'other'), '--pictures', below)).rejects.toThrow(
+    /could not be copied to .*ENOTDIR.*Give both to the user/,
+  );
 });
 
 test('of PostgreSQL the tool that does it is named', async () => {

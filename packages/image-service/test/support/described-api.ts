@@ -3,7 +3,10 @@ import type { ServiceWorld } from './service.ts';
 
 /** A JSON schema. */
 export const schema = z.record(z.string(), z.unknown());
-const content = z.record(z.string(), z.object({ schema, example: schema.optional() }));
+const content = z.record(
+  z.string(),
+  z.object({ schema, example: schema.optional(), encoding: schema.optional() }),
+);
 const requirements = z.array(z.record(z.string(), z.array(z.string())));
 
 const links = z.record(

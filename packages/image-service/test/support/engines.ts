@@ -35,6 +35,8 @@ export async function paintNoise({
 export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => ({
   signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
   onProgress: () => undefined,
+  cost: undefined,
+  hold: () => () => undefined,
   remembered: undefined,
   readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
   remember: async () => undefined,
@@ -80,15 +82,15 @@ export interface EditingEngine extends Engine {
   readonly drawn: readonly { drawing: Drawing; inputs: readonly Uint8Array[] }[];
 }
 
-/** Makes something of pictures, all that there is unless told, and paints at once in the size of the result. */
-export function editingEngine(operations = ALL_OPERATIONS): EditingEngine {
+/** Makes something of pictures, all that there is unless told, and paints at once in the size of the result, in one colour unless told. */
+export function editingEngine(operations = ALL_OPERATIONS, painted = paint): EditingEngine {
   const drawn: { drawing: Drawing; inputs: Uint8Array[] }[] = [];
   return {
     ...named('editing', async (drawing, { readInput }) => {
       const inputs: Uint8Array[] = [];
       for (const picture of inputsOf(drawing)) inputs.push(await readInput(picture));
       drawn.push({ drawing, inputs });
-      return paint(drawing);
+      return painted(drawing);
     }),
     operations: async () => operations,
     drawn,

@@ -60,6 +60,7 @@ export async function createFakeOpenai({
   const requests: ImageRequest[] = [];
   const answers: ImageAnswer[] = [];
   const downloads: ImageAnswer[] = [];
+  let held: Promise<void> | undefined;
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
@@ -97,6 +98,7 @@ export async function createFakeOpenai({
     else if (path === '/v1/images/edits') requests.push(await editOf(body, headers['content-type'] ?? ''));
     else return send(404, { error: { message: 'Not found' } });
     const set = answers.shift();
+    await held;
     if (set !== undefined) return sendSet(set, response);
     const data = byUrl
       ? [{ url: `${url}/picture.png` }]
@@ -140,6 +142,14 @@ export async function createFakeOpenai({
     request: (at = 0): Promise<ImageRequest> => until(() => requests[at], 'a request for a picture'),
     /** Answers the next requests for a picture in another way, one after the other. */
     answer: (...next: ImageAnswer[]) => void answers.push(...next),
+    /** Lets requests for a picture wait for their answer until the function is called that it returns. */
+    hold(): () => void {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     /** The same for the next downloads. */
     answerDownload: (...next: ImageAnswer[]) => void downloads.push(...next),
   };

@@ -30,12 +30,14 @@ const hasty: Engine = {
 };
 
 const log = silentLog();
-const engines = await openEngines(loadServiceConfig(process.env), { clock: systemClock, log, paceMs: 0 });
+const config = loadServiceConfig(process.env);
+const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
 const service = await createService({
   databaseUrl,
   place: createFolder(filesFolder),
   vault: createVault(['5'.repeat(64)]),
   engines: [...engines.filter(({ name }) => name !== 'sketch'), hasty],
+  pictureCost: config.HOSTED_COST,
   clock: systemClock,
   log,
   webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(','),

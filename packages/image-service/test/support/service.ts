@@ -36,6 +36,8 @@ export interface ServiceWorldOptions {
   clock?: Clock | 'of the database';
   limits?: Partial<ServiceLimits>;
   price?: Price;
+  /** See `ServiceOptions`. */
+  pictureCost?: number;
   budget?: Budget;
   corsOrigins?: readonly string[];
   prometheus?: Prometheus;
@@ -72,6 +74,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     credits = 100,
     limits,
     price,
+    pictureCost,
     budget,
     webhookOrigins,
     corsOrigins,
@@ -93,6 +96,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     log,
     limits,
     price,
+    pictureCost,
     budget,
     webhookOrigins,
     corsOrigins,

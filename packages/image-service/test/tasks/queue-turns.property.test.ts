@@ -26,6 +26,7 @@ async function standingQueue() {
     workflow: 'default',
     seed: 1,
     cost: 1,
+    lane: 'engine' as const,
     expectedMs: null,
   };
   // The service ends what has expired.

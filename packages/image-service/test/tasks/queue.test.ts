@@ -36,7 +36,7 @@ async function queueWorld() {
     queue: queueOfAProcess(),
     other: queueOfAProcess(),
     async claimed(queue = queueOfAProcess()): Promise<Run> {
-      const run = await queue.claim({ workflows: WORKFLOWS, except: [] });
+      const run = await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [] });
       if (!run) throw new Error('there is no task to claim');
       return run;
     },
@@ -83,7 +83,7 @@ test('a lease that has ended is renewed where no other run has begun the task', 
   clock.ahead += 2 * LEASE_MS;
   await other.recover([]);
   expect(await queue.renew([run])).toEqual(new Set([run.id]));
-  expect(await other.claim({ workflows: WORKFLOWS, except: [] })).toBeUndefined();
+  expect(await other.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
 });
 
 test('a process recovers and claims no task that it draws itself', async () => {
@@ -92,7 +92,7 @@ test('a process recovers and claims no task that it draws itself', async () => {
   clock.ahead += 2 * LEASE_MS;
   expect(await queue.recover([run])).toBe(0);
   expect(await queue.recover([])).toBe(1);
-  expect(await queue.claim({ workflows: WORKFLOWS, except: [run.taskId] })).toBeUndefined();
+  expect(await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [run.taskId] })).toBeUndefined();
 });
 
 test('a task that is put back costs no attempt; after its third lost process it fails and is paid back', async () => {

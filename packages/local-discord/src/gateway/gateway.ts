@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import {
   type APIInteraction,
   APIVersion,
+  GatewayCloseCodes,
   GatewayDispatchEvents,
   GatewayIntentBits,
   GatewayOpcodes,
@@ -29,6 +30,12 @@ const RESUMABLE_MS = 3 * 60_000;
 /** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
 const STARTS_A_DAY = 1000;
 const DAY_MS = 24 * 3_600_000;
+
+/** What a client may ask for in the address. Source: 'Gateway', encoding and compression. */
+const TRANSPORTS: readonly (readonly [name: string, values: readonly string[]])[] = [
+  ['encoding', ['json', '']],
+  ['compress', ['zlib-stream', '']],
+];
 
 /** The gateway: sessions of bots, and what a test may do to them. Shares the REST API's server. */
 export function createGateway(
@@ -135,13 +142,19 @@ export function createGateway(
     }
   }
 
-  /** What cannot be had is answered in plain JSON, which most libraries take as well. */
-  function useTransport(socket: WebSocket, wanted: URLSearchParams): void {
-    const compress = wanted.get('compress');
-    if (compress === 'zlib-stream') compressTransport(socket);
-    else if (compress) unsupported.record('GATEWAY', `compress=${compress}`);
-    const encoding = wanted.get('encoding') ?? 'json';
-    if (encoding !== 'json') unsupported.record('GATEWAY', `encoding=${encoding}`);
+  /** A client that asks for another transport could read nothing: its connection is closed, so that it does not come again. */
+  function hasTransport(socket: WebSocket, wanted: URLSearchParams): boolean {
+    const unserved = TRANSPORTS.find(([name, values]) => !values.includes(wanted.get(name) ?? ''));
+    if (unserved !== undefined) {
+      const [name, values] = unserved;
+      const refused = `${name}=${wanted.get(name)}`;
+      unsupported.record('GATEWAY', refused);
+      socket.close(
+        GatewayCloseCodes.InvalidAPIVersion,
+        `There is no ${refused} here: use ${values.filter(Boolean).join(' or ')}, or leave ${name} out.`,
+      );
+    } else if (wanted.get('compress')) compressTransport(socket);
+    return unserved === undefined;
   }
 
   function sendPresence(applicationId: string, presence: Presence): void {
@@ -180,7 +193,7 @@ export function createGateway(
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname.replace(/\/$/, '') === GATEWAY_PATH) {
       sockets.handleUpgrade(request, socket, head, (ws) => {
-        useTransport(ws, searchParams);
+        if (!hasTransport(ws, searchParams)) return;
         serveConnection(ws, bot, {
           heartbeatIntervalMs,
           acknowledgesHeartbeats: () => acknowledges,

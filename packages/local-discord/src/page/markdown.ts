@@ -43,10 +43,10 @@ function safeUrl(target: unknown): string | undefined {
   return typeof target === 'string' && /^https?:\/\//i.test(target) ? target : undefined;
 }
 
-function link(view: View, target: unknown, inner: Rendered[]): Rendered {
+function link(view: View, target: unknown, inner: Rendered[], { isMasked = false } = {}): Rendered {
   const url = safeUrl(target);
   return url
-    ? (messageLink(view, url) ??
+    ? (messageLink(view, url, isMasked ? inner : undefined) ??
         html`<a class="link" href=${url} target="_blank" rel="noopener noreferrer nofollow">${inner}</a>`)
     : html`${inner}`;
 }
@@ -99,6 +99,7 @@ function renderNode(view: View, node: Node): Rendered {
         ><span>${inner()}</span></span
       >`;
     case 'link':
+      return link(view, node.target, inner(), { isMasked: true });
     case 'url':
     case 'autolink':
       return link(view, node.target, inner());

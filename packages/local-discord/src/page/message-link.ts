@@ -20,12 +20,13 @@ function destinationOf(url: string): Destination | undefined {
   return { guildId: guildId === '@me' ? null : guildId, channelId, messageId: messageId ?? null };
 }
 
-/** A link to a message as Discord's client shows it; `undefined` where `url` leads elsewhere. */
-export function messageLink(view: View, url: string): TemplateResult | undefined {
+/** A link to a message as Discord's client shows it, with its `label` where it has one; `undefined` where `url` leads elsewhere. */
+export function messageLink(view: View, url: string, label?: unknown): TemplateResult | undefined {
   const to = destinationOf(url);
   if (!to) return undefined;
   const channel = channelIn(view, to.guildId, to.channelId);
   if (!channel) return html`<span class="jump">${icons.hash}${view.words.unknown.channel}</span>`;
+  if (label !== undefined) return html`<button class="link" type="button" data-url=${url}>${label}</button>`;
   return html`<button class="jump" type="button" data-url=${url}>
     ${to.guildId ? icons.hash : nothing}${channelName(view, channel)}${
       to.messageId

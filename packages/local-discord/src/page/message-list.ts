@@ -58,8 +58,9 @@ export function createMessageList(options: {
   openPhotos(photos: Photo[], at: number): void;
   welcome(): TemplateResult;
   menu: MessageMenu;
+  redraw(): void;
 }) {
-  const { store, openPhotos, menu } = options;
+  const { store, openPhotos, menu, redraw } = options;
   const scroller = createRef<HTMLElement>();
   const inner = createRef<HTMLElement>();
   let pinnedToEnd = true;
@@ -72,14 +73,20 @@ export function createMessageList(options: {
     if (list) list.scrollTop = list.scrollHeight;
   };
 
+  const pin = (toEnd: boolean) => {
+    if (pinnedToEnd === toEnd) return;
+    pinnedToEnd = toEnd;
+    redraw();
+  };
+
   const onScroll = () => {
     const list = scroller.value;
     if (!list) return;
     // A change of height also changes the distance to the end: only scrolling up unpins.
     const { scrollHeight, scrollTop } = list;
     const near = scrollHeight - scrollTop - list.clientHeight < END_THRESHOLD_PX;
-    if (near) pinnedToEnd = true;
-    else if (scrollTop < lastTop && scrollHeight === lastHeight) pinnedToEnd = false;
+    if (near) pin(true);
+    else if (scrollTop < lastTop && scrollHeight === lastHeight) pin(false);
     lastTop = scrollTop;
     lastHeight = scrollHeight;
     if (scrollTop < 200 && store.view.channel?.more) {
@@ -103,7 +110,7 @@ export function createMessageList(options: {
     await new Promise(requestAnimationFrame);
     const found = document.getElementById(`message-${messageId}`);
     if (!found) return;
-    pinnedToEnd = false;
+    pin(false);
     found.scrollIntoView({ block: 'center' });
     found.animate({ backgroundColor: ['#5865f240', 'transparent'] }, HIGHLIGHT_MS);
   }
@@ -178,6 +185,13 @@ export function createMessageList(options: {
             (command) => renderPendingCommand(store, command),
           )}
         </div>
+        ${
+          pinnedToEnd
+            ? nothing
+            : html`<button class="button newest" type="button" @click=${() => pin(true)}>
+                <span>${store.view.words.messages.newest}</span>
+              </button>`
+        }
       </div>`;
     },
   };

@@ -1,4 +1,8 @@
-import { type APIModalInteractionResponseCallbackComponent, ComponentType } from 'discord-api-types/v10';
+import {
+  type APIModalInteractionResponseCallbackComponent,
+  ComponentType,
+  TextInputStyle,
+} from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { OpenModal } from '../page-server/protocol.ts';
@@ -45,6 +49,14 @@ function partsOf(components: readonly APIModalInteractionResponseCallbackCompone
 const fieldsOf = (open: OpenModal | null): ModalField[] =>
   partsOf(open?.modal.components ?? []).filter((part): part is ModalField => 'input' in part);
 
+/** A line that has to be typed and of which nothing is there yet: a key, a token. */
+const asksForLine = (part: Part): boolean =>
+  'input' in part &&
+  part.input.type === ComponentType.TextInput &&
+  part.input.style === TextInputStyle.Short &&
+  part.input.required !== false &&
+  !part.input.value;
+
 /** In Chromium, a text control that a closing dialog returns the focus to takes no keys until it is focused again. */
 function restoreCaret(): void {
   const field = document.activeElement;
@@ -57,7 +69,7 @@ function restoreCaret(): void {
 export function createModal(options: {
   store: Store;
   redraw(): void;
-  /** What stands below the fields, to fill them in from. */
+  /** What stands below a line that has to be typed, to copy it from. */
   renderAid(): TemplateResult | typeof nothing;
 }) {
   const { store, redraw, renderAid } = options;
@@ -185,7 +197,7 @@ export function createModal(options: {
                       ? renderField(store.view, part, { problem: problems.get(part.customId) ?? null, files })
                       : html`<div class="modal-text">${markdown(store.view, part.text)}</div>`,
                   )}
-                  ${renderAid()}
+                  ${parts.some(asksForLine) ? renderAid() : nothing}
                   <p class="modal-note">${words.sentTo(bot?.name ?? words.theBot)}</p>
                 </div>
                 <footer class="modal-foot">

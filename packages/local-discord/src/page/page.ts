@@ -53,6 +53,7 @@ const messages = createMessageList({
   openPhotos: lightbox.open,
   welcome: () => welcome(view, composer),
   menu,
+  redraw,
 });
 const panel = createPanel({ view, redraw, announce: announcements.announce });
 const modal = createModal({ store, redraw, renderAid: panel.renderFolded });

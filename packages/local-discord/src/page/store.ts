@@ -35,7 +35,6 @@ export function createStore(options: {
   onCall(message: APIMessage): void;
 }): Store {
   const { view, redraw } = options;
-  const lastOpened = new Map<string, { guildId: string | null; channelId: string }>();
 
   const connection = createConnection({
     onEvent: (event) => {
@@ -87,7 +86,7 @@ export function createStore(options: {
     view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
     view.pendingCommands = [];
     readOpen();
-    if (view.snapshot) lastOpened.set(view.snapshot.userId, { guildId, channelId });
+    if (view.snapshot) tab.saveChannel(view.snapshot.userId, guildId, channelId);
     redraw();
     return loadChannel();
   }
@@ -116,8 +115,7 @@ export function createStore(options: {
       return;
     }
     const target =
-      lastOpened.get(snapshot.userId) ??
-      (view.channel && { guildId: view.guildId, channelId: view.channel.id });
+      tab.channel(snapshot.userId) ?? (view.channel && { guildId: view.guildId, channelId: view.channel.id });
     if (target && channelIn(view, target.guildId, target.channelId))
       void openChannel(target.guildId, target.channelId);
     else openGuild(snapshot.guilds[0]?.id ?? null);

@@ -4,6 +4,7 @@ import type { PageUser } from '../page-server/protocol.ts';
 const PARAMETER = 'as';
 const USER = 'local-discord.user';
 const MODAL = 'local-discord.modal';
+const channelKey = (userId: string) => `local-discord.channel.${userId}`;
 
 function read(key: string): string | null {
   try {
@@ -44,6 +45,16 @@ export const tab = {
     const isUnique = users.filter((other) => nameInAddress(other) === nameInAddress(user)).length === 1;
     address.searchParams.set(PARAMETER, isUnique ? nameInAddress(user) : user.id);
     history.replaceState(history.state, '', address);
+  },
+
+  /** The channel that this user had open here. */
+  channel(userId: string): { guildId: string | null; channelId: string } | undefined {
+    const [channelId, guildId = null] = read(channelKey(userId))?.split(' ') ?? [];
+    return channelId === undefined ? undefined : { guildId, channelId };
+  },
+
+  saveChannel(userId: string, guildId: string | null, channelId: string): void {
+    write(channelKey(userId), guildId === null ? channelId : `${channelId} ${guildId}`);
   },
 
   /** Interaction of the form that is open here: a reload shows it again. */

@@ -31,7 +31,14 @@ function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof 
         const [, command = '', words = '', flags = ''] =
           /^(\/\S+)(.*?)((?: --.*)?)$/.exec(wordsOf(line)) ?? [];
         return html`<li>
-          <button class="example" type="button" @click=${() => pasteLine(line)}>
+          <button
+            class="example"
+            type="button"
+            @click=${(event: MouseEvent) => {
+              // The second click of a double one: another card stands there by now.
+              if (event.detail < 2) pasteLine(line);
+            }}
+          >
             <strong>${command}</strong>${words} ${flags.match(/--[^-]\S*(?: (?!--)\S+)*/g)?.map((flag) => html`<span>${flag} </span>`)}
           </button>
         </li>`;

@@ -27,7 +27,7 @@ import { routeWebhooks } from './webhooks.ts';
 export async function registerApi(
   app: FastifyInstance,
   services: Services,
-  onServed: (method: string, path: string) => void = () => undefined,
+  onServed: (method: string, path: string) => void,
 ): Promise<void> {
   const { context, rateLimits, requests, unsupported, faults } = services;
   const prefix = app.prefix;

@@ -203,15 +203,18 @@ describeInChromium('what bots may show on the chat page', (open) => {
   test('a link to a message is no address, neither in a message nor where that one is replied to', async () => {
     const { messages, last } = await show(async (interaction) => {
       const { id } = await (await interaction.reply('First')).fetch();
-      await interaction.editReply(
-        `See https://discord.com/channels/${interaction.guildId}/${interaction.channelId}/${id} first`,
-      );
+      const url = `https://discord.com/channels/${interaction.guildId}/${interaction.channelId}/${id}`;
+      await interaction.editReply({
+        content: `See ${url} first`,
+        embeds: [{ description: `[a fox](${url})` }],
+      });
       await interaction.followUp('The last word');
     });
     await last.getByText('The last word').waitFor();
     const answered = last.getByRole('button', { name: 'Go to the message that this answers' });
     expect((await answered.textContent())?.trim()).toBe('See #general › message first');
     expect(await messages.first().locator('button.jump').textContent()).toContain('general');
+    await messages.first().getByRole('button', { name: 'a fox', exact: true }).waitFor();
   });
 
   test('buttons of every kind, a menu, and what becomes of them', async () => {

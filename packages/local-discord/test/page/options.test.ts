@@ -1,5 +1,11 @@
 import { describeInChromium } from '@darkroom/testing';
-import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from 'discord.js';
+import {
+  ApplicationCommandOptionType,
+  LabelBuilder,
+  ModalBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/serve-page.ts';
 import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
@@ -64,7 +70,23 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
     }
   });
 
-  test('a form that covers the panel has at hand what can be copied from it', async () => {
+  test('a double click on an example takes that one, though another stands there by then', async () => {
+    const { page, register } = await openPage({ examples: () => ['/ping first', '/ping second'] });
+    await register({
+      name: 'ping',
+      description: 'Answers.',
+      options: [
+        { type: ApplicationCommandOptionType.String, name: 'words', description: 'What', required: true },
+      ],
+    });
+    const words = page.locator('.command textarea, .command input').first();
+    await page.locator('.example', { hasText: 'first' }).dispatchEvent('click', { detail: 1 });
+    await words.waitFor();
+    await page.locator('.example', { hasText: 'second' }).dispatchEvent('click', { detail: 2 });
+    await expect.poll(() => words.inputValue()).toBe('first');
+  });
+
+  test('a form that asks for a line has at hand what can be copied from the panel below it; another has not', async () => {
     const { page, register, serve, startCommand } = await openPage({
       panel: async () => ({
         title: 'Account',
@@ -74,13 +96,20 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
         ],
       }),
     });
-    await register({ name: 'link', description: 'Asks for a token.' });
+    await register(
+      { name: 'link', description: 'Asks for a token.' },
+      { name: 'report', description: 'Asks what is wrong.' },
+    );
     await serve(async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
-      const token = new TextInputBuilder().setCustomId('token').setStyle(TextInputStyle.Short);
-      const label = new LabelBuilder().setLabel('Token').setTextInputComponent(token);
+      const [title, style] =
+        interaction.commandName === 'link'
+          ? ['Link', TextInputStyle.Short]
+          : ['Report', TextInputStyle.Paragraph];
+      const text = new TextInputBuilder().setCustomId('text').setStyle(style);
+      const label = new LabelBuilder().setLabel('Text').setTextInputComponent(text);
       await interaction.showModal(
-        new ModalBuilder().setCustomId('form').setTitle('Link').addLabelComponents(label),
+        new ModalBuilder().setCustomId('form').setTitle(title).addLabelComponents(label),
       );
     });
     await startCommand('link');
@@ -92,5 +121,12 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
     await form.getByRole('textbox').focus();
     await page.keyboard.press('ControlOrMeta+v');
     expect(await form.getByRole('textbox').inputValue()).toBe('lt-0123456789');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+    await startCommand('report');
+    await page.keyboard.press('Enter');
+    const report = page.getByRole('dialog', { name: 'Report' });
+    await report.getByRole('textbox').waitFor();
+    expect(await report.getByText('Account').count()).toBe(0);
   });
 });

@@ -62,5 +62,22 @@ describeInChromium('reading on the chat page', (open) => {
     await expect.poll(() => page.evaluate(BELOW)).toBeGreaterThan(200);
     await expect.poll(async () => (await page.getByText('Far above').boundingBox())?.y).toBeGreaterThan(70);
     await screenshot('message-found');
+    await member.say(CHANNEL, 'Far below');
+    await expect.poll(() => messages.count()).toBe(17);
+    expect(await page.evaluate(BELOW)).toBeGreaterThan(200);
+    const newest = page.getByRole('button', { name: 'To the newest message' });
+    await newest.click();
+    await newest.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(5);
+  });
+
+  test('after a reload the channel that was open is open again', async () => {
+    const { page } = await openPage();
+    const open = (name: string) => page.locator('.channel[aria-current]', { hasText: name });
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await open('second').waitFor();
+    await page.reload();
+    await page.locator('.channel[aria-current]').waitFor();
+    expect(await open('second').count()).toBe(1);
   });
 });

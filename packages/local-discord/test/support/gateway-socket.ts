@@ -9,8 +9,11 @@ interface Frame {
 }
 
 /** A bare connection to a gateway, for what no library would send. */
-export function openGatewaySocket(url: string, { compress }: { compress?: 'zlib-stream' } = {}) {
-  const query = `v=10&encoding=json${compress ? `&compress=${compress}` : ''}`;
+export function openGatewaySocket(
+  url: string,
+  { compress, encoding = 'json' }: { compress?: string; encoding?: string } = {},
+) {
+  const query = `v=10&encoding=${encoding}${compress ? `&compress=${compress}` : ''}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway?${query}`);
   const events: Frame[] = [];
   const waiting = new Set<() => void>();
@@ -52,6 +55,7 @@ export function openGatewaySocket(url: string, { compress }: { compress?: 'zlib-
     hello: frame(({ op }) => op === 10),
     frame,
     closed: new Promise<number>((resolve) => socket.on('close', resolve)),
+    reason: new Promise<string>((resolve) => socket.on('close', (_, reason) => resolve(`${reason}`))),
     send: (payload: object) => socket.send(JSON.stringify(payload)),
     raw: (text: string) => socket.send(text),
   };

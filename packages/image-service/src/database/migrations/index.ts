@@ -20,6 +20,8 @@ import { expenses } from './0019-expenses.ts';
 import { references } from './0020-references.ts';
 import { spendableGrants } from './0021-spendable-grants.ts';
 import { uploads } from './0022-uploads.ts';
+import { places } from './0023-places.ts';
+import { lanes } from './0024-lanes.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -46,4 +48,6 @@ export const MIGRATIONS: readonly Migration[] = [
   references,
   spendableGrants,
   uploads,
+  places,
+  lanes,
 ];

@@ -40,14 +40,14 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
      * Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder. Of
      * `LOADERS`: what the node takes, which is nothing where there is no such node.
      */
-    async models(folder: string, signal?: AbortSignal): Promise<string[] | undefined> {
+    async models(folder: string): Promise<string[] | undefined> {
       const loader = LOADERS[folder];
       if (loader) {
         const { node, input } = loader;
-        const found = await read(responses.objectInfo, { path: `/object_info/${node}`, signal });
+        const found = await read(responses.objectInfo, { path: `/object_info/${node}` });
         return found[node]?.input.required[input] ?? [];
       }
-      const response = await call({ path: `/models/${id(folder)}`, signal });
+      const response = await call({ path: `/models/${id(folder)}` });
       if (response.status === 404) return undefined;
       const names = responses.modelNames.safeParse(jsonOf(response));
       if (names.success) return names.data;

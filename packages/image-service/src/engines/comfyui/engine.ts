@@ -11,6 +11,7 @@ import {
 } from '../engine.ts';
 import { readInputs } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { createDrawings } from '../servers/drawings.ts';
 import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
@@ -72,8 +73,7 @@ export function createComfyEngine({
     allowedModels: models.allowed && new Set(models.allowed),
   };
   const times = { pollMs, silenceMs };
-  const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const drawings = createDrawings();
 
   /** The server on which an earlier process submitted the task. */
   async function findSubmitted(taskId: string, signal: AbortSignal): Promise<ComfyServer | undefined> {
@@ -94,10 +94,9 @@ export function createComfyEngine({
   const deleteHistory = (server: ComfyServer, taskId: string): Promise<void> =>
     server.client.deleteHistory(taskId).catch(() => undefined);
 
-  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+  async function draw(drawing: Drawing, { signal, ...options }: DrawOptions): Promise<DrawnPicture> {
     const { taskId } = drawing;
     const plan = planGraph(drawing, models, rules);
-    const signal = AbortSignal.any([options.signal, closing.signal]);
     const found = await findSubmitted(taskId, signal);
     if (found)
       log.info({ server: found.name, taskId }, 'a drawing of an earlier process was found on a server');
@@ -129,7 +128,7 @@ export function createComfyEngine({
   }
 
   // So that the log says at the start which servers are there.
-  pool.healthyServers(closing.signal).catch(() => undefined);
+  pool.healthyServers(drawings.closing).catch(() => undefined);
 
   return {
     name: 'comfyui',
@@ -143,20 +142,16 @@ export function createComfyEngine({
 
     examine: examineServers(servers),
 
-    draw(drawing, options) {
-      const picture = draw(drawing, options);
-      running.add(picture);
-      const remove = () => running.delete(picture);
-      picture.then(remove, remove);
-      return picture;
-    },
+    draw: (drawing, options) =>
+      drawings.run(options.signal, (signal) => draw(drawing, { ...options, signal })),
 
-    rejection: (request) => findRejection(request, { models, rules, servers: pool, signal: closing.signal }),
+    rejection: (request) =>
+      findRejection(request, { models, rules, servers: pool, signal: drawings.closing }),
 
     async models(workflow) {
       const [first] = modelsOfWorkflow({ workflow, model: undefined }, models) ?? [];
       if (first?.folder !== CHECKPOINTS) return [];
-      const found = await pool.models(CHECKPOINTS, closing.signal);
+      const found = await pool.models(CHECKPOINTS, drawings.closing);
       return found.filter((name) => rules.allowedModels?.has(name) ?? true);
     },
 
@@ -164,7 +159,7 @@ export function createComfyEngine({
       if (!modelsOfWorkflow({ workflow, model }, models)) return {};
       const editor = editorOf({ workflow, model }, models);
       const [upscalers, removers] = await Promise.all(
-        [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, closing.signal)),
+        [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, drawings.closing)),
       );
       return {
         ...(editor
@@ -176,8 +171,7 @@ export function createComfyEngine({
     },
 
     async close() {
-      closing.abort('closing');
-      await Promise.allSettled(running);
+      await drawings.close();
       await pool.close();
     },
   };

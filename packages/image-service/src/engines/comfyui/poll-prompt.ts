@@ -16,6 +16,16 @@ export interface PollTimes {
   silenceMs: number;
 }
 
+/** A graph on its way through one server. */
+export interface PromptOnServer {
+  server: ComfyServer;
+  graph: Graph;
+  /** What was uploaded for it. */
+  uploaded: Uploads;
+  times: PollTimes;
+  clock: Clock;
+}
+
 /** A prompt may be in neither list for a moment, while the server moves it from the queue to the history. */
 const MAX_UNKNOWN = 2;
 
@@ -23,29 +33,21 @@ const MAX_UNKNOWN = 2;
  * Polls a prompt until it has ended; returns its pictures. Rejects with `DrawingLost` where the server has lost or
  * interrupted it, and with `DrawingError` where the graph failed.
  */
-export async function pollPrompt({
-  server,
-  promptId,
-  graph,
-  uploaded,
-  times,
-  poll,
-  clock,
-  signal,
-  onRunning,
-}: {
-  server: ComfyServer;
-  promptId: string;
-  graph: Graph;
-  /** See `RunPromptOptions`. */
-  uploaded: Uploads;
-  times: PollTimes;
-  /** Woken by the event that the prompt has ended. */
-  poll: WakeableSleep;
-  clock: Clock;
-  signal: AbortSignal;
-  onRunning(): void;
-}): Promise<readonly ImageFile[]> {
+export async function pollPrompt(
+  { server, graph, uploaded, times, clock }: PromptOnServer,
+  {
+    promptId,
+    poll,
+    signal,
+    onRunning,
+  }: {
+    promptId: string;
+    /** Woken by the event that the prompt has ended. */
+    poll: WakeableSleep;
+    signal: AbortSignal;
+    onRunning(): void;
+  },
+): Promise<readonly ImageFile[]> {
   let answeredAt = clock.now();
   let unknown = 0;
   for (;;) {

@@ -1,6 +1,5 @@
-import type { Graph } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { type Clock, createWakeableSleep } from '@darkroom/time';
+import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
@@ -12,25 +11,18 @@ import type { ComfyEvent } from './events.ts';
 import { explainNodeErrors } from './explain.ts';
 import { fetchPicture } from './fetch-picture.ts';
 import { createGraphProgress } from './graph-progress.ts';
-import { type PollTimes, pollPrompt } from './poll-prompt.ts';
+import { type PromptOnServer, pollPrompt } from './poll-prompt.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
-import type { ComfyServer } from './server.ts';
-import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
+import { INPUT_GONE, readsOneOf } from './uploads.ts';
 
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
 
-export interface RunPromptOptions {
-  server: ComfyServer;
-  graph: Graph;
-  /** What was uploaded for it. */
-  uploaded: Uploads;
+export interface RunPromptOptions extends PromptOnServer {
   taskId: string;
   /** Whether the server has the prompt already: then it is not submitted again. */
   submitted: boolean;
-  times: PollTimes;
-  clock: Clock;
   log: Log;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
@@ -42,7 +34,7 @@ export interface RunPromptOptions {
  * prompt that is given up is cancelled on the server, except for `closing`: then the next process will look for it.
  */
 export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
-  const { server, graph, uploaded, clock, times } = options;
+  const { server, graph, clock, times } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   const poll = createWakeableSleep(clock);
@@ -66,17 +58,7 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
       promptId = await submit(options, events.clientId);
     }
     const onRunning = () => progress.percent(1);
-    const images = await pollPrompt({
-      server,
-      promptId,
-      graph,
-      uploaded,
-      times,
-      poll,
-      clock,
-      signal,
-      onRunning,
-    });
+    const images = await pollPrompt(options, { promptId, poll, signal, onRunning });
     return await fetchWithRetry(options, images, () => poll.sleep(times.pollMs, signal));
   } catch (error) {
     const leaveRunning = options.signal.aborted && options.signal.reason === 'closing';

@@ -30,16 +30,20 @@ export async function awaitPicture(
   let percent = 0;
   for (;;) {
     try {
-      const { done, faulted, is_possible, wait_time, kudos } = await client.check(request, signal);
+      const { done, faulted, is_possible, kudos, ...waiting } = await client.check(request, signal);
       if (faulted) throw new DrawingError('The machines of the AI Horde could not draw this.');
       if (done) return { picture: await pictureOf(await client.generations(request, signal)), kudos };
       const now = clock.now();
       if (is_possible) possibleAt = now;
       if (now - possibleAt >= IMPOSSIBLE_MS) throw new DrawingError(IMPOSSIBLE);
       const elapsed = now - startedAt;
-      const share = elapsed / (elapsed + 1_000 * Math.max(1, wait_time));
-      percent = Math.max(percent, Math.floor(MAX_PERCENT * share));
-      onProgress({ percent });
+      const endsInMs = 1_000 * Math.max(1, waiting.wait_time);
+      percent = Math.max(percent, Math.floor((MAX_PERCENT * elapsed) / (elapsed + endsInMs)));
+      onProgress({
+        percent,
+        ...(waiting.queue_position > 0 && { position: waiting.queue_position }),
+        ...(waiting.wait_time > 0 && { endsInMs }),
+      });
     } catch (error) {
       if (isGone(error)) return undefined;
       if (!isForNow(error)) throw error;

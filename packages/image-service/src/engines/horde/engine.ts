@@ -26,6 +26,8 @@ export interface HordeOptions {
   url: string;
   /** See `createHordeClient`. */
   contact?: string | undefined;
+  /** Whether what is indecent is drawn for whoever asks for it; never unless given. */
+  nsfw?: boolean | undefined;
   clock: Clock;
   log: Log;
   /** Milliseconds for one call; 20 s unless given. */
@@ -64,12 +66,21 @@ const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
  * Draws on the machines of volunteers, who see prompts and pictures. A request's id is remembered before it is relied upon,
  * so that a task of an earlier process is followed and not asked for twice.
  */
-export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: HordeOptions): Engine {
+export function createHordeEngine({
+  key,
+  url,
+  contact,
+  nsfw = false,
+  clock,
+  log,
+  timeoutMs,
+}: HordeOptions): Engine {
   const client = createHordeClient({ url, key, contact, timeoutMs });
   const fetcher = createPictureFetcher(url);
   const closing = new AbortController();
   const abilities: Abilities = {
     ...ALL_ABILITIES,
+    effects: nsfw ? [...ALL_ABILITIES.effects, 'nsfw'] : ALL_ABILITIES.effects,
     graphs: false,
     sizeStep: SIZE_STEP,
     ...(key === ANONYMOUS_KEY
@@ -175,7 +186,9 @@ export function createHordeEngine({ key, url, contact, clock, log, timeoutMs }: 
     if (typeof prompt !== 'string') throw new DrawingError('The AI Horde runs no graphs.');
     const signal = AbortSignal.any([options.signal, closing.signal]);
     const inputs = await readInputs(drawing, options.readInput);
-    const job = jobOf({ ...drawing, prompt }, inputs, { ...options, signal });
+    // It may have been queued under another setting.
+    const allowed = { ...drawing, prompt, nsfw: nsfw && drawing.nsfw };
+    const job = jobOf(allowed, inputs, { ...options, signal });
     let request = options.remembered;
     if (request !== undefined)
       log.info({ taskId: drawing.taskId }, 'a drawing of an earlier process is looked for at the AI Horde');

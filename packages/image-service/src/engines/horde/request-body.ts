@@ -13,13 +13,13 @@ const LEAST_CHANGE = 0.01;
 /** Of the pictures that a request begins with: the Horde encodes them so, too. */
 const QUALITY = 95;
 
-/** What is asked of the Horde for a drawing. Nothing indecent is asked for, and what comes out so is censored. */
+/** What is asked of the Horde for a drawing. Unless it may be indecent, what comes out so is censored. */
 export async function requestBody(
   drawing: Drawing & { prompt: string },
   models: readonly string[],
   { inputs, maxPixels }: { inputs: Inputs | undefined; maxPixels: number },
 ) {
-  const { prompt, negativePrompt, steps, cfg, seed } = drawing;
+  const { prompt, negativePrompt, steps, cfg, seed, nsfw = false } = drawing;
   const words = [prompt, negativePrompt].map((text) => text.replaceAll(NEGATIVE, ' ').trim());
   // What is made of a picture has its size, which may be any.
   const size = fitSize(drawing, { sizeStep: SIZE_STEP, maxPixels });
@@ -40,8 +40,8 @@ export async function requestBody(
         denoising_strength: Math.max(LEAST_CHANGE, Math.round(strengthOf(drawing) * 100) / 100),
       }),
     },
-    nsfw: false,
-    censor_nsfw: true,
+    nsfw,
+    censor_nsfw: !nsfw,
     trusted_workers: false,
     slow_workers: true,
     shared: false,

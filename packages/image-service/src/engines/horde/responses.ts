@@ -4,12 +4,21 @@ import { z } from 'zod';
 
 export const submitted = z.looseObject({ id: z.string().min(1) });
 
-/** `GET /generate/check/{id}`. Seconds; a place of 0 is being drawn. */
+/** The most that PostgreSQL keeps in an integer. */
+const MAX_COUNT = 2 ** 31 - 1;
+const count = z
+  .number()
+  .nonnegative()
+  .catch(0)
+  .transform((value) => Math.min(MAX_COUNT, Math.ceil(value)));
+
+/** `GET /generate/check/{id}`. Whole seconds until its end; a place of 0 is being drawn. */
 export const check = z.looseObject({
   done: z.boolean(),
   faulted: z.boolean().catch(false),
   is_possible: z.boolean().catch(true),
-  wait_time: z.number().nonnegative().catch(0),
+  wait_time: count,
+  queue_position: count,
   kudos: z.number().nonnegative().catch(0),
 });
 

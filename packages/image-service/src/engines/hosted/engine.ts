@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
 import type { GenerateImageResult } from 'ai';
@@ -21,6 +23,7 @@ import { nearestSize } from '../size.ts';
 import { createAttendance } from './attendance.ts';
 import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
+import { withFieldName } from './field-name.ts';
 import { givenPictures } from './given-pictures.ts';
 import { learn } from './learn.ts';
 import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
@@ -34,8 +37,6 @@ export interface HostedOptions {
   key: string | undefined;
   /** The provider's own address unless given. */
   baseUrl: string | undefined;
-  /** See `Engine`. */
-  pictureCost?: number | undefined;
   clock: Clock;
   log: Log;
   /** Milliseconds for a picture; 5 minutes unless given, as the finest ones take two. */
@@ -56,7 +57,7 @@ const PROGRESS_MS = 1_000;
 /** 100 is the picture itself. */
 const MAX_PERCENT = 95;
 
-type Asking = Pick<DrawOptions, 'signal' | 'remember' | 'spend'>;
+type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend'>;
 
 /** What is remembered of a task while a provider may be drawing it, and once it has refused. */
 const ASKED = 'asked';
@@ -71,7 +72,6 @@ export async function createHostedEngine({
   model: usualModel,
   key,
   baseUrl,
-  pictureCost,
   clock,
   log,
   callMs = CALL_MS,
@@ -83,6 +83,7 @@ export async function createHostedEngine({
   const learnt = await learn(sdk, (fetch) => modelOf({ ...settings, fetch })).catch((error: unknown) => {
     throw new OperatorError(`HOSTED_MODEL: ${title} cannot be asked: ${messageOf(error)}`);
   });
+  const sentTo = name === 'openai-compatible' ? publicHostOf(learnt.url) : title;
   const secrets = Object.entries(learnt.headers).flatMap(([header, value]) =>
     /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
   );
@@ -128,6 +129,7 @@ export async function createHostedEngine({
       ...(sizes && { sizes, maxPixels: Math.max(...sizes.map(({ width, height }) => width * height)) }),
       previews: false,
       cancelling: false,
+      sentTo,
     };
   }
 
@@ -155,20 +157,23 @@ export async function createHostedEngine({
   async function attempt(
     drawing: Drawing & { prompt: string },
     inputs: Inputs | undefined,
-    { signal, remember, spend }: Asking,
+    { signal, cost, hold, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
     const request = await requestOf(drawing, model, inputs);
     const exchange = newExchange();
-    const takeBack =
-      pictureCost === undefined ? undefined : await spend({ unit: 'money', amount: pictureCost });
-    await remember(ASKED);
+    const field = inputs && editsOf(model)?.field;
+    const fetch = field ? withFieldName(exchange.fetch, field) : exchange.fetch;
+    const release = hold();
+    let takeBack: (() => Promise<void>) | undefined;
     try {
+      if (cost !== undefined) takeBack = await spend({ unit: 'money', amount: cost });
+      await remember(ASKED);
       const result = await withTimeout(
         callMs,
         (abortSignal) =>
           sdk.generateImage({
-            model: modelOf({ ...settings, model, fetch: exchange.fetch }),
+            model: modelOf({ ...settings, model, fetch }),
             ...request,
             maxRetries: 0,
             abortSignal,
@@ -184,6 +189,7 @@ export async function createHostedEngine({
       if (['unsent', 'refused'].includes(exchange.standing())) {
         await takeBack?.();
         await remember(NOT_ASKED);
+        release();
       }
       signal.throwIfAborted();
       if (error instanceof DrawingError) throw error;
@@ -205,7 +211,7 @@ export async function createHostedEngine({
       },
     ],
 
-    pictureCost,
+    isPaid: true,
 
     slots: SLOTS,
 
@@ -250,6 +256,16 @@ export async function createHostedEngine({
 
     close: () => agent.destroy(),
   };
+}
+
+/** Undefined for one in the operator's own network, as far as its name tells. */
+function publicHostOf(url: string): string | undefined {
+  const { hostname } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isOwn = isIP(host)
+    ? !isPublicAddress(host)
+    : !host.includes('.') || /\.(local|internal|lan)$/.test(host);
+  return isOwn ? undefined : host;
 }
 
 function optionsOf(

@@ -1,5 +1,6 @@
 import type { Effect } from '../engine.ts';
 import type { Size } from '../size.ts';
+import type { FieldName } from './field-name.ts';
 
 /** A size that a model has, and the ratio that it is asked for by, where it is asked for so. */
 export type ModelSize = Size & { ratio?: `${number}:${number}` };
@@ -38,6 +39,8 @@ export interface Edits {
   images: number;
   /** How it is told what is to change, where it can be; where not, the words say it. */
   mask?: 'transparent' | 'white';
+  /** What the package calls the picture, where the model calls it otherwise. */
+  field?: FieldName;
 }
 
 /** What begins with a picture at all at a provider whose models each have a name for what they do. */
@@ -86,6 +89,9 @@ const REPLICATE_SIZES = sizes(
   '768x1344 9:16',
   '1344x768 16:9',
 );
+
+/** https://replicate.com/black-forest-labs/flux-kontext-pro/api/schema */
+const REPLICATE_KONTEXT = /^black-forest-labs\/flux-kontext-/;
 
 /** Models that follow a negative prompt, steps and guidance; of what others make of them too little is known to promise it. */
 const follows = (model: string): readonly Effect[] =>
@@ -147,7 +153,10 @@ export const PROVIDERS = {
     keySetting: 'apiToken',
     keyPath: '/v1/account',
     effects: follows,
-    edits: byName(/flux-2/i, /inpaint|fill/i, 4),
+    edits: (model) =>
+      REPLICATE_KONTEXT.test(model)
+        ? { images: 1, field: { package: 'image', model: 'input_image' } }
+        : byName(/flux-2/i, /inpaint|fill/i, 4)(model),
     sizes: () => REPLICATE_SIZES,
     options: {
       of: 'replicate',
@@ -163,8 +172,10 @@ export const PROVIDERS = {
     factory: 'createBlackForestLabs',
     keyPath: '/v1/credits',
     effects: () => ['seed'],
-    // Its package names the picture of a Fill model otherwise than the model does.
-    edits: byName(/kontext|flux-2/i, NONE, 4),
+    edits: (model) =>
+      /fill/i.test(model)
+        ? { images: 1, mask: 'white', field: { package: 'input_image', model: 'image' } }
+        : byName(/kontext|flux-2/i, NONE, 4)(model),
     sizeStep: 32,
     maxPixels: 1440 ** 2,
     // A minute, as its package has it, is too short where many wait.

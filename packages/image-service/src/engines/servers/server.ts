@@ -1,9 +1,11 @@
 import { type Log, messageOf } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createCache, raceAbort } from '@darkroom/time';
 import { findModel, type MissingModel, type RequiredModel } from './required-model.ts';
 
 /** How long the result of a health check and a list of models are cached. */
 const CACHE_MS = 30_000;
+/** Folders whose models are remembered: more than any graph names. */
+const MAX_LISTS = 100;
 /** How long a server is not called after a failure; doubles with each failure. */
 const BACKOFF_MS = { first: 1_000, max: 60_000 } as const;
 
@@ -42,7 +44,7 @@ export interface ServerOptions {
     /** Rejects where the server cannot be used; returns what it runs. */
     check(): Promise<string | undefined>;
     queueLength(signal: AbortSignal): Promise<number>;
-    models(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
+    models(folder: string): Promise<readonly string[] | undefined>;
     close(): Promise<void>;
   };
   /** What the operator can do about a failure. */
@@ -52,7 +54,9 @@ export interface ServerOptions {
 }
 
 export function createServer({ name, kind, calls, mend, clock, log }: ServerOptions): Server {
-  const modelLists = new Map<string, { names: readonly string[] | undefined; readAt: number }>();
+  const noLists = () =>
+    createCache<string, Promise<readonly string[] | undefined>>({ max: MAX_LISTS, ttlMs: CACHE_MS, clock });
+  let modelLists = noLists();
   let version: string | undefined;
   let healthyAt = Number.NEGATIVE_INFINITY;
   let backoffUntil = Number.NEGATIVE_INFINITY;
@@ -80,7 +84,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
   function beginBackoff(error: unknown): void {
     invalidateHealth();
     problem = `does not answer as it should. ${mend(error)}`;
-    modelLists.clear();
+    modelLists = noLists();
     if (backoffMs() > 0) return;
     const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures);
     failures += 1;
@@ -120,13 +124,17 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     return { models };
   }
 
-  async function listModels(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
-    const cached = modelLists.get(folder);
-    if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.names;
-    const names = await calls.models(folder, signal);
-    modelLists.set(folder, { names, readAt: clock.now() });
-    return names;
-  }
+  /** Whoever asks at the same time gets the same answer: no signal of theirs ends the call. */
+  const listModels = (folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> =>
+    raceAbort(
+      signal,
+      modelLists.recall(folder, () =>
+        calls.models(folder).catch((error: unknown) => {
+          modelLists.delete(folder);
+          throw error;
+        }),
+      ),
+    );
 
   return {
     name,

@@ -35,6 +35,8 @@ export function withUpscaling(engine: Engine, upscaler: Upscaler): Engine {
       return (await leftToUs(source, workflow, model)) ? undefined : engine.rejection?.(request);
     },
 
+    isBeside: async ({ source, workflow, model }) => (await leftToUs(source, workflow, model)) !== undefined,
+
     async draw(drawing, options) {
       const ours = await leftToUs(drawing.source, drawing.workflow, drawing.model);
       if (!ours) return engine.draw(drawing, options);

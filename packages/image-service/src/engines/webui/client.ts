@@ -60,8 +60,8 @@ export function createWebuiClient({
     ],
 
     /** Names of what enlarges pictures, a plain resampling among them. */
-    async upscalers(signal?: AbortSignal): Promise<string[]> {
-      const found = await readIfThere(responses.named, { path: '/sdapi/v1/upscalers', signal });
+    async upscalers(): Promise<string[]> {
+      const found = await readIfThere(responses.named, { path: '/sdapi/v1/upscalers' });
       return (found ?? []).map(({ name }) => name);
     },
 
@@ -76,8 +76,8 @@ export function createWebuiClient({
     interrupt: () => cancel('/sdapi/v1/interrupt'),
 
     /** File names of the models, with folders. */
-    async checkpoints(signal?: AbortSignal): Promise<string[]> {
-      const found = await read(responses.checkpoints, { path: '/sdapi/v1/sd-models', signal });
+    async checkpoints(): Promise<string[]> {
+      const found = await read(responses.checkpoints, { path: '/sdapi/v1/sd-models' });
       return found.map(({ title }) => title.replace(/ \[[0-9a-f]+\]$/i, ''));
     },
 

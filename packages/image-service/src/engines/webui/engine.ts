@@ -14,6 +14,7 @@ import {
 } from '../engine.ts';
 import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
+import { createDrawings } from '../servers/drawings.ts';
 import { engineServers } from '../servers/engine-servers.ts';
 import { examineServers } from '../servers/examine.ts';
 import { createServerPool } from '../servers/pool.ts';
@@ -65,13 +66,11 @@ export function createWebuiEngine({
   // While somebody else has a server draw, a task waits here, where it can be cancelled, and not there.
   const pool = createServerPool({ servers, hasRoom: ({ own, foreign }) => own + foreign < 1, clock });
   const times = { pollMs, silenceMs };
-  const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const drawings = createDrawings();
 
-  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+  async function draw(drawing: Drawing, { signal, ...options }: DrawOptions): Promise<DrawnPicture> {
     const { prompt, taskId } = drawing;
     if (typeof prompt !== 'string') throw new DrawingError('Stable Diffusion WebUI runs no graphs.');
-    const signal = AbortSignal.any([options.signal, closing.signal]);
     const begun = await findBegun(options.remembered, signal);
     if (begun)
       log.info(
@@ -131,7 +130,7 @@ export function createWebuiEngine({
   }
 
   // So that the log says at the start which servers are there.
-  pool.healthyServers(closing.signal).catch(() => undefined);
+  pool.healthyServers(drawings.closing).catch(() => undefined);
 
   return {
     name: 'sdwebui',
@@ -153,27 +152,22 @@ export function createWebuiEngine({
 
     examine: examineServers(servers),
 
-    draw(drawing, options) {
-      const picture = draw(drawing, options);
-      running.add(picture);
-      const remove = () => running.delete(picture);
-      picture.then(remove, remove);
-      return picture;
-    },
+    draw: (drawing, options) =>
+      drawings.run(options.signal, (signal) => draw(drawing, { ...options, signal })),
 
     rejection: (request) =>
       findServerRejection({
         required: modelsOf(request),
         model: request.model,
         servers: pool,
-        signal: closing.signal,
+        signal: drawings.closing,
       }),
 
-    models: () => pool.models(CHECKPOINTS, closing.signal),
+    models: () => pool.models(CHECKPOINTS, drawings.closing),
 
     async operations(workflow): Promise<Operations> {
       if (workflow === 'rr3') return {};
-      const upscalers = await pool.models(UPSCALERS, closing.signal);
+      const upscalers = await pool.models(UPSCALERS, drawings.closing);
       return {
         edit: { images: 1, mask: true, strength: true },
         expand: {},
@@ -182,8 +176,7 @@ export function createWebuiEngine({
     },
 
     async close() {
-      closing.abort('closing');
-      await Promise.allSettled(running);
+      await drawings.close();
       await pool.close();
     },
   };

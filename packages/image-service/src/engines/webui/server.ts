@@ -64,10 +64,10 @@ export function createWebuiServer({
         const now = await client.progress({ preview: false }, signal);
         return now && now.state.job_count !== 0 ? 1 : 0;
       },
-      async models(folder, signal) {
-        if (folder === CHECKPOINTS) return client.checkpoints(signal);
+      async models(folder) {
+        if (folder === CHECKPOINTS) return client.checkpoints();
         // stable-diffusion.cpp lists some, for what it draws itself.
-        return program === 'progress' ? client.upscalers(signal) : [];
+        return program === 'progress' ? client.upscalers() : [];
       },
       close: client.close,
     },

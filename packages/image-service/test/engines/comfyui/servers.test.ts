@@ -192,6 +192,17 @@ test('a server is asked about itself and its models now and then, not for each d
   expect(comfy.requests('/models')).toHaveLength(1);
 });
 
+test('whoever asks at the same time what models a server has is told the same answer', async () => {
+  const { engine, comfy } = await comfyWorld();
+  const asking = (['default', 'anime', 'default'] as const).flatMap((workflow) => [
+    engine.models?.(workflow),
+    engine.operations?.(workflow),
+  ]);
+  await Promise.all(asking);
+  expect(comfy.requests('/models')).toHaveLength(1);
+  expect(comfy.requests('/object_info')).toHaveLength(2);
+});
+
 test('a password in an address is sent along, and is in no log', async () => {
   const comfy = await createFakeComfy();
   const { port } = new URL(comfy.url);

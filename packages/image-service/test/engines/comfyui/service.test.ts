@@ -1,15 +1,13 @@
 import { createImageClient, type Submission, type TaskStatusAnswer } from '@darkroom/image-api';
-import { silentLog } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadServiceConfig } from '../../../src/config.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
-import { openService } from '../../../src/open-service.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { instantEngine } from '../../support/engines.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
 import { noise, png } from '../../support/inputs.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
+import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
 
 const isUnderWay = ({ status }: TaskStatusAnswer) => status === 'processing';
@@ -262,19 +260,7 @@ test('rr3 stays with an engine of its own', async () => {
 
 test('COMFYUI_URL chooses the engine', async () => {
   const comfy = await createFakeComfy();
-  const { databaseUrl } = await testStorage();
-  const config = loadServiceConfig({
-    COMFYUI_URL: comfy.url,
-    SERVICE_DATABASE_URL: databaseUrl,
-    SERVICE_PORT: '0',
-  });
-  const { service, url } = await openService(config, { log: silentLog() });
-  onTestFinished(service.close);
-  const { id } = await service.accounts.add('ann');
-  await service.ledger.grant({ accountId: id, amount: 1_000 });
-  const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
-  const body = JSON.stringify({ prompt: 'a fox' });
-  await fetch(`${url}/v1/index.php?endpoint=image_generation`, { method: 'POST', headers, body });
+  await serviceBySettings({ COMFYUI_URL: comfy.url });
   await comfy.until(() => comfy.submitted.length > 0, 'a prompt');
   expect(comfy.submitted[0]?.graph.positive?.inputs.text).toBe('a fox');
 });

@@ -99,6 +99,17 @@ test('it is asked how far it is every two seconds, and progress is the time that
   expect(new Set(clock.sleeps)).toEqual(new Set([2_000]));
 });
 
+test('a place and an end are told as whole numbers that a database keeps', async () => {
+  const { horde, begin } = await hordeWorld();
+  const { picture, progress } = begin();
+  const request = await horde.request();
+  Object.assign(request.check, { queue_position: 5e9, wait_time: 29.2515 });
+  const told = await until(() => progress.find(({ position = 0 }) => position > 5), 'the place');
+  expect(told).toMatchObject({ position: 2 ** 31 - 1, endsInMs: 30_000 });
+  await horde.finish(request);
+  await picture;
+});
+
 test('a request that an earlier process has handed in is followed, and not asked for twice', async () => {
   const { horde, begin } = await hordeWorld();
   const first = begin();

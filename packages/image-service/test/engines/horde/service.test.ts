@@ -1,11 +1,11 @@
 import { silentLog } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { loadServiceConfig } from '../../../src/config.ts';
+import { expect, test } from 'vitest';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
-import { openService } from '../../../src/open-service.ts';
+import { endlessEngine } from '../../support/engines.ts';
 import { createFakeHorde, HORDE_KEY } from '../../support/fake-horde.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
+import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
 
 /** Its waits of seconds pass in tens of milliseconds. */
@@ -23,6 +23,28 @@ test('a submission becomes a picture in a size that the Horde takes, and is paid
   await horde.finish(await horde.request());
   expect(await world.until(data.id)).toMatchObject({ status: 'completed' });
   expect(await world.balance()).toBe(99);
+});
+
+test('the place in the queue of the Horde is told, and its own estimate, until somebody draws it', async () => {
+  const horde = await createFakeHorde();
+  const world = await serviceWorld({ engine: engineOn(horde) });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const request = await horde.request();
+  Object.assign(request.check, { queue_position: 12, wait_time: 200 });
+  const waiting = await world.until(
+    id,
+    (task) => task.status === 'processing' && task.queue_position === 12 && task.eta_seconds !== undefined,
+  );
+  expect(waiting.eta_seconds).toBeGreaterThan(190);
+  expect(waiting.eta_seconds).toBeLessThanOrEqual(200);
+  Object.assign(request.check, { queue_position: 0, waiting: 0, processing: 1, wait_time: 30 });
+  const drawn = await world.until(
+    id,
+    (task) => task.status === 'processing' && task.queue_position === undefined,
+  );
+  expect(drawn.eta_seconds).toBeLessThanOrEqual(30);
+  await horde.finish(request);
+  expect(await world.until(id)).not.toHaveProperty('queue_position');
 });
 
 test('a service that stops in the middle and starts again goes on with what it had asked for', async () => {
@@ -58,6 +80,52 @@ test('a task that is cancelled is cancelled at the Horde, and one that is censor
   expect(await world.balance()).toBeGreaterThanOrEqual(balance);
 });
 
+test('what is indecent is asked for where operator and caller both say so, and never shown where it was censored', async () => {
+  const horde = await createFakeHorde();
+  const engineWith = (nsfw: boolean) =>
+    createHordeEngine({
+      key: HORDE_KEY,
+      url: horde.url,
+      nsfw,
+      clock: createFastClock({ factor: 50 }),
+      log: silentLog(),
+    });
+  const forbids = await serviceWorld({ engine: engineWith(false) });
+  const refused = await forbids.submit({ prompt: 'a fox', nsfw: true });
+  expect(JSON.parse(await refused.text()).data.warnings).toEqual([
+    'nsfw has no effect in the workflow default',
+  ]);
+  expect((await horde.request()).body).toMatchObject({ nsfw: false, censor_nsfw: true });
+  const allows = await serviceWorld({ engine: engineWith(true) });
+  await allows.submitted({ prompt: 'a fox' });
+  expect((await horde.request(1)).body).toMatchObject({ nsfw: false, censor_nsfw: true });
+  const id = await allows.submitted({ prompt: 'a fox', nsfw: true });
+  const request = await horde.request(2);
+  expect(request.body).toMatchObject({ nsfw: true, censor_nsfw: false });
+  await horde.finish(request, { censored: true });
+  expect(await allows.until(id)).toMatchObject({
+    status: 'failed',
+    error: 'The AI Horde censored this picture.',
+  });
+});
+
+test('what was queued as indecent is drawn no more so once the operator forbids it', async () => {
+  const horde = await createFakeHorde();
+  const storage = await testStorage();
+  const options = {
+    key: HORDE_KEY,
+    url: horde.url,
+    clock: createFastClock({ factor: 50 }),
+    log: silentLog(),
+  };
+  const allows = createHordeEngine({ ...options, nsfw: true });
+  const before = await createServiceWorld({ storage, engine: { ...allows, draw: endlessEngine().draw } });
+  await before.submitted({ prompt: 'a fox', nsfw: true });
+  await before.close();
+  await serviceWorld({ storage, engine: createHordeEngine({ ...options, nsfw: false }) });
+  expect((await horde.request()).body).toMatchObject({ nsfw: false, censor_nsfw: true });
+});
+
 test('a complete graph is refused, and so is everything while the Horde does not answer', async () => {
   const horde = await createFakeHorde();
   horde.answer('GET /api/v2/status/models', { status: 503, body: '<html>' }, 100);
@@ -74,19 +142,6 @@ test('a complete graph is refused, and so is everything while the Horde does not
 
 test('AI_HORDE_KEY is the one setting that it takes', async () => {
   const horde = await createFakeHorde();
-  const { databaseUrl: SERVICE_DATABASE_URL } = await testStorage();
-  const config = loadServiceConfig({
-    AI_HORDE_KEY: '0000000000',
-    AI_HORDE_URL: horde.url,
-    SERVICE_DATABASE_URL,
-    SERVICE_PORT: '0',
-  });
-  const { service, url } = await openService(config, { log: silentLog() });
-  onTestFinished(service.close);
-  const { id } = await service.accounts.add('ann');
-  await service.ledger.grant({ accountId: id, amount: 1_000 });
-  const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
-  const body = JSON.stringify({ prompt: 'a fox' });
-  await fetch(`${url}/v1/index.php?endpoint=image_generation`, { method: 'POST', headers, body });
+  await serviceBySettings({ AI_HORDE_KEY: '0000000000', AI_HORDE_URL: horde.url });
   expect((await horde.request()).body.prompt).toMatch(/^a fox ### /);
 });

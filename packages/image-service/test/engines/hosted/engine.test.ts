@@ -16,6 +16,7 @@ import { createHostedEngine, type HostedOptions } from '../../../src/engines/hos
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
+import { createFakeBfl, createFakeReplicate } from '../../support/fake-providers.ts';
 
 /** An engine on a stand-in of OpenAI, whose waits of seconds pass in milliseconds. */
 async function hostedWorld({
@@ -106,6 +107,16 @@ test('the sizes that a model has, and what it makes nothing of, are known before
   });
   expect(engine.abilities('default', 'dall-e-2')?.sizes).toContainEqual({ width: 256, height: 256 });
   expect(engine.abilities('z-image')).toBeUndefined();
+});
+
+test.each([
+  ['OpenAI', { provider: 'openai', baseUrl: 'https://proxy.example.com/v1' }, 'OpenAI'],
+  ['a server elsewhere', { ...compatible, baseUrl: 'https://images.example.com/v1' }, 'images.example.com'],
+  ["the operator's own", { ...compatible, baseUrl: 'http://127.0.0.1:8080/v1' }, undefined],
+  ['one in their network', { ...compatible, baseUrl: 'http://gpu-2:8080/v1' }, undefined],
+] as const)('it says to whom words and pictures are sent: %s', async (_name, options, sentTo) => {
+  const { engine } = await hostedWorld(options);
+  expect(engine.abilities('default')?.sentTo).toBe(sentTo);
 });
 
 test("stable-diffusion.cpp's server is told seed and steps in its own block, which words cannot forge", async () => {
@@ -210,6 +221,33 @@ test.each(['closing', 'lost', 'deadline'])('a drawing that is stopped as %s ends
   stop(reason);
   expect(await failureOf(picture)).toBe(reason);
   expect(remembered).toEqual(['asked']);
+});
+
+test('what is stopped before it is asked for is held, costs nothing, and is forgotten', async () => {
+  const { openai, begin } = await hostedWorld();
+  const events: string[] = [];
+  const { picture, stop } = begin(
+    {},
+    {
+      cost: 0.04,
+      hold() {
+        events.push('held');
+        return () => events.push('let go');
+      },
+      async spend() {
+        events.push('spent');
+        return async () => void events.push('taken back');
+      },
+      async remember(name) {
+        events.push(`remembered ${name}`);
+        stop('lost');
+        if (name) throw new Error('the run does not hold its task any more');
+      },
+    },
+  );
+  expect(await failureOf(picture)).toBe('lost');
+  expect(events).toEqual(['held', 'spent', 'remembered asked', 'taken back', 'remembered ', 'let go']);
+  expect(openai.requests).toEqual([]);
 });
 
 test('a key that is refused stops the engine, with one line of the log that does not tell it', async () => {
@@ -375,3 +413,65 @@ test('an edit that gets no answer is not asked for again', async () => {
   await expect(picture).rejects.toThrow('Whether it charges for that cannot be known');
   expect(openai.requests).toHaveLength(1);
 });
+
+const KEY = 'key-of-somebody-at-a-provider';
+
+test('FLUX.1 Fill of Black Forest Labs is given picture and mask by its own names', async () => {
+  const bfl = await createFakeBfl({ key: KEY });
+  const { engine, begin } = await hostedWorld({
+    provider: 'black-forest-labs',
+    model: 'flux-pro-1.0-fill',
+    key: KEY,
+    baseUrl: bfl.baseUrl,
+  });
+  expect(await engine.operations?.('default')).toEqual({
+    edit: { images: 1, mask: true, strength: false },
+    expand: {},
+  });
+  const source: Source = { operation: 'edit', images: [image], mask: maskImage, strength: 1 };
+  const { bytes } = await begin({ prompt: 'snow', width: 200, height: 120, source }, { readInput }).picture;
+  const [{ model, fields } = { model: '', fields: {} }] = bfl.requests;
+  expect([model, fields.prompt, fields.input_image]).toEqual(['flux-pro-1.0-fill', 'snow', undefined]);
+  const [given, mask] = [fields.image, fields.mask].map((each) => Buffer.from(`${each}`, 'base64'));
+  expect(await pixelAt(given, 10, 60)).toEqual(BLUE);
+  const whiteness = await Promise.all([10, 150].map((left) => pixelAt(mask, left, 60)));
+  expect(whiteness.map(([white]) => white)).toEqual([255, 0]);
+  expect(await pixelAt(bytes, 190, 60)).toEqual(BLUE);
+  expect(await pixelAt(bytes, 10, 60)).not.toEqual(BLUE);
+});
+
+test('Kontext at Replicate is given the picture by the name that it has for it', async () => {
+  const replicate = await createFakeReplicate({ key: KEY });
+  const { engine, begin } = await hostedWorld({
+    provider: 'replicate',
+    model: 'black-forest-labs/flux-kontext-pro',
+    key: KEY,
+    baseUrl: replicate.baseUrl,
+  });
+  expect(await engine.operations?.('default')).toEqual({ edit: { images: 1, mask: false, strength: false } });
+  const source: Source = { operation: 'edit', images: [image], strength: 1 };
+  const { bytes, ...drawn } = await begin({ prompt: 'snow', width: 200, height: 120, source }, { readInput })
+    .picture;
+  expect(drawn).toEqual({ contentType: 'image/png', width: 200, height: 120 });
+  expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  const fields = replicate.requests[0]?.fields ?? {};
+  expect(fields).toMatchObject({ prompt: 'snow', aspect_ratio: '16:9' });
+  expect(fields).not.toHaveProperty('image');
+  const given = `${fields.input_image}`.replace('data:image/png;base64,', '');
+  expect(await pixelAt(Buffer.from(given, 'base64'), 10, 60)).toEqual(BLUE);
+});
+
+test.each([
+  ['Black Forest Labs', 'black-forest-labs', 'flux-pro-1.1', createFakeBfl],
+  ['Replicate', 'replicate', 'black-forest-labs/flux-schnell', createFakeReplicate],
+] as const)(
+  'a picture of %s comes from its address, without what was written into it',
+  async (_, provider, model, create) => {
+    const fake = await create({ key: KEY });
+    const { begin } = await hostedWorld({ provider, model, key: KEY, baseUrl: fake.baseUrl });
+    const { bytes, ...drawn } = await begin({ prompt: 'a fox', width: 1248, height: 832, seed: 7 }).picture;
+    expect(drawn).toEqual({ contentType: 'image/png', width: 1248, height: 832 });
+    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+    expect(fake.requests).toMatchObject([{ model, fields: { prompt: 'a fox', seed: 7 } }]);
+  },
+);

@@ -1,12 +1,12 @@
 import { captureLog, contents, expectNoSecrets, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadServiceConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/database/database.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createPrometheus } from '../../../src/observability/prometheus.ts';
-import { openService } from '../../../src/open-service.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
+import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
 
 const engineOn = ({ baseUrl }: { baseUrl: string }, key = OPENAI_KEY, log = silentLog()) =>
@@ -47,10 +47,51 @@ test('a refusal by the content policy fails the task with its reason, and costs 
   expect(await world.balance()).toBe(100);
 });
 
-test('a service that stops while a picture is drawn does not ask for it again, and gives the credits back', async () => {
+test('a service that stops while a picture is drawn waits for it, as it is paid for', async () => {
+  const openai = await createFakeOpenai();
+  const storage = await testStorage();
+  const limits = { leaseMs: 1_500 };
+  const before = await createServiceWorld({ storage, limits, engine: await engineOn(openai) });
+  const answered = openai.hold();
+  const id = await before.submitted({ prompt: 'a fox' });
+  await openai.request();
+  const closed = before.close();
+  // Its lease goes on meanwhile, so that others leave it alone.
+  const after = await serviceWorld({ storage, limits, engine: await engineOn(openai) });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const leaseUntil = async () =>
+    Number((await db.selectFrom('tasks').select('leaseUntil').executeTakeFirstOrThrow()).leaseUntil);
+  const first = await leaseUntil();
+  await expect.poll(leaseUntil).toBeGreaterThan(first + limits.leaseMs);
+  answered();
+  await closed;
+  expect(await after.until(id, undefined, before.key)).toMatchObject({ status: 'completed' });
+  expect(openai.requests).toHaveLength(1);
+  expect(await after.balance(before.key)).toBe(99);
+});
+
+test('a stop does not wait for a provider that refuses for now: the next start asks again', async () => {
   const openai = await createFakeOpenai();
   const storage = await testStorage();
   const before = await createServiceWorld({ storage, engine: await engineOn(openai) });
+  openai.answer(openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '60' }));
+  const answered = openai.hold();
+  const id = await before.submitted({ prompt: 'a fox' });
+  await openai.request();
+  const closed = before.close();
+  answered();
+  await closed;
+  const after = await serviceWorld({ storage, engine: await engineOn(openai) });
+  expect(await after.until(id, undefined, before.key)).toMatchObject({ status: 'completed' });
+  expect(openai.requests).toHaveLength(2);
+});
+
+test('a stop does not wait for long: what the provider has not answered then is not asked again, and costs no credits', async () => {
+  const openai = await createFakeOpenai();
+  const storage = await testStorage();
+  const limits = { finishMs: 200 };
+  const before = await createServiceWorld({ storage, limits, engine: await engineOn(openai) });
   openai.answer('silence');
   const id = await before.submitted({ prompt: 'a fox' });
   await openai.request();
@@ -80,21 +121,11 @@ test('with a key that is refused nothing is taken, and /readyz says so', async (
 
 test('HOSTED_MODEL is the one setting that it takes, beside a key', async () => {
   const openai = await createFakeOpenai();
-  const { databaseUrl: SERVICE_DATABASE_URL } = await testStorage();
-  const config = loadServiceConfig({
+  await serviceBySettings({
     HOSTED_MODEL: 'openai-compatible:sd-turbo',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
-    SERVICE_DATABASE_URL,
-    SERVICE_PORT: '0',
   });
-  const { service, url } = await openService(config, { log: silentLog() });
-  onTestFinished(service.close);
-  const { id } = await service.accounts.add('ann');
-  await service.ledger.grant({ accountId: id, amount: 1_000 });
-  const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
-  const body = JSON.stringify({ prompt: 'a fox' });
-  await fetch(`${url}/v1/index.php?endpoint=image_generation`, { method: 'POST', headers, body });
   expect(await openai.request()).toMatchObject({ model: 'sd-turbo', prompt: 'a fox', size: '512x512' });
 });
 

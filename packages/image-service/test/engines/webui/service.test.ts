@@ -1,12 +1,11 @@
 import { contents, expectNoSecrets, silentLog } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { loadServiceConfig } from '../../../src/config.ts';
+import { expect, test } from 'vitest';
 import { createWebuiEngine } from '../../../src/engines/webui/engine.ts';
-import { openService } from '../../../src/open-service.ts';
 import { createFakeSdcpp } from '../../support/fake-sdcpp.ts';
 import { createFakeWebui } from '../../support/fake-webui.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
+import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
 
 /** Its waits of seconds pass in tens of milliseconds. */
@@ -105,25 +104,13 @@ test('while no server answers its workflows are refused, and cost nothing', asyn
 
 test('SDWEBUI_URL is the one setting that it takes, and its password stays in it', async () => {
   const webui = await createFakeWebui({ auth: 'ann:pass-word-of-ann' });
-  const { databaseUrl: SERVICE_DATABASE_URL, folder } = await testStorage();
-  const config = loadServiceConfig({ SDWEBUI_URL: webui.url, SERVICE_DATABASE_URL, SERVICE_PORT: '0' });
-  const { service, url } = await openService(config, { log: silentLog() });
-  onTestFinished(service.close);
-  const { id } = await service.accounts.add('ann');
-  await service.ledger.grant({ accountId: id, amount: 1_000 });
-  const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
-  const ask = (query: string, init: RequestInit = {}) =>
-    fetch(`${url}/v1/index.php?endpoint=${query}`, { headers, ...init }).then((answer) => answer.text());
-  await ask('image_generation', { method: 'POST', body: JSON.stringify({ prompt: 'a fox' }) });
+  const { folder, ask } = await serviceBySettings({ SDWEBUI_URL: webui.url });
   const request = await webui.request();
   expect(request.body.prompt).toBe('a fox');
   webui.answer('POST /sdapi/v1/interrupt', { status: 500 });
   await webui.stop();
-  const outside = await Promise.all([
-    ask('capabilities'),
-    ask('task_list'),
-    ...['/readyz', '/metrics'].map(async (path) => (await fetch(`${url}${path}`)).text()),
-  ]);
+  const calls = ['capabilities', 'task_list'].map((query) => `/v1/index.php?endpoint=${query}`);
+  const outside = await Promise.all([...calls, '/readyz', '/metrics'].map((path) => ask(path)));
   expectNoSecrets(['pass-word-of-ann', Buffer.from('ann:pass-word-of-ann').toString('base64')], {
     outside: outside.join('\n'),
     files: await contents(folder),

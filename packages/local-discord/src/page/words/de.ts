@@ -69,6 +69,7 @@ export const de: Words = {
 
   messages: {
     all: 'Nachrichten',
+    newest: 'Zur neuesten Nachricht',
     used: { before: 'hat', behind: 'verwendet' },
     thinking: (name) => `${name} denkt nach …`,
     sending: 'Befehl wird gesendet …',

@@ -74,6 +74,7 @@ export const en = {
 
   messages: {
     all: 'Messages',
+    newest: 'To the newest message',
     /** Around the name of a command: 'Member used /ping'. */
     used: { before: 'used', behind: '' },
     thinking: (name: string) => `${name} is thinking…`,

@@ -1,0 +1,112 @@
+import type { Submission } from '@darkroom/image-api';
+import type { Input } from '../../src/jobs/input.ts';
+import { mostPixels } from '../../src/limits/size.ts';
+import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
+import type { MemberDefaults } from '../../src/requests/member-settings.ts';
+import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
+import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { readTyped } from '../../src/requests/typed-options.ts';
+import { type Checked, checkDrawn } from './check-drawn.ts';
+import { withDefaults } from './defaults.ts';
+import { graphSubmission } from './graph-submission.ts';
+import type { Invocation } from './invocation.ts';
+import { sourceSubmission } from './source-submission.ts';
+import type { Terms } from './terms.ts';
+
+/** What a request comes to. */
+export interface ResolvedRequest {
+  submission: Submission;
+  graph: ImagineOptions['graph'];
+  /** The picture that it begins with. */
+  input: Input | undefined;
+  /** The words of each picture where they differ: of as many as there are, one after the other. */
+  prompts: readonly string[] | undefined;
+  /** How many pictures. */
+  count: number;
+  /** How many are drawn for them: a graph may draw several of which one is shown. */
+  drawn: number;
+  /** What its graph holds. */
+  description: Checked['description'];
+  private: boolean;
+  spoiler: boolean;
+}
+
+/**
+ * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on purpose, so
+ * the member's own defaults are not for it. Rejects with `UserError` for what is wrong, or not allowed here.
+ */
+export async function resolveRequest(
+  typed: ImagineOptions,
+  terms: Terms,
+  invocation: Invocation,
+  { exact }: { exact: boolean },
+): Promise<ResolvedRequest> {
+  const { texts } = invocation;
+  const { settings } = terms;
+  const own = exact ? {} : terms.own.defaults;
+  const { options: all, wrong } = readTyped(typed, texts);
+  const { count: given, private: hidden, spoiler, graph, source, ...options } = all;
+  if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
+  const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
+  const several = prompts.length > 1;
+  const each = given ?? (several ? 1 : (own.count ?? 1));
+  const isCount = Number.isInteger(each) && each >= 1 && each <= MAX_PICTURES;
+  const count = isCount ? each * total : total;
+  if (!isCount) wrong.push(texts.refusal.integerRange('count', 1, MAX_PICTURES));
+  if (options.strength !== undefined && !source) wrong.push(texts.source.strengthAlone);
+  if (source && graph) wrong.push(texts.source.withGraph);
+  if (count > MAX_PICTURES) wrong.push(texts.typed.tooManyPictures(count, MAX_PICTURES));
+
+  function submit(prompt: string): { submission: Submission; input?: Input } {
+    const words = { ...options, prompt };
+    if (source) return sourceSubmission(words, source, own, terms, invocation);
+    return {
+      submission: graph
+        ? graphSubmission(words, graph, terms, invocation)
+        : submissionOf(words, own, terms, invocation),
+    };
+  }
+  const [prompt = options.prompt, ...others] = prompts;
+  const submissions = readOrNote(() => [prompt, ...others].map(submit), wrong);
+  refuseAll(wrong);
+  const [{ submission, input } = submit(prompt)] = submissions ?? [];
+  const tasks = (submissions ?? []).map(taskOf);
+  const drawn = { submission, graph, input, tasks, count };
+  const { batch, description } = await checkDrawn(drawn, terms, invocation);
+  return {
+    submission: several ? { ...submission, prompt: options.prompt } : submission,
+    graph,
+    input,
+    prompts: several ? prompts : undefined,
+    count,
+    drawn: count * batch,
+    description,
+    private: input?.private ?? hidden ?? own.private ?? settings.privateByDefault,
+    spoiler: spoiler ?? own.spoiler ?? false,
+  };
+}
+
+const taskOf = ({ submission: { prompt, seed = 0 } }: { submission: Submission }) => ({
+  seed,
+  prompt: typeof prompt === 'string' ? prompt : undefined,
+});
+
+/** What is submitted without a graph. */
+function submissionOf(
+  options: SubmissionOptions,
+  own: MemberDefaults,
+  terms: Terms,
+  invocation: Invocation,
+): Submission {
+  const { settings } = terms;
+  const { requests, offers } = invocation.context;
+  const { bounds } = requests.limits;
+  const chosen = offers.of(settings.workflows);
+  const decided = withDefaults(options, { own, settings, bounds, offers: chosen });
+  return parseSubmission(decided, invocation.texts, {
+    mostPixels: mostPixels([bounds, settings]),
+    offers: offers.of(),
+    named: chosen,
+  });
+}

@@ -1,0 +1,33 @@
+import type { DrawnPicture } from '../engine.ts';
+
+/** The drawings of an engine that are under way. */
+export interface Drawings {
+  /** Aborts when the engine is closed. */
+  closing: AbortSignal;
+  /** `draw` is given a signal that aborts with `signal`, and when the engine is closed. */
+  run(signal: AbortSignal, draw: (signal: AbortSignal) => Promise<DrawnPicture>): Promise<DrawnPicture>;
+  /** Stops them, and waits until they have ended. */
+  close(): Promise<void>;
+}
+
+export function createDrawings(): Drawings {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  return {
+    closing: closing.signal,
+
+    run(signal, draw) {
+      const picture = draw(AbortSignal.any([signal, closing.signal]));
+      running.add(picture);
+      const remove = () => running.delete(picture);
+      picture.then(remove, remove);
+      return picture;
+    },
+
+    async close() {
+      closing.abort('closing');
+      await Promise.allSettled(running);
+    },
+  };
+}

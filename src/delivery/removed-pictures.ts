@@ -1,0 +1,87 @@
+import type { Log } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
+import { isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { classifyDiscordError } from './classify-discord-error.ts';
+import type { MessageApi } from './message-api.ts';
+
+/** How long a look at a message may take, in real milliseconds: whoever presses a button gets a first answer within three seconds. */
+const TIMEOUT_MS = 1_500;
+
+/** Pictures whose message was deleted after it had shown them. */
+export interface RemovedPictures {
+  /**
+   * Deletes a message by `deletion`, which says whether it was there. Where the outcome of this job stands in it, that is written
+   * before, and taken back where it was not deleted; `waiting`, and nothing is deleted, where that job waits: it is posted
+   * again. Rejects as `deletion` does.
+   */
+  remove(
+    jobId: string | undefined,
+    messageId: string,
+    deletion: () => Promise<boolean>,
+  ): Promise<'removed' | 'absent' | 'waiting'>;
+  /**
+   * Whether the outcome of a job was deleted. One that everybody sees is looked for: anybody may delete it without us. Where Discord
+   * does not say, it is taken to be there.
+   */
+  has(job: Job): Promise<boolean>;
+}
+
+export function createRemovedPictures({
+  jobs,
+  discord,
+  log,
+}: {
+  jobs: Pick<JobStore, 'find' | 'amend'>;
+  discord: Pick<MessageApi, 'read'>;
+  log: Log;
+}): RemovedPictures {
+  const note = (jobId: string, messageId: string): Promise<void> =>
+    jobs.amend(jobId, (job) => (outcomeAt(job)?.messageId === messageId ? { ...job, removed: true } : job));
+
+  const takeBack = ({ id }: Job): Promise<void> =>
+    jobs
+      .amend(id, ({ removed: _, ...job }) => job)
+      .catch((err: unknown) => log.warn({ err, job: id }, 'a picture that stands is taken for deleted'));
+
+  async function isGone(job: Job, posted: MessageLocation): Promise<boolean> {
+    try {
+      await withTimeout(TIMEOUT_MS, (signal) => discord.read(posted, signal));
+      return false;
+    } catch (error) {
+      const { kind } = classifyDiscordError(error);
+      if (kind === 'message-gone' || kind === 'channel-gone') return true;
+      log.info({ err: error, job: job.id }, 'nobody knows whether a picture is still there');
+      return false;
+    }
+  }
+
+  return {
+    async remove(jobId, messageId, deletion) {
+      const job = jobId === undefined ? undefined : await jobs.find(jobId);
+      const shown = job && outcomeAt(job)?.messageId === messageId ? job : undefined;
+      if (shown?.state === 'waiting') return 'waiting';
+      if (shown) await note(shown.id, messageId);
+      let wasThere = false;
+      let isUnknown = false;
+      try {
+        wasThere = await deletion();
+      } catch (error) {
+        const failure = classifyDiscordError(error);
+        isUnknown = failure.kind === 'temporary' && failure.mayHaveArrived;
+        throw error;
+      } finally {
+        if (shown && !shown.removed && !wasThere && !isUnknown) await takeBack(shown);
+      }
+      return wasThere ? 'removed' : 'absent';
+    },
+
+    async has(job) {
+      const posted = outcomeAt(job);
+      if (job.removed || !posted || !isOver(job) || job.private || job.away) return job.removed === true;
+      if (!(await isGone(job, posted))) return false;
+      await note(job.id, posted.messageId);
+      return true;
+    },
+  };
+}

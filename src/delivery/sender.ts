@@ -1,0 +1,175 @@
+import type { Log } from '@darkroom/process';
+import { backoffMs, type Clock, type Semaphore, withTimeout } from '@darkroom/time';
+import type { Job, MessageLocation } from '../jobs/job.ts';
+import type { Message } from '../messages/message.ts';
+import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
+import type { MessageFinder } from './find-message.ts';
+import { NONCE_TRUST_MS } from './message-api.ts';
+import type { Outage } from './outage.ts';
+import type { ShrinkableMessage } from './outcome-message.ts';
+import type { Target } from './targets.ts';
+
+/** For one attempt: with few bytes of files, and with the upload of more. */
+const TIMEOUT_MS = 15_000;
+const UPLOAD_TIMEOUT_MS = 45_000;
+const SMALL_UPLOAD = 256 * 1024;
+
+/** The longest wait between two attempts while Discord answers others, in milliseconds. */
+const LONGEST_BACKOFF_MS = 8_000;
+
+/** Those that Discord has asked to wait come back within so many milliseconds of each other. */
+const AFTER_LIMIT_MS = 500;
+
+/**
+ * What became of a message:
+ * - `sent` it stands at `location`
+ * - `refused` the target is closed, and no attempt has arrived. `closesChannel`: nothing can be shown in its channel at all
+ * - `unconfirmed` Discord failed for too long, and nobody knows whether an attempt arrived
+ * - `unverifiable` the target was closed after an attempt that may have arrived, and the bot cannot read it
+ */
+export type SendResult =
+  | { state: 'sent'; location: MessageLocation }
+  | { state: 'refused'; closesChannel: boolean }
+  | { state: 'unconfirmed' }
+  | { state: 'unverifiable' };
+
+type Attempt = SendResult | { state: 'failed'; retryAfterMs: number };
+
+interface SendRequest {
+  target: Target;
+  message: ShrinkableMessage;
+  job: Job;
+  signal: AbortSignal;
+  /** How long Discord may fail. */
+  giveUpAfterMs: number;
+}
+
+/** Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a timeout. */
+export interface Sender {
+  /** Rejects as the target does. */
+  sendOnce(target: Target, message: Message, signal?: AbortSignal): Promise<MessageLocation>;
+  /** Posts nothing twice. Rejects with the signal's reason, or as `message` does. */
+  sendWithRetry(request: SendRequest): Promise<SendResult>;
+}
+
+export function createSender({
+  findIn,
+  outage,
+  memory,
+  clock,
+  log,
+  random,
+}: {
+  findIn: MessageFinder['findIn'];
+  outage: Outage;
+  /** Bytes of pictures on their way to Discord. */
+  memory: Semaphore;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1): the jitter of waits. */
+  random: () => number;
+}): Sender {
+  const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
+    outage.observe(
+      withTimeout(
+        sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+        (within) => target.send(message, within),
+        { signal, clock },
+      ),
+      signal,
+    );
+
+  /** Once, but with smaller pictures as long as Discord finds them too large. */
+  async function attempt(
+    request: SendRequest,
+  ): Promise<{ location: MessageLocation } | { failure: DiscordFailure }> {
+    const { target, message, job, signal } = request;
+    const written = await message.write(signal);
+    try {
+      const { channelId, messageId } = await sendOnce(target, written, signal);
+      return { location: { channelId, messageId } };
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, job: job.id, target: target.name }, 'a message could not be sent');
+      const failure = classifyDiscordError(error);
+      return failure.kind === 'too-large' && message.shrink() ? attempt(request) : { failure };
+    }
+  }
+
+  /** Finds out whether an earlier attempt has arrived; `otherwise` where none has. */
+  async function findEarlier<Otherwise>(
+    { target, job, signal }: SendRequest,
+    otherwise: Otherwise,
+  ): Promise<Attempt | Otherwise> {
+    try {
+      const result = await findIn(target.name, job, signal);
+      if (result.state === 'found') return { state: 'sent', location: result.message };
+      return result.state === 'unknown' ? { state: 'unverifiable' } : otherwise;
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, job: job.id, target: target.name }, 'our message could not be looked for');
+      return failedFor(classifyDiscordError(error));
+    }
+  }
+
+  /** Until the next attempt may be made after failed attempt number `count`. False where Discord is still down at `until`. */
+  async function waitAfter(
+    count: number,
+    retryAfterMs: number,
+    signal: AbortSignal,
+    until: number,
+  ): Promise<boolean> {
+    if (retryAfterMs > 0) await clock.sleep(retryAfterMs + random() * AFTER_LIMIT_MS, signal);
+    else if (!outage.isDown())
+      await clock.sleep(backoffMs({ attempt: count, random, maxMs: LONGEST_BACKOFF_MS }), signal);
+    return outage.untilAdmitted(signal, until);
+  }
+
+  return {
+    sendOnce,
+
+    async sendWithRetry(request) {
+      const { target, message, signal, giveUpAfterMs } = request;
+      const startedAt = clock.now();
+      const until = startedAt + giveUpAfterMs;
+      let mayHaveArrived = false;
+
+      async function attemptOrVerify(): Promise<Attempt> {
+        const nonceForgotten =
+          target.name === 'follow-up' ||
+          (target.name !== 'reply' && clock.now() - startedAt > NONCE_TRUST_MS);
+        if (mayHaveArrived && nonceForgotten) {
+          const earlier = await findEarlier(request, undefined);
+          if (earlier) return earlier;
+        }
+        // Before its pictures are read.
+        const waitMs = target.waitMs?.() ?? 0;
+        if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
+        const result = await memory.hold(message.size, () => attempt(request), { signal });
+        if ('location' in result) return { state: 'sent', location: result.location };
+        const { failure } = result;
+        if (failure.kind === 'temporary') {
+          mayHaveArrived ||= failure.mayHaveArrived;
+          return failedFor(failure);
+        }
+        const refused = { state: 'refused', closesChannel: closesChannel(failure) } as const;
+        return mayHaveArrived ? findEarlier(request, refused) : refused;
+      }
+
+      for (let count = 1; ; count += 1) {
+        const result = await attemptOrVerify();
+        if (result.state !== 'failed') return result;
+        if (clock.now() >= until) return { state: 'unconfirmed' };
+        if (!(await waitAfter(count, result.retryAfterMs, signal, until))) return { state: 'unconfirmed' };
+      }
+    },
+  };
+}
+
+const failedFor = (failure: DiscordFailure): Attempt => ({
+  state: 'failed',
+  retryAfterMs: failure.kind === 'temporary' ? failure.retryAfterMs : 0,
+});
+
+const sizeOf = ({ files = [] }: Message): number =>
+  files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);

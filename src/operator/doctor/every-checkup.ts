@@ -1,0 +1,16 @@
+import type { Command } from '../../bot/command.ts';
+import type { Config } from '../../config.ts';
+import type { Words } from '../words/words.ts';
+import type { Checkup } from './checkup.ts';
+import { discordCheckups } from './discord-checkups.ts';
+import { engineCheckups } from './engine-checkups.ts';
+import { serviceCheckups } from './service-checkups.ts';
+import { storeCheckups } from './store-checkups.ts';
+
+/** What `darkroom doctor` looks at, and set-up at its end. */
+export const everyCheckup = (config: Config, commands: readonly Command[], words: Words): Checkup[] => [
+  ...discordCheckups(config, commands, words),
+  ...serviceCheckups(config, words),
+  ...engineCheckups(config, words),
+  ...storeCheckups(config, words),
+];

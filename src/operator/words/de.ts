@@ -1,0 +1,206 @@
+import type { CopiedInstead } from '../../discord-token.ts';
+import type { Words } from './en.ts';
+
+const INSTEAD: Readonly<Record<CopiedInstead, string>> = {
+  prefix: ': Lass das Wort „Bot“ davor weg',
+  applicationId: ', sondern die ID einer Anwendung',
+  publicKey: ', sondern der öffentliche Schlüssel einer Anwendung',
+  clientSecret: ', sondern sieht nach dem Client Secret aus (Seite OAuth2)',
+  quotes: ': Lass die Anführungszeichen weg',
+  other: '',
+};
+
+/** Where a token is found. */
+const TOKEN = 'Es steht auf der Seite Bot deiner Anwendung: „Token zurücksetzen“.';
+
+export const de: Words = {
+  language: 'de',
+  yes: 'Ja',
+  no: 'Nein',
+  begin: (path) =>
+    `Darkroom wird eingerichtet. Deine Antworten stehen danach in ${path}. Strg-C hält an; was bis dahin beantwortet ist, bleibt.`,
+  stopped: 'Angehalten. Ein neuer Aufruf macht dort weiter.',
+  replace: (name, before, after) => `${name} ist ${before}. Durch ${after} ersetzen?`,
+  aSecret: 'ein Wert, der nicht angezeigt wird',
+  nothing: 'nichts',
+  kept: (names) => `Aufgeschrieben: ${names.join(', ')}.`,
+  backup: (path) => `Die Einstellungen von vorher stehen in ${path}.`,
+  missing: 'Es gibt kein Terminal zum Fragen, und diese Antworten fehlen:',
+  missingPictures:
+    'woher die Bilder kommen: --comfyui-url, --sdwebui-url, --hosted-model, --horde, --image-api-url oder --sketch',
+  missingKey: 'der Schlüssel des Anbieters: HOSTED_API_KEY in der Umgebung',
+  missingToken: 'das Token des Bots: DISCORD_TOKEN in der Umgebung',
+  passwordInFlag: (setting) =>
+    `Wer die Prozesse dieses Rechners auflistet, liest das Passwort in dieser Adresse. Gib sie als ${setting} in der Umgebung an.`,
+  keptWrong: 'Berichtige diese Einstellungen dort, wo sie stehen, und ruf das hier noch einmal auf.',
+
+  pictures: {
+    topic: 'Woher die Bilder kommen',
+    searching: 'Sucht auf diesem Rechner, was zeichnen kann …',
+    nothingFound: 'Auf diesem Rechner läuft an der üblichen Adresse nichts, was zeichnen kann.',
+    question: 'Wer zeichnet die Bilder?',
+    found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-kompatibler Server' },
+    at: (name, url) => `${name} unter ${url}`,
+    comfyui: 'ComfyUI, woanders',
+    webui: 'Stable Diffusion WebUI oder stable-diffusion.cpp, woanders',
+    hosted: 'Ein Anbieter, mit deinem Schlüssel',
+    hostedHint: 'kostet Geld',
+    horde: 'Freiwillige der AI Horde',
+    theHorde: 'Freiwilligen der AI Horde',
+    hordeHint: 'kostenlos; Minuten Wartezeit, und Fremde sehen Prompts und Bilder',
+    service: 'Ein Bilderdienst, den du schon hast',
+    theService: 'dem Bilderdienst',
+    sketch: 'Noch niemand: Skizzen, nach Regeln gemalt',
+    sketchHint: 'kostenlos, keine KI; jederzeit zu ändern',
+    address: 'Die Adresse:',
+    notAnAddress: 'Eine Adresse beginnt mit http:// oder https://, zum Beispiel http://127.0.0.1:8188.',
+    provider: 'Welcher Anbieter?',
+    model: 'Welches Modell?',
+    noModel: 'Schreib den Namen eines Modells.',
+    key: 'Der Schlüssel (er wird nicht angezeigt):',
+    noKey: 'Füg den Schlüssel ein.',
+    hordeKey:
+      'Dein Schlüssel der AI Horde (er wird nicht angezeigt; 0000000000 gehört allen und kommt zuletzt dran):',
+    serviceKey: 'Der Schlüssel, der die Bilder bezahlt (er wird nicht angezeigt; sk- und 48 Zeichen):',
+    badServiceKey: 'Ein Schlüssel ist sk- und danach 48 Zeichen von 0 bis 9 und a bis f.',
+    isSet: (what) => `Die Bilder kommen von ${what}.`,
+    areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
+    noAnswer: (url, why) =>
+      `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
+    needsPassword: (url) => `${url} verlangt Namen und Passwort: http://NAME:PASSWORT@host.`,
+    mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',
+    drawing: 'Zeichnet ein Probebild …',
+    drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
+    cost: (credits) => ` und ${credits} ${credits === '1' ? 'Credit' : 'Credits'} gekostet`,
+    notDrawn: (why) => `Es gibt kein Probebild: ${why}`,
+    next: 'Und nun?',
+    other: 'Noch einmal wählen',
+    keep: 'Trotzdem dabei bleiben',
+  },
+
+  discord: {
+    topic: 'Discord',
+    about:
+      'Der Bot braucht eine Anwendung von dir bei Discord: Leg sie mit „Neue Anwendung“ an, auf https://discord.com/developers/applications.\nÖffne dann ihre Seite Bot, drück auf „Token zurücksetzen“ und kopiere das Token.',
+    token: 'Das Token des Bots (es wird nicht angezeigt):',
+    instead: (copied) => `Das ist kein Bot-Token${INSTEAD[copied]}. ${TOKEN}`,
+    refused:
+      'Discord nimmt dieses Token nicht an. Vielleicht wurde es zurückgesetzt: Drück auf der Seite Bot auf „Token zurücksetzen“ und kopiere das neue.',
+    away: (why) => `Discord ist nicht zu erreichen: ${why}. Prüf das Netz und DISCORD_API_URL.`,
+    elsewhere: (api) =>
+      `Unter ${api} ist kein Discord. Lass DISCORD_API_URL weg, oder setz es auf https://discord.com/api.`,
+    refuses: (why) =>
+      `Discord lehnt ab: ${why}. Prüf DISCORD_APPLICATION_ID und DISCORD_GUILD_ID, und ob der Bot auf diesem Server ist.`,
+    unregistered: (why) => `Die Befehle sind nicht angemeldet: ${why}`,
+    uncertain: (why) =>
+      `Ob die Befehle angemeldet sind, ist nicht sicher: ${why} Ruf das hier dann noch einmal auf; zweimal schadet nicht.`,
+    incomplete: (accepted, sent) =>
+      `Discord hat ${accepted} von ${sent} Befehlen angenommen, also fehlen welche. Ruf das hier noch einmal auf.`,
+    accepted: (names, guildId) =>
+      `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} ${names.length} ${names.length === 1 ? 'Befehl' : 'Befehle'} angenommen: ${names.join(', ')}`,
+    knows: (name) => `Discord kennt das Token: Es gehört ${name}.`,
+    needs: (permissions) =>
+      `Er braucht keinen privilegierten Intent und diese Rechte: ${permissions.join(', ')}. Er postet Bilder dort, wo man ihn darum bittet, und findet seine Nachrichten wieder.`,
+    invite: (url) =>
+      `Hol den Bot über diese Adresse auf deinen Server; mit Strg-C geht es ohne weiter:\n${url}`,
+    waiting: 'Wartet, bis er auf einem Server ist …',
+    isIn: (guild) => `Er ist auf „${guild}“.`,
+    notIn: 'Er ist noch auf keinem Server. Du kannst ihn jederzeit über die Adresse oben hinzufügen.',
+    askAgain: 'Mit diesem Token noch einmal versuchen',
+    otherToken: 'Ein anderes Token eingeben',
+    retry: 'Weiter warten',
+    skip: 'Ohne das weitermachen',
+    registering: 'Meldet die Befehle an …',
+    registered: (count) =>
+      `${count} Befehle sind angemeldet. Discord zeigt sie innerhalb einer Minute; lade es sonst neu.`,
+  },
+
+  doctor: {
+    names: {
+      token: 'Token',
+      application: 'Anwendung',
+      commands: 'Befehle',
+      clock: 'Uhr',
+      service: 'Bilderdienst',
+      key: 'Schlüssel',
+      engines: 'Zeichner',
+      store: 'Datenbank',
+      secret: 'Geheimnis',
+      'file modes': 'Dateirechte',
+    },
+    noToken: `DISCORD_TOKEN ist nicht gesetzt. npm run setup fragt danach. ${TOKEN}`,
+    withoutToken: 'ohne DISCORD_TOKEN nicht angesehen.',
+    known: (name) => `Discord kennt es als das von ${name}`,
+    otherApplication: (set, real) =>
+      `DISCORD_APPLICATION_ID ist ${set}, aber das Token gehört zu ${real}. Lass die Einstellung weg, oder kopiere das Token jener Anwendung.`,
+    upToDate: (count) => `alle ${count} sind angemeldet und auf dem neuesten Stand`,
+    outdated: (names) =>
+      `${names.join(', ')}: nicht angemeldet oder von einer anderen Version. Abhilfe: npm run deploy-commands.`,
+    rightTime: 'geht wie die von Discord',
+    noTime: 'Discord sagt nicht, wie spät es ist. Prüf DISCORD_API_URL.',
+    wrongTime: (aheadSeconds) =>
+      `dieser Rechner geht gegenüber Discord ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'vor' : 'nach'}. Schalt NTP ein: timedatectl set-ntp true.`,
+    includedService: 'der eingebaute, im Prozess des Bots',
+    answers: 'antwortet',
+    serviceAway: (kind) => `keine brauchbare Antwort (${kind}). Prüf IMAGE_API_URL, und ob der Dienst läuft.`,
+    noKey: 'kein IMAGE_API_KEY: Mitglieder und Server verknüpfen eigene Schlüssel',
+    includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',
+    acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',
+    refusedKey: 'der Dienst nimmt IMAGE_API_KEY nicht an. Kopier den Schlüssel neu, oder mach einen neuen.',
+    sketches: 'die Bilder werden skizziert',
+    noStore: 'wird beim ersten Start angelegt',
+    closedFolder: (folder) =>
+      `${folder} ist nicht beschreibbar. Gib den Ordner dem Benutzer, unter dem der Bot läuft: chown.`,
+    brokenStore: (why) =>
+      `${why}. Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.`,
+    writableStore: 'ist beschreibbar',
+    noSecret: 'wird beim ersten Start angelegt',
+    givenSecret: 'SECRET_KEY, mit dem der erste Start versiegelt',
+    lostSecret: (file) =>
+      `weder SECRET_KEY noch ${file} ist da. Stell das Geheimnis zurück, das die Datenbank versiegelt hat; ohne es sind verknüpfte Schlüssel verloren.`,
+    rightSecret: 'öffnet, was versiegelt ist',
+    closedFiles: (file, folder) => `${file} und ${folder} gehören ihrem Besitzer allein`,
+    openFiles: (files, command) =>
+      `andere Benutzer dieses Rechners können ${files.join(', ')} lesen. Abhilfe: ${command}.`,
+  },
+
+  payer: {
+    topic: 'Wer bezahlt',
+    question: 'Jedes Bild kostet Credits des eingebauten Dienstes. Wer bezahlt?',
+    everybody: 'Der Bot, für alle',
+    everybodyHint: 'mit eigenem Konto; höchstens 500 Bilder am Tag, in .env zu ändern',
+    members: 'Jedes Mitglied, mit eigenem Schlüssel',
+    membersHint: 'du legst für jedes ein Konto an: darkroom service account add NAME',
+    made: (account, credits) =>
+      `Das Konto ${account} des eingebauten Dienstes hat ${credits} Credits, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
+    isSet: 'IMAGE_API_KEY bezahlt für alle.',
+  },
+
+  secretMade:
+    'Ein Geheimnis, das Schlüssel und Token auf der Platte versiegelt, ist angelegt (SECRET_KEY). Heb eine Kopie auf: Ohne sie sind sie nicht mehr zu lesen.',
+
+  trying: {
+    question: 'Gleich ausprobieren? Der Bot startet, und du schreibst /imagine auf deinem Server.',
+    starting: 'Startet den Bot …',
+    begun: 'Der Bot ist auf Discord: Schreib dort /imagine ein roter Fuchs. Mit Strg-C geht es ohne weiter.',
+    waiting: 'Wartet auf das Bild …',
+    came: 'Das Bild ist im Kanal.',
+    notYet:
+      'In zehn Minuten kam kein Bild. Ist /imagine zu sehen? Lade Discord neu und starte den Bot mit dem Befehl unten.',
+    failed: (why) => `Der Bot startet nicht: ${why}`,
+  },
+
+  run: {
+    topic: 'Starten',
+    question: 'Wie soll der Bot laufen?',
+    npm: 'Hier, in einem Terminal',
+    systemd: 'Als Dienst dieses Rechners (systemd)',
+    docker: 'In Containern (Docker Compose)',
+    unit: (path) =>
+      `Sieh dir ${path} an und setz sie dann ein:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
+    by: (command) => `Starten: ${command}`,
+    account: (command) =>
+      `Danach ein Konto anlegen und sein Login-Token in das Formular von /apikey generate eingeben: ${command}`,
+    notWell: 'Behebe, was oben markiert ist, und sieh dann noch einmal nach: npm run doctor.',
+  },
+};

@@ -1,0 +1,196 @@
+import { nowhere } from '../../bot/wrong-address.ts';
+import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
+
+/** What set-up, the doctor and `deploy-commands` say in a terminal. A catalogue of another language has the same shape. */
+export const en = {
+  language: 'en',
+  yes: 'Yes',
+  no: 'No',
+  begin: (path: string) =>
+    `Setting up Darkroom. What you answer is kept in ${path}. Ctrl-C stops; what is answered by then stays.`,
+  stopped: 'Stopped. Run it again to go on where you were.',
+  replace: (name: string, before: string, after: string) => `${name} is ${before}. Replace it by ${after}?`,
+  aSecret: 'a value that is not shown',
+  nothing: 'nothing',
+  kept: (names: readonly string[]) => `Written down: ${names.join(', ')}.`,
+  backup: (path: string) => `The settings as they were are in ${path}.`,
+  missing: 'There is no terminal to ask in, and these answers are missing:',
+  missingPictures:
+    'where pictures come from: --comfyui-url, --sdwebui-url, --hosted-model, --horde, --image-api-url or --sketch',
+  missingKey: 'the provider’s key: HOSTED_API_KEY in the environment',
+  missingToken: 'the bot’s token: DISCORD_TOKEN in the environment',
+  passwordInFlag: (setting: string) =>
+    `Whoever lists the processes of this machine reads the password in that address. Give it as ${setting} in the environment.`,
+  keptWrong: 'Mend these settings where they are set, and run this again.',
+
+  pictures: {
+    topic: 'Where pictures come from',
+    searching: 'Looking for what can draw on this machine …',
+    nothingFound: 'Nothing that can draw runs on this machine at its usual address.',
+    question: 'Who draws the pictures?',
+    found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-compatible server' },
+    at: (name: string, url: string) => `${name} at ${url}`,
+    comfyui: 'ComfyUI, somewhere else',
+    webui: 'Stable Diffusion WebUI or stable-diffusion.cpp, somewhere else',
+    hosted: 'A provider, with your key',
+    hostedHint: 'costs money',
+    horde: 'Volunteers of the AI Horde',
+    theHorde: 'volunteers of the AI Horde',
+    hordeHint: 'free; minutes of waiting, and strangers see prompts and pictures',
+    service: 'An image service that you have',
+    theService: 'the image service',
+    sketch: 'Nobody yet: sketches, painted by rules',
+    sketchHint: 'free, no AI; change it whenever you like',
+    address: 'Its address:',
+    notAnAddress: 'An address begins with http:// or https://, such as http://127.0.0.1:8188.',
+    provider: 'Which provider?',
+    model: 'Which model?',
+    noModel: 'Write the name of a model.',
+    key: 'Its key (it is not shown):',
+    noKey: 'Paste the key.',
+    hordeKey: 'Your key of the AI Horde (it is not shown; 0000000000 is everybody’s, and comes last):',
+    serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
+    badServiceKey: 'A key is sk- followed by 48 characters from 0 to 9 and a to f.',
+    isSet: (what: string) => `Pictures come from ${what}.`,
+    areSketches: 'Pictures are sketches for now, painted by rules.',
+    noAnswer: (url: string, why: string) =>
+      `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
+    needsPassword: (url: string) => `${url} wants a name and a password: http://NAME:PASSWORD@host.`,
+    mayDraw: 'Draw a test picture? It costs what a picture costs.',
+    drawing: 'Drawing a test picture …',
+    drawn: (file: string, seconds: number, cost: string) =>
+      `The test picture is ${file}. It took ${seconds} s${cost}.`,
+    cost: (credits: string) => ` and cost ${credits} ${credits === '1' ? 'credit' : 'credits'}`,
+    notDrawn: (why: string) => `There is no test picture: ${why}`,
+    next: 'What now?',
+    other: 'Choose again',
+    keep: 'Keep it all the same',
+  },
+
+  discord: {
+    topic: 'Discord',
+    about:
+      'The bot needs an application of yours at Discord: press New Application on https://discord.com/developers/applications.\nOpen its page Bot, press Reset Token, and copy the token.',
+    token: 'The bot’s token (it is not shown):',
+    instead: (copied: CopiedInstead) => `This is ${mendOf(copied)}`,
+    refused:
+      'Discord does not accept this token. It may have been reset: press Reset Token on the page Bot and copy the new one.',
+    away: (why: string) => `Discord cannot be reached: ${why}. Check the network and DISCORD_API_URL.`,
+    elsewhere: nowhere,
+    refuses: (why: string) =>
+      `Discord refuses: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
+    unregistered: (why: string) => `The commands are not registered: ${why}`,
+    uncertain: (why: string) =>
+      `It is not certain that the commands are registered: ${why} Then run this again; twice does no harm.`,
+    incomplete: (accepted: number, sent: number) =>
+      `Discord accepted ${accepted} of ${sent} commands, so some are missing. Run this again.`,
+    accepted: (names: readonly string[], guildId: string | undefined) =>
+      `Discord accepted ${names.length} ${names.length === 1 ? 'command' : 'commands'} ${guildId === undefined ? 'everywhere' : `in server ${guildId}`}: ${names.join(', ')}`,
+    knows: (name: string) => `Discord knows the token: it is ${name}’s.`,
+    needs: (permissions: readonly string[]) =>
+      `It needs no privileged intent, and these permissions: ${permissions.join(', ')}. It posts pictures where it is asked for them, and finds its own messages again.`,
+    invite: (url: string) => `Add the bot to your server by this address; Ctrl-C goes on without:\n${url}`,
+    waiting: 'Waiting until it is in a server …',
+    isIn: (guild: string) => `It is in “${guild}”.`,
+    notIn: 'It is in no server yet. Add it whenever you like, by the address above.',
+    askAgain: 'Try again with this token',
+    otherToken: 'Type another token',
+    retry: 'Wait again',
+    skip: 'Go on without',
+    registering: 'Registering the commands …',
+    registered: (count: number) =>
+      `${count} commands are registered. Discord shows them within a minute; reload it if it does not.`,
+  },
+
+  doctor: {
+    names: {
+      token: 'token',
+      application: 'application',
+      commands: 'commands',
+      clock: 'clock',
+      service: 'service',
+      key: 'key',
+      engines: 'engines',
+      store: 'store',
+      secret: 'secret',
+      'file modes': 'file modes',
+    },
+    noToken: `DISCORD_TOKEN is not set. Run npm run setup, which asks for it. ${WHERE_TOKEN_IS}`,
+    withoutToken: 'not looked at without DISCORD_TOKEN.',
+    known: (name: string) => `Discord knows it as ${name}`,
+    otherApplication: (set: string, real: string) =>
+      `DISCORD_APPLICATION_ID is ${set}, but the token is of ${real}. Leave it out, or copy the token of that application.`,
+    upToDate: (count: number) => `all ${count} are registered and up to date`,
+    outdated: (names: readonly string[]) =>
+      `${names.join(', ')} missing or of another version. Run npm run deploy-commands.`,
+    rightTime: 'as Discord’s',
+    noTime: 'Discord does not say what time it is. Check DISCORD_API_URL.',
+    wrongTime: (aheadSeconds: number) =>
+      `this machine is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} Discord. Switch on NTP: timedatectl set-ntp true.`,
+    includedService: 'the included one, in the process of the bot',
+    answers: 'answers',
+    serviceAway: (kind: string) =>
+      `no good answer (${kind}). Check IMAGE_API_URL, and that the service runs.`,
+    noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
+    includedKey: 'is tried by the included service when the bot runs',
+    acceptedKey: 'the service accepts IMAGE_API_KEY',
+    refusedKey: 'it does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
+    sketches: 'pictures are sketched',
+    noStore: 'is made by the first start',
+    closedFolder: (folder: string) =>
+      `${folder} cannot be written. Give it to the user who runs the bot: chown.`,
+    brokenStore: (why: string) =>
+      `${why}. Check STORE_URL, that its user may write there, and that the disk has room.`,
+    writableStore: 'can be written',
+    noSecret: 'is made by the first start',
+    givenSecret: 'SECRET_KEY, with which the first start seals',
+    lostSecret: (file: string) =>
+      `neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store; without it linked keys are lost.`,
+    rightSecret: 'opens what is sealed',
+    closedFiles: (file: string, folder: string) => `${file} and ${folder} are their owner’s alone`,
+    openFiles: (files: readonly string[], command: string) =>
+      `other users of this machine can read ${files.join(', ')}. Run ${command}.`,
+  },
+
+  payer: {
+    topic: 'Who pays',
+    question: 'Every picture is paid in credits of the included service. Who pays?',
+    everybody: 'The bot, for everybody',
+    everybodyHint: 'an account of its own; at most 500 pictures a day, which .env can change',
+    members: 'Each member, with a key of their own',
+    membersHint: 'you make an account for each: darkroom service account add NAME',
+    made: (account: string, credits: number) =>
+      `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
+    isSet: 'IMAGE_API_KEY pays for everybody.',
+  },
+
+  secretMade:
+    'A secret that seals keys and tokens on the disk is made (SECRET_KEY). Keep a copy of it: without it they cannot be read.',
+
+  trying: {
+    question: 'Try it now? The bot starts, and you type /imagine in your server.',
+    starting: 'Starting the bot …',
+    begun: 'The bot is on Discord: type /imagine a red fox there. Ctrl-C goes on without.',
+    waiting: 'Waiting for the picture …',
+    came: 'The picture is in the channel.',
+    notYet:
+      'No picture came within ten minutes. Is /imagine there? Reload Discord, and start the bot by the command below.',
+    failed: (why: string) => `The bot does not start: ${why}`,
+  },
+
+  run: {
+    topic: 'Start it',
+    question: 'How will the bot run?',
+    npm: 'Here, in a terminal',
+    systemd: 'As a service of this machine (systemd)',
+    docker: 'In containers (Docker Compose)',
+    unit: (path: string) =>
+      `Look at ${path}, then put it into place:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
+    by: (command: string) => `Start it: ${command}`,
+    account: (command: string) =>
+      `Then make an account, and type its login token into the form of /apikey generate: ${command}`,
+    notWell: 'Mend what is marked above, then look again: npm run doctor.',
+  },
+};
+
+export type Words = typeof en;

@@ -1,0 +1,13 @@
+import type { Environment } from '@darkroom/process';
+import { de } from './de.ts';
+import { en, type Words } from './en.ts';
+
+export type { Words };
+
+/** By the name of a language, or what a terminal says of its user's: `de`, `de_DE.UTF-8`. */
+export const wordsIn = (language: string | undefined): Words =>
+  /^de(?![a-z])/i.test(language ?? '') ? de : en;
+
+/** In the language of a terminal. */
+export const wordsOf = ({ LC_ALL, LC_MESSAGES, LANG }: Environment): Words =>
+  wordsIn(LC_ALL || LC_MESSAGES || LANG);

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
+import { ALL_OPERATIONS, editingEngine } from '../../packages/image-service/test/support/engines.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  sees,
+  smallWorld,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
+import { buttonOf, underMore } from '../support/buttons.ts';
+import { plain } from '../support/commands.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+import {
+  begun,
+  contentOf,
+  isEphemeral,
+  labelsOf,
+  photograph,
+  pictureWorld,
+} from '../support/picture-world.ts';
+
+const { actions, source } = en;
+
+/** Somebody says that a picture shows them. */
+async function reported(
+  picture: APIMessage,
+  user: UserClient,
+  { reads }: Pick<BotWorld, 'reads'>,
+): Promise<void> {
+  const more = await underMore(picture, user);
+  const form = await user.press(more.id, buttonOf(more, en.report.report));
+  if (form.kind !== 'modal') throw new Error('no form');
+  await user.submitModal(form.interactionId, { reason: 'that is me' });
+  await reads(en.report.filed, user);
+}
+
+/** A world with a picture that a member has made from one of their own. */
+async function broughtWorld() {
+  const world = await pictureWorld();
+  const image = await photograph();
+  const made = await begun(
+    await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat with a hat', image }),
+    world,
+  );
+  return { ...world, made, sha256: createHash('sha256').update(image.bytes).digest('hex') };
+}
+
+test('a bad file is refused in private in a sentence, and nothing is charged or kept', async () => {
+  const world = await pictureWorld();
+  const { member, service } = world;
+  const before = await service.balance();
+  const named = (name: string, contentType: string, bytes: Uint8Array) => ({ name, contentType, bytes });
+  const some = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const tiny = await photograph('tiny.png', { width: 20, height: 30 });
+  const whole = (await photograph('cut.png', { width: 300, height: 300 })).bytes;
+  for (const [file, sentence] of [
+    [named('a.svg', 'image/svg+xml', some), source.noPicture],
+    [named('a.heic', 'image/heic', some), source.noPicture],
+    [tiny, source.tooSmall(64)],
+    [named('lie.png', 'image/png', some), en.failure.reasons['input-unreadable']],
+    [named('cut.png', 'image/png', whole.slice(0, 60)), en.failure.reasons['input-unreadable']],
+  ] as const) {
+    const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image: file });
+    const told = await sees(member, (message) => message.content.includes(sentence) && isEphemeral(message));
+    expect(told, JSON.stringify(answer)).toBeDefined();
+  }
+  expect(await service.balance()).toBe(before);
+  expect(world.sources()).toEqual([]);
+});
+
+test('a picture that cannot be used leaves the words, to be sent with another one, or alone', async () => {
+  const world = await pictureWorld();
+  const { member, sources, engine } = world;
+  const tiny = await photograph('tiny.png', { width: 20, height: 30 });
+  const refused = await member.invoke(CHANNEL, 'imagine', {
+    prompt: 'a cat with a hat',
+    image: tiny,
+    size: '96x64',
+  });
+  if (refused.kind !== 'message') throw new Error(refused.kind);
+  const sent = async (picture: Parameters<UserClient['submitModal']>[1]) => {
+    const id = buttonOf(refused.message, en.editForm.edit);
+    const form = await member.press(refused.message.id, id);
+    if (form.kind !== 'modal') throw new Error(form.kind);
+    expect(JSON.stringify(form.modal)).toContain(source.form.pictureRefused);
+    return begun(await member.submitModal(form.interactionId, picture), world);
+  };
+  await sent({ picture: [await photograph()] });
+  expect(sources()).toMatchObject([{ operation: 'edit' }]);
+  await sent({});
+  expect(sources()).toHaveLength(1);
+  expect(engine.drawn.at(-1)?.drawing).toMatchObject({ prompt: 'a cat with a hat', width: 96, height: 64 });
+});
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])('where no picture can be changed the words are kept, and drawn alone: %s', async (locale, { source }) => {
+  const world = await botWorld({
+    service: { engine: createSketchEngine() },
+    discord: { world: worldWhere(MEMBER, locale) },
+  });
+  const { member } = world;
+  const image = await photograph();
+  const refused = await member.invoke(CHANNEL, 'imagine', {
+    prompt: 'a cat',
+    size: '64x64',
+    strength: 0.5,
+    image,
+  });
+  if (refused.kind !== 'message') throw new Error(refused.kind);
+  expect(refused.message.content).toContain(source.wordsAlone);
+  const form = await member.press(refused.message.id, buttonOf(refused.message, source.withoutPicture));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  expect(JSON.stringify(form.modal)).not.toContain(source.form.picture);
+  const fields = { prompt: 'a cat', size: '64x64', workflow: ['default'] };
+  const drawn = await begun(await member.submitModal(form.interactionId, fields), world);
+  expect(drawn.attachments).toHaveLength(1);
+});
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])(
+  'where no strength can be set, that is said, and nothing of other pictures: %s',
+  async (locale, { source }) => {
+    const engine = editingEngine({ ...ALL_OPERATIONS, edit: { images: 4, mask: true, strength: false } });
+    const world = await botWorld({ service: { engine }, discord: { world: worldWhere(MEMBER, locale) } });
+    const asked = { prompt: 'a cat', image: await photograph() };
+    const refused = await world.member.invoke(CHANNEL, 'imagine', { ...asked, strength: 0.5 });
+    expect(contentOf(refused)).toContain(source.withoutStrength);
+    await begun(await world.member.invoke(CHANNEL, 'imagine', asked), world);
+  },
+);
+
+test('what becomes larger than its server allows is refused, and nothing is charged', async () => {
+  const storeUrl = await storeWithSettings({ largestSize: { width: 100, height: 100 } });
+  const { member, service } = await botWorld({ service: { engine: editingEngine() }, storeUrl });
+  const before = await service.balance();
+  const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image: await photograph() });
+  expect(contentOf(answer)).toContain(en.rules.largestSize('100x100'));
+  expect(await service.balance()).toBe(before);
+});
+
+test('a server decides where and by whom pictures of one’s own may be used', async () => {
+  const image = await photograph();
+  const asked = async (settings: object) => {
+    const world = await botWorld({
+      service: { engine: editingEngine(ALL_OPERATIONS) },
+      storeUrl: await storeWithSettings(settings),
+    });
+    return contentOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image }));
+  };
+  expect(await asked({ ownPictures: false })).toContain(en.rules.ownPictures);
+  expect(await asked({ ownPictureRoles: ['100000000000000009'] })).toContain('one of these roles');
+});
+
+test('in an age-restricted channel pictures of one’s own are off until it is named for them', async () => {
+  const { guilds = [] } = smallWorld;
+  const restricted = guilds.map((guild) => ({
+    ...guild,
+    channels: guild.channels.map((channel) => ({ ...channel, nsfw: channel.id === CHANNEL })),
+  }));
+  const image = await photograph();
+  const asked = async (settings: object) => {
+    const world = await botWorld({
+      service: { engine: editingEngine(ALL_OPERATIONS) },
+      storeUrl: await storeWithSettings(settings),
+      discord: { world: { ...smallWorld, guilds: restricted } },
+    });
+    return { ...world, answer: await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image }) };
+  };
+  expect(plain(contentOf((await asked({})).answer))).toContain(en.rules.ownPicturesAgeRestricted);
+  const named = await asked({ ownPictureChannels: [CHANNEL] });
+  expect((await begun(named.answer, named)).attachments).toHaveLength(1);
+});
+
+test('a report keeps what the picture was made from, step by step, and its checksum', async () => {
+  const world = await broughtWorld();
+  const { made, member, sha256 } = world;
+  const other = world.as(MODERATOR);
+  const larger = await begun(await member.press(made.id, buttonOf(made, source.upscale(2))), world);
+  const changed = await begun(await other.press(larger.id, buttonOf(larger, source.varySubtly)), world);
+  await reported(changed, member, world);
+  const listed = await run(other, 'moderate reports');
+  expect(listed.content).toContain(sha256);
+  const { width } = await sharp(await world.attached(listed)).metadata();
+  expect(width).toBe(160);
+});
+
+test('who blocks the member still sees what the reported picture was made from', async () => {
+  const world = await broughtWorld();
+  const other = world.as(MODERATOR);
+  await reported(world.made, other, world);
+  const listed = await run(other, 'moderate reports');
+  await other.press(listed.id, buttonOf(listed, en.report.block));
+  const blocked = await sees(other, ({ id, content }) => id === listed.id && content.includes('blocked'));
+  expect(blocked.attachments.map(({ filename }) => filename)).toEqual(['SPOILER_brought.webp']);
+});
+
+test('who had brought a picture gets the copy that a report keeps, and takes it back; the report stays', async () => {
+  const world = await broughtWorld();
+  const { member, sha256 } = world;
+  const other = world.as(MODERATOR);
+  await reported(world.made, other, world);
+  expect((await run(other, 'moderate reports')).attachments).toHaveLength(1);
+  const told = await run(member, 'privacy');
+  const exported = await settled(await member.press(told.id, buttonOf(told, en.privacy.export)), member);
+  expect(JSON.parse(Buffer.from(await world.attached(exported)).toString())).toMatchObject({
+    reportedInputs: [{ sha256, copy: expect.stringMatching(/^UklGR/) }],
+  });
+
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await world.reads('Everything is erased', member);
+  const later = await run(other, 'moderate reports');
+  expect(later.content).toContain('that is me');
+  expect(later.content).not.toMatch(/[0-9a-f]{64}/);
+  expect(later.attachments).toEqual([]);
+});
+
+test('pictures of a blocked member are not used', async () => {
+  const world = await pictureWorld();
+  const said = await world.member.say(CHANNEL, 'look', [await photograph()]);
+  await world.as(MODERATOR).invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  const answer = await world.as(MODERATOR).invokeOn(CHANNEL, actions.menu.use, said.id);
+  expect(contentOf(answer)).toContain(source.ofBlocked);
+});
+
+test('nothing more is made of what began with a picture of a member who is blocked', async () => {
+  const world = await broughtWorld();
+  const { made, member } = world;
+  const other = world.as(MODERATOR);
+  const larger = await begun(await member.press(made.id, buttonOf(made, source.upscale(2))), world);
+  await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  for (const picture of [made, larger]) {
+    const refused = await other.press(picture.id, buttonOf(picture, source.varySubtly));
+    expect(contentOf(refused)).toContain(source.ofBlocked);
+  }
+  const more = labelsOf(await underMore(larger, other)).flat();
+  expect(more).not.toContain(source.upscale(4));
+  await begun(await other.press(world.picture.id, buttonOf(world.picture, source.upscale(2))), world);
+});

@@ -1,0 +1,251 @@
+import { Routes } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
+import { expect, test } from 'vitest';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  SECOND_CHANNEL,
+  sees,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import type { BotWorld } from '../support/bot.ts';
+import { askedToDelete, buttonOf, buttonRow, deleteBy, picked, underMore } from '../support/buttons.ts';
+import { settled } from '../support/ephemeral-reply.ts';
+import { begun, contentOf, labelsOf, pictureWorld, selectOf } from '../support/picture-world.ts';
+import { startedJob } from '../support/started-job.ts';
+
+const MINUTE = 60_000;
+const { actions, source, picture: texts } = en;
+
+type PictureWorld = Awaited<ReturnType<typeof pictureWorld>>;
+
+/** Does `work`, by which nothing is paid. */
+async function unpaid({ service }: Pick<BotWorld, 'service'>, work: () => Promise<void>): Promise<void> {
+  const before = await service.balance();
+  await work();
+  expect(await service.balance()).toBe(before);
+}
+
+/** Waits until nobody sees a message any more, and what its deletion says is said. */
+async function isDeleted(message: APIMessage, user: UserClient): Promise<void> {
+  await expect.poll(() => user.message(message.id)).toBeUndefined();
+  await sees(user, ({ content }) => content === actions.deleted);
+}
+
+async function menuOf({ member }: Pick<PictureWorld, 'member'>, message: APIMessage): Promise<APIMessage> {
+  return settled(await member.invokeOn(CHANNEL, actions.menu.use, message.id), member);
+}
+
+test.each([
+  ['its member', MEMBER],
+  ['a moderator', MODERATOR],
+])('nothing is made any more of a picture that %s has deleted', async (_, id) => {
+  const world = await pictureWorld();
+  const { picture, member, as } = world;
+  const more = await underMore(picture, member);
+  const menu = await menuOf(world, picture);
+  await deleteBy(picture, as(id));
+  await isDeleted(picture, as(id));
+  // What was written holds where Discord says nothing.
+  world.discord.faults.add({ every: calls.look, effect: { status: 500 } });
+  await unpaid(world, async () => {
+    for (const label of [source.upscale(4), source.varyStrongly, source.removeBackground])
+      expect(contentOf(await member.press(more.id, buttonOf(more, label)))).toBe(actions.removed);
+    const wider = await member.select(more.id, selectOf(more, 'expand'), ['right']);
+    expect(contentOf(wider)).toBe(actions.removed);
+    expect(contentOf(await member.press(menu.id, buttonOf(menu, source.upscale(2))))).toBe(actions.removed);
+    const used = await member.invokeOn(CHANNEL, actions.menu.use, more.id);
+    expect(contentOf(used)).toBe(actions.removed);
+  });
+});
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])(
+  'what somebody has deleted without the bot is made no more either: %s',
+  async (locale, { actions, source, editForm }) => {
+    const world = await pictureWorld({}, { discord: { world: worldWhere(MEMBER, locale) } });
+    const { picture, member, discord } = world;
+    const menu = await menuOf(world, picture);
+    discord.world.deleteMessage(picture.id);
+    await unpaid(world, async () => {
+      const larger = await member.press(menu.id, buttonOf(menu, source.upscale(4)));
+      expect(contentOf(larger)).toBe(actions.removed);
+    });
+    const opened = await member.press(menu.id, buttonOf(menu, actions.edit));
+    if (opened.kind !== 'modal') throw new Error(opened.kind);
+    const fields = JSON.stringify(opened.modal);
+    expect(fields).toContain(editForm.prompt);
+    expect(fields).not.toContain(source.form.change);
+  },
+);
+
+test('one of several pictures that were deleted is neither shown nor posted alone', async () => {
+  const world = await pictureWorld({ count: 2 });
+  const { picture, member } = world;
+  const menu = await menuOf(world, picture);
+  const question = await askedToDelete(picture, member);
+  const one = await picked(picture, member, 1);
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await isDeleted(picture, member);
+  const alone = await member.press(one.id, buttonOf(one, actions.postAlone));
+  expect(contentOf(alone)).toBe(actions.removed);
+  expect(contentOf(await member.select(menu.id, selectOf(menu, 'pick'), ['1']))).toBe(actions.removed);
+});
+
+test('what was posted alone stays a picture when the others are deleted', async () => {
+  const world = await pictureWorld({ count: 2 });
+  const { picture, member } = world;
+  const question = await askedToDelete(picture, member);
+  const one = await picked(picture, member, 1);
+  await member.press(one.id, buttonOf(one, actions.postAlone));
+  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await isDeleted(picture, member);
+  const varied = await begun(await member.press(alone.id, buttonOf(alone, actions.vary)), world);
+  expect(varied.attachments).toHaveLength(2);
+});
+
+test('a picture that was published and deleted is not published again, its words may be used', async () => {
+  const world = await pictureWorld({ private: true });
+  const { picture, member, as } = world;
+  const more = await underMore(picture, member);
+  const publish = () => member.press(picture.id, buttonOf(picture, actions.publish));
+  await publish();
+  const moderator = as(MODERATOR);
+  const shown = await sees(moderator, ({ attachments }) => attachments.length > 0);
+  await deleteBy(shown, moderator);
+  await isDeleted(shown, moderator);
+  await unpaid(world, async () => {
+    expect(contentOf(await publish())).toBe(actions.removed);
+    const larger = await member.press(more.id, buttonOf(more, source.upscale(4)));
+    expect(contentOf(larger)).toBe(actions.removed);
+  });
+  const again = await begun(await member.press(more.id, buttonOf(more, texts.again)), world);
+  expect(again.attachments).toHaveLength(1);
+});
+
+test('a private picture is deleted for good as well', async () => {
+  const world = await pictureWorld({ private: true });
+  const { picture, member } = world;
+  const more = await underMore(picture, member);
+  await deleteBy(picture, member);
+  await isDeleted(picture, member);
+  expect(contentOf(await member.press(more.id, buttonOf(more, source.upscale(4))))).toBe(actions.removed);
+});
+
+test.each([
+  ['a moderator by the bot', deleteBy],
+  [
+    'somebody without the bot',
+    async (picture: APIMessage, _: UserClient, { discord }: PictureWorld) =>
+      discord.world.deleteMessage(picture.id),
+  ],
+])('what %s has deleted while its form was open is not changed any more', async (_, remove) => {
+  const world = await pictureWorld();
+  const { picture, member, as } = world;
+  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  const moderator = as(MODERATOR);
+  await remove(picture, moderator, world);
+  await expect.poll(() => moderator.message(picture.id)).toBeUndefined();
+  await unpaid(world, async () => {
+    const submitted = await member.submitModal(form.interactionId, { change: 'in the rain' });
+    expect(contentOf(submitted)).toBe(actions.removed);
+  });
+});
+
+test('what was made of a picture is not made again from it once that one is deleted', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  const child = await begun(await member.submitModal(form.interactionId, { change: 'in the rain' }), world);
+  const again = (made: APIMessage) => member.press(made.id, buttonOf(made, texts.again));
+  const grandchild = await begun(await again(child), world);
+  await deleteBy(picture, member);
+  await isDeleted(picture, member);
+  await unpaid(world, async () => {
+    for (const made of [child, grandchild]) expect(contentOf(await again(made))).toBe(actions.removed);
+  });
+  const more = await underMore(child, member);
+  const larger = await member.press(more.id, buttonOf(more, source.upscale(4)));
+  expect((await begun(larger, world)).attachments).toHaveLength(1);
+});
+
+test('a private picture whose deletion Discord has not confirmed is taken for deleted', async () => {
+  const world = await pictureWorld({ private: true });
+  const { picture, member, discord } = world;
+  const more = await underMore(picture, member);
+  const question = await askedToDelete(picture, member);
+  discord.faults.add({ every: ({ method }) => method === 'DELETE', effect: 'answer-lost' });
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await world.reads(actions.notDeleted);
+  expect(member.message(picture.id)).toBeUndefined();
+  expect(contentOf(await member.press(more.id, buttonOf(more, source.upscale(4))))).toBe(actions.removed);
+});
+
+test('a picture that Discord does not let anybody delete can be used as before', async () => {
+  const world = await pictureWorld();
+  const { picture, member, discord } = world;
+  const more = await underMore(picture, member);
+  const question = await askedToDelete(picture, member);
+  discord.faults.add({ every: ({ method }) => method === 'DELETE', effect: refusal(403, 50013) });
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await world.reads(actions.notDeleted);
+  const larger = await member.press(more.id, buttonOf(more, source.upscale(4)));
+  expect((await begun(larger, world)).attachments).toHaveLength(1);
+});
+
+test('a private picture is not called deleted where a restart has taken what could delete it', async () => {
+  const world = await pictureWorld({ private: true });
+  const { picture, member } = world;
+  const more = await underMore(picture, member);
+  const question = await askedToDelete(picture, member);
+  await world.stopBot();
+  await world.startBot();
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await world.reads(actions.notDeleted);
+  expect(member.message(picture.id)?.attachments).toHaveLength(1);
+  const larger = await member.press(more.id, buttonOf(more, source.upscale(4)));
+  expect((await begun(larger, world)).attachments).toHaveLength(1);
+});
+
+test('a forged button in another channel makes nobody’s picture a deleted one', async () => {
+  const world = await pictureWorld();
+  const { picture, member, as } = world;
+  const more = await underMore(picture, member);
+  const job = `${/imagine:more:(\d+):/.exec(JSON.stringify(picture.components))?.[1]}`;
+  const session = await world.login();
+  const forged = `imagine:remove:${MODERATOR}:${picture.id}:${job}`;
+  const body = { content: 'forged', components: [buttonRow(forged).toJSON()] };
+  const planted = (await session.rest.post(Routes.channelMessages(SECOND_CHANNEL), { body })) as APIMessage;
+  const moderator = as(MODERATOR);
+  await moderator.press(planted.id, forged);
+  await expect.poll(() => moderator.message(planted.id)?.content).toBe(actions.notDeleted);
+  const larger = await member.press(more.id, buttonOf(more, source.upscale(4)));
+  expect((await begun(larger, world)).attachments).toHaveLength(1);
+  await session.destroy();
+});
+
+test('what may be posted again is not offered to be deleted before', async () => {
+  const world = await startedJob();
+  const { discord, member, reply } = world;
+  discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
+  await world.drawing.finish();
+  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  world.clock.advance(11 * MINUTE);
+  await world.logs('"waitReason":"unconfirmed"');
+  discord.faults.clear();
+  const [picture = reply] = world.seen();
+  const more = await underMore(picture, member);
+  expect(labelsOf(more).flat()).not.toContain(actions.delete);
+  const refused = await settled(await member.invokeOn(CHANNEL, actions.menu.delete, picture.id), member);
+  expect(refused.content).toBe(actions.notFinished);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createBroughtCopies } from '../../src/moderation/brought-picture.ts';
+import { photograph } from '../support/picture-world.ts';
+
+test('a picture that arrives slowly keeps no other report waiting for its copy', async () => {
+  const { bytes } = await photograph();
+  let arrive = (_: Uint8Array) => {};
+  const arrives = new Promise<Uint8Array>((resolve) => {
+    arrive = resolve;
+  });
+  const copyOf = createBroughtCopies({
+    fetchFile: ({ name }) => (name === 'slow.png' ? arrives : Promise.resolve(bytes)),
+  });
+  const named = (name: string) => ({
+    own: true as const,
+    file: { name, url: 'https://cdn.invalid', size: 9 },
+  });
+  const slow = copyOf(named('slow.png'));
+  expect(await copyOf(named('cat.png'))).toMatchObject({ copy: expect.stringMatching(/^UklGR/) });
+  arrive(bytes);
+  expect(await slow).toMatchObject({ copy: expect.stringMatching(/^UklGR/) });
+});
