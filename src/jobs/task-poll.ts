@@ -9,7 +9,7 @@ import {
   resumedPollMs,
 } from './poll-timing.ts';
 
-/** For so long a task that is resumed after its deadline is polled, while the service says nothing of it. */
+/** For so long a task is polled that is resumed, or whose machine wakes, after its deadline, while the service says nothing of it. */
 const RESUMED_LATE_MS = 5 * 60_000;
 
 /** How long before its deadline a task is polled for the last time, where the service has asked to wait for longer. */
@@ -53,8 +53,9 @@ export interface TaskPoll {
   /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
   run(): Promise<void>;
   /**
-   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline is given up only
-   * when the service has said that it still works on it, or has said nothing for some minutes.
+   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was not polled
+   * before it because its machine slept, is given up only when the service has said that it still works on it, or has said
+   * nothing for some minutes.
    */
   expire(): void;
 }
@@ -68,7 +69,9 @@ export function createTaskPoll(
   let nextPollAt = acceptedAt + pollIntervalMs(random());
   if (nextPollAt < begunAt) nextPollAt = begunAt + resumedPollMs(random());
   let giveUpAt = Math.max(deadlineAt, begunAt + RESUMED_LATE_MS);
-  let polled = false;
+  /** When the last poll that has ended began. */
+  let polledAt: number | undefined;
+  let askedLate = false;
   let scheduled = false;
   let polling = false;
   let over = false;
@@ -129,13 +132,14 @@ export function createTaskPoll(
   return {
     result,
     dueAt,
-    wakeAt: () => (polled && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt()),
+    wakeAt: () => (polledAt !== undefined && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt()),
     markScheduled() {
       scheduled = true;
     },
     async run() {
       if (over) return;
       polling = true;
+      const startedAt = clock.now();
       try {
         const task = await answered(images.status(taskId, { apiKey, signal }));
         if (over) return;
@@ -152,13 +156,21 @@ export function createTaskPoll(
         nextPollAt = retryAt(pollBackoffMs(error, failuresInRow, random()));
         onTrouble(error);
       } finally {
-        polled = true;
+        polledAt = startedAt;
         polling = false;
         scheduled = false;
       }
     },
     expire() {
-      if (polled && !polling && clock.now() >= giveUpAt) end({ state: 'timed-out' });
+      const now = clock.now();
+      if (polledAt === undefined || polling || now < giveUpAt) return;
+      if (polledAt >= giveUpAt - LAST_POLL_MS || askedLate) {
+        end({ state: 'timed-out' });
+        return;
+      }
+      askedLate = true;
+      giveUpAt = now + RESUMED_LATE_MS;
+      if (!scheduled) nextPollAt = now;
     },
   };
 }

@@ -223,6 +223,30 @@ test('a resumed task that the service does not answer for is given up after five
   expect(ended).toEqual({ result: { state: 'timed-out' }, at: 300_000 });
 });
 
+test('a machine that was suspended past the deadline asks once more before it gives up', async () => {
+  for (const [answer, state] of [
+    [completed, 'completed'],
+    [working, 'timed-out'],
+  ] as const) {
+    const { clock, follow, timesOf } = createPollWorld((_id, times) => (times === 0 ? working : answer));
+    const { ended } = follow('t', { deadlineAt: clock.now() + 600_000 });
+    await clock.advance(4_000);
+    await clock.suspend(3_600_000);
+    await clock.advance(10_000);
+    expect(ended.result).toMatchObject({ state });
+    expect(timesOf('t')).toEqual([2_500, 3_604_000]);
+  }
+});
+
+test('a suspended machine that finds no service gives up after five minutes', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times === 0 ? working : busy()));
+  const { ended } = follow('t', { deadlineAt: clock.now() + 600_000 });
+  await clock.advance(4_000);
+  await clock.suspend(3_600_000);
+  await clock.advance(3_600_000);
+  expect(ended).toEqual({ result: { state: 'timed-out' }, at: 3_904_000 });
+});
+
 test('an abort ends it with its own reason, between polls and during one', async () => {
   for (const after of [1_000, 2_620]) {
     const { clock, follow, polls } = createPollWorld(() => working, { latencyMs: 500 });

@@ -10,6 +10,8 @@ export interface FakeClock extends Clock {
    * before time goes on. A loop that sleeps again within `ms` is woken again.
    */
   advance(ms: number): Promise<void>;
+  /** Lets `ms` pass at once, as on a machine that was suspended: who is due by then wakes at its end. */
+  suspend(ms: number): Promise<void>;
   /** Lets pending promises and a few turns of the event loop run; time stands still. */
   settle(): Promise<void>;
 }
@@ -32,6 +34,18 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
     [...sleepers]
       .filter(({ dueAt }) => dueAt <= until)
       .sort((one, other) => one.dueAt - other.dueAt || one.order - other.order)[0];
+
+  async function advance(ms: number): Promise<void> {
+    const until = now + ms;
+    await settle();
+    for (let next = nextDue(until); next; next = nextDue(until)) {
+      now = Math.max(now, next.dueAt);
+      next.wake();
+      await settle();
+    }
+    now = until;
+    await settle();
+  }
 
   return {
     sleeps,
@@ -61,16 +75,10 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
         }
       });
     },
-    async advance(ms) {
-      const until = now + ms;
-      await settle();
-      for (let next = nextDue(until); next; next = nextDue(until)) {
-        now = next.dueAt;
-        next.wake();
-        await settle();
-      }
-      now = until;
-      await settle();
+    advance,
+    suspend(ms) {
+      now += ms;
+      return advance(0);
     },
     settle,
   };
