@@ -75,14 +75,17 @@ export const offersFor = (
 export const mayBecome = ({ width, height }: Size, mostPixels = Number.POSITIVE_INFINITY): boolean =>
   Math.max(width, height) <= PICTURE_LIMITS.resultSide && areaOf({ width, height }) <= mostPixels;
 
-/** What can be made of the pictures of a job by whoever paid for it. `mostPixels`: as of `mayBecome`. */
+/**
+ * What can be made of the pictures of a job by whoever reads its outcome: where that is everybody, by those who have to bring them, too.
+ * `mostPixels`: as of `mayBecome`.
+ */
 export function offeredMakings(
-  job: Pick<Job, 'submission' | 'input' | 'graph'>,
+  job: Pick<Job, 'submission' | 'input' | 'graph' | 'private'>,
   offers: readonly Offer[],
   mostPixels: number | undefined,
 ): OfferedMakings {
   const { prompt, workflow } = job.submission;
-  const from = { drawnIn: job.graph ? undefined : workflow };
+  const from = { drawnIn: job.graph || !job.private ? undefined : workflow };
   const { width = 0, height = 0 } = sizeOfResult(job) ?? {};
   return {
     upscales:

@@ -140,6 +140,7 @@ test('who pays with another key is offered what can be made of a picture that th
   const world = await pictureWorld({}, {}, editingEngine(onlyDrawn));
   const { picture } = world;
   const user = await withOwnKey(world);
+  expect(labelsOf(picture).flat()).not.toContain(source.upscale(2));
   expect(labelsOf(await underMore(picture, world.member)).flat()).toContain(source.upscale(4));
   const more = await underMore(picture, user);
   expect(labelsOf(more).flat()).not.toContain(source.upscale(4));
