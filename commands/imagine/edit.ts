@@ -34,7 +34,7 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   const task = changedTask(job, nth);
   const isChanged = task !== undefined && changesOf(job, context.offers.of(workflows)).length > 0;
   // Of what was deleted, the words may still be changed.
-  const canChange = isChanged && !(await isRemoved(job, invocation));
+  const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
   const id = customId('imagine', 'edit', jobId, ...(canChange ? [`${task}`] : []));
   await showEditForm(id, options, invocation, { canChange });
 }
@@ -99,7 +99,8 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
       source: { operation: 'edit', input },
     };
   }
-  if (typed.source && !typed.source.input.own) await checkNotRemoved(job, invocation, { afterForm: true });
+  if (typed.source && !typed.source.input.own)
+    await checkNotRemoved(job, invocation, { task: parent.task, afterForm: true });
   const key = [caller.member.id, 'edit', jobId, nth, JSON.stringify([words, said, file?.url])].join(':');
   if (!(await context.pictures.presses.once(key, () => request(invocation, typed, { parent }))))
     await reply.acknowledge();

@@ -125,7 +125,7 @@ export async function makingsOf(
       if (error instanceof UnusableKeyError) return undefined;
       throw error;
     }),
-    isOfBlocked(parent, { caller, context }),
+    isOfBlocked({ parent, input }, { caller, context }),
   ]);
   const offers = context.offers.of(settings.workflows);
   const reached = credential ? inputFor(credential.payer, input) : input;

@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js';
-import { completedTasks, shownFile } from '../../src/delivery/shown-pictures.ts';
+import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -11,8 +11,9 @@ import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
 import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
+import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
-import { findShownJob, ownerOf } from './shown-job.ts';
+import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
 import { varyButton } from './vary.ts';
 
 /** It names the member, so that they can delete what is no longer known here. */
@@ -35,24 +36,27 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
-  const makings = job && !job.removed ? await rowsUnder(job, invocation) : [];
+  const task = job && (await taskIn(job, invocation));
+  const isUsable = job && task !== undefined && !(await isRemoved(job, invocation, { task }));
+  const makings = isUsable ? await rowsUnder(job, task, invocation) : [];
   await reply.acknowledge();
   if (deletable) keepDeletion(deletable.id, invocation);
   const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
+  const files = makings.length > 0 && isUsable ? await fileToBring(job, task, invocation) : [];
   await reply.followUp(
-    { ...details, rows: [...(details.rows ?? []), ...makings, ...offered] },
+    {
+      ...details,
+      rows: [...(details.rows ?? []), ...makings, ...offered],
+      files: [...files, ...(details.files ?? [])],
+    },
     { ephemeral: true },
   );
 }
 
 /** What else can be made of the one picture that a message shows: of several, one is picked first. */
-async function rowsUnder(job: Job, invocation: Invocation<readonly string[]>) {
+async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly string[]>) {
   const { message, texts } = invocation;
-  const completed = completedTasks(job);
-  const isSingle = completed.length === 1;
-  const shown = completed.filter((nth) => isSingle || shownFile(job, nth, message?.files ?? []));
-  const [task] = shown;
-  if (task === undefined || shown.length > 1) return [];
+  const isSingle = completedTasks(job).length === 1;
   const makeable = await makeableOf(job.id, `${task}`, invocation).catch((error: unknown) => {
     if (error instanceof UserError) return undefined;
     throw error;

@@ -1,7 +1,6 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import { fileOf } from '../../src/delivery/render-outcome.ts';
-import { completedTasks, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -11,6 +10,7 @@ import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
 import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
+import { pictureFile } from './picture-file.ts';
 import { postAloneButton } from './post-alone.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { varyButton } from './vary.ts';
@@ -38,15 +38,12 @@ export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent
 
 /** Shows the picture alone to who picked it, with what made it and what can be done with it. */
 export async function showPicked(invocation: Invocation<SelectOptions>): Promise<void> {
-  const { options, message, reply, texts, context } = invocation;
+  const { options, reply, texts } = invocation;
   const [jobId = ''] = options.args;
   const task = Number(options.values[0]);
   const job = await shownJob(jobId, invocation);
-  await checkNotRemoved(job, invocation);
-  const picture = context.pictures.shownPictures
-    .of(job, message?.files ?? [])
-    .find((shown) => shown.task === task);
-  if (!picture) throw new UserError(texts.actions.gone);
+  await checkNotRemoved(job, invocation, { task });
+  if (!completedTasks(job).includes(task)) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const details = await detailsOf(job, invocation, task);
   const makings = await makingsOf(await makeableOf(jobId, `${task}`, invocation), invocation);
@@ -55,12 +52,7 @@ export async function showPicked(invocation: Invocation<SelectOptions>): Promise
     vary: varyButton(job.id, task, undefined, texts),
     edit: makings.edits ? editButton(job.id, texts, task) : undefined,
   });
-  const files = await context.pictures.shownPictures
-    .use(picture, async (read) => [fileOf(job, read, [read], texts)])
-    .catch((error: unknown) => {
-      if (error instanceof PictureGoneError) return [];
-      throw error;
-    });
+  const files = await pictureFile(job, task, invocation);
   await reply.followUp(
     { ...details, rows, files: [...files, ...(details.files ?? [])] },
     { ephemeral: true },

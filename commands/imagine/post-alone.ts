@@ -23,8 +23,10 @@ export const postAloneButton = (jobId: string, task: number, { actions }: Texts)
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, permissions, reply, texts, context } = invocation;
   const [jobId = '', nth = ''] = options;
-  const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
-  await checkNotRemoved(job, invocation);
+  const reading = readTerms(invocation);
+  const job = await shownJob(jobId, invocation);
+  await checkNotRemoved(job, invocation, { task: Number(nth) });
+  const terms = await reading;
   const { private: hidden } = job;
   if (!hidden) {
     checkPlace(terms, invocation);
@@ -41,9 +43,10 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   const locale = (hidden ? undefined : terms.settings.locale) ?? caller.member.locale;
   const show = () =>
     context.pictures.shownPictures.use(picture, async (read) => {
-      await reply.followUp(messageOf(job, read, { number: number + 1, locale, invocation }), {
-        ephemeral: hidden,
-      });
+      const message = messageOf(job, read, { number: number + 1, locale, invocation });
+      const posted = await reply.followUp(message, { ephemeral: hidden });
+      // Where that cannot be written, the next press under it does.
+      if (!hidden) await context.pictures.removedPictures.noteAlone(job, picture.task, posted);
     });
   await context.pictures.presses
     .once(`${caller.member.id}:only:${jobId}:${nth}`, show)

@@ -14,9 +14,11 @@ import { checkPlace, readTerms } from './terms.ts';
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
   const [jobId = ''] = options;
-  const [job, terms] = await Promise.all([shownJob(jobId, invocation), readTerms(invocation)]);
+  const reading = readTerms(invocation);
+  const job = await shownJob(jobId, invocation);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
   await checkNotRemoved(job, invocation);
+  const terms = await reading;
   if (!job.private) return tell(job, job.posted, invocation);
   if (job.guildId === null || job.channelId !== caller.channelId) {
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));

@@ -30,8 +30,6 @@ export async function request(
   const { parent } = options;
   // Read while Discord is asked: the first answer has three seconds.
   const terms = readTerms(invocation);
-  // What it rejects with meanwhile is heard below.
-  terms.catch(() => undefined);
   if (parent?.varied || (typed.source && !typed.source.input.own)) await checkParent(parent, invocation);
   await orKeep(typed, invocation, options, async () => begin(invocation, typed, await terms, options));
 }
@@ -46,8 +44,8 @@ async function checkParent(parent: Parent | undefined, invocation: Invocation): 
   const before = parent.task === undefined ? await drawnBefore(job, tracker.find) : undefined;
   // Both at once, as each may ask Discord: the first answer has three seconds.
   const [isRemoved] = await Promise.all([
-    before && removedPictures.has(before),
-    checkNotRemoved(job, invocation),
+    before && removedPictures.has(before.job, before.task),
+    checkNotRemoved(job, invocation, { task: parent.task }),
   ]);
   if (isRemoved) throw new UserError(texts.actions.removed);
 }
@@ -77,7 +75,7 @@ async function begin(
   const keep = () => keepTyped(typed, invocation, { parent });
   const { settings, credential } = terms;
   checkPlace(terms, invocation);
-  if (typed.source && !typed.source.input.own && (await isOfBlocked(parent, invocation)))
+  if (typed.source && (await isOfBlocked({ parent, input: typed.source.input }, invocation)))
     throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);

@@ -1,4 +1,5 @@
-import { type Job, type MessageLocation, outcomeAt, type Parent } from '../../src/jobs/job.ts';
+import { completedTasks, shownFile } from '../../src/delivery/shown-pictures.ts';
+import { aloneAt, type Job, type MessageLocation, outcomeAt, type Parent } from '../../src/jobs/job.ts';
 import { isShownTo } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';
@@ -35,26 +36,47 @@ export async function shownJob(jobId: string, invocation: Viewer & Pick<Invocati
 }
 
 /**
- * Whether the outcome of a job was deleted. A message that everybody sees, and that was pressed, is still there: what shows the
- * outcome unless it is written otherwise, and one of several pictures that stands alone in any case. `afterForm`: a form was open since.
+ * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and that was pressed, is
+ * still there: what shows the outcome unless it is written otherwise, and one of several pictures that stands alone in any case.
+ * `afterForm`: a form was open since.
  */
 export async function isRemoved(
   job: Job,
   { message, context }: Pick<Invocation, 'message' | 'context'>,
-  { afterForm = false } = {},
+  { task, afterForm = false }: { task?: number | undefined; afterForm?: boolean } = {},
 ): Promise<boolean> {
-  if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job);
+  if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
   if (message.id !== outcomeAt(job)?.messageId) return false;
-  return afterForm ? context.pictures.removedPictures.has(job) : job.removed === true;
+  return afterForm ? context.pictures.removedPictures.has(job, task) : job.removed === true;
 }
 
 /** Throws `UserError` where it was. */
 export async function checkNotRemoved(
   job: Job,
   invocation: Pick<Invocation, 'message' | 'texts' | 'context'>,
-  options: { afterForm?: boolean } = {},
+  options?: Parameters<typeof isRemoved>[2],
 ): Promise<void> {
   if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
+}
+
+/**
+ * The one completed task whose picture a message shows: the only one, or the one that stands alone there, which is written down where
+ * everybody sees it. Undefined where there are several, or none.
+ */
+export async function taskIn(
+  job: Job,
+  { message, context }: Pick<Invocation, 'message' | 'context'>,
+): Promise<number | undefined> {
+  const completed = completedTasks(job);
+  if (completed.length === 1) return completed[0];
+  const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
+  if (task === undefined || others.length > 0) return undefined;
+  if (message && !message.ephemeral && !job.private && message.id !== outcomeAt(job)?.messageId)
+    await context.pictures.removedPictures.noteAlone(job, task, {
+      channelId: message.channelId,
+      messageId: message.id,
+    });
+  return task;
 }
 
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
@@ -80,17 +102,23 @@ export function ownerOf(customIds: readonly string[]): string | undefined {
 
 /** From which picture something is made: with the message that shows it, if everybody there can see that. */
 export function parentOf(job: Job, invocation: Pick<Invocation, 'message'>, task?: number): Parent {
-  const message = publicLocation(job, invocation);
+  const message = publicLocation(job, invocation, task);
   return { jobId: job.id, ...(task !== undefined && { task }), ...(message && { message }) };
 }
 
-/** Where everybody sees a picture: in the message whose button was pressed, else where it was posted. */
+/**
+ * Where everybody sees a picture: in the message whose button was pressed, else where it was posted; where that was deleted, where the
+ * one of `task` stands alone.
+ */
 export function publicLocation(
   job: Job,
   { message }: Partial<Pick<Invocation, 'message'>>,
+  task?: number,
 ): MessageLocation | undefined {
   if (job.private) return undefined;
   if (message && !message.ephemeral) return { channelId: message.channelId, messageId: message.id };
+  const alone = job.removed && aloneAt(job, task);
+  if (alone) return { channelId: alone.channelId, messageId: alone.messageId };
   // Whoever is quick presses before it is written where the picture stands; then it is the reply.
   return outcomeAt(job);
 }

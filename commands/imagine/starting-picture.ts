@@ -23,18 +23,25 @@ export function pictureOf(
   const drawn = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
   if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
-  const isKept = drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
-  const place = job.away ? undefined : publicLocation(job, {});
-  if (!isKept && !file && !place) throw new UserError(texts.actions.fileGone);
+  const isNamed = isKept(job, task, { caller });
+  const place = job.away ? undefined : publicLocation(job, {}, task);
+  if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
   return {
-    ...(isKept && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
+    ...(isNamed && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
     ...(file && { file }),
     ...(place && { shown: { ...place, ...placeOf(job, task), seed: drawn.seed } }),
     ...(workflow !== undefined && { workflow }),
     ...sizeOfResult(job),
     ...(job.private && { private: true }),
   };
+}
+
+/** Whether the image service says that it still keeps the picture of a task. */
+export function isKept(job: Job, task: number, { caller }: Pick<Invocation, 'caller'>): boolean {
+  const drawn = job.tasks[task];
+  if (drawn?.state !== 'completed') return false;
+  return drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
 }
 
 /** Why a file is certainly no picture that can be used; undefined where it may be one. */
@@ -80,16 +87,22 @@ export function checkOwnPictures(
     throw new UserError(rules.ownPictureRoles(roles.map(roleMention)));
 }
 
-/** Whether the picture that something is made from was made, step by step, from one of a member who is blocked here. */
+/**
+ * Whether the picture that something is made from was posted by a member who is blocked here, or made, step by step, from one that such
+ * a member had brought or posted.
+ */
 export async function isOfBlocked(
-  parent: Parent | undefined,
+  { parent, input }: { parent?: Parent | undefined; input: Input },
   { caller, context }: Pick<Invocation, 'caller' | 'context'>,
 ): Promise<boolean> {
   const { find } = context.pictures.tracker;
-  const job = parent && (await find(parent.jobId));
+  const job = input.own ? undefined : parent && (await find(parent.jobId));
   const origin = job && (await originOf(job, find));
-  if (!origin) return false;
-  return (await context.guilds.blockedMembers.find(caller.guildId, origin.member.id)) !== undefined;
+  const members = [input.postedBy, origin?.member.id, origin?.input?.postedBy];
+  const blocks = await Promise.all(
+    members.map((id) => id && context.guilds.blockedMembers.find(caller.guildId, id)),
+  );
+  return blocks.some((block) => block !== undefined);
 }
 
 /**

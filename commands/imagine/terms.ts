@@ -26,8 +26,15 @@ export interface Terms {
   own: MemberSettings;
 }
 
-/** Read at once: a member waits for the first answer. */
-export async function readTerms({ caller, context }: Invocation): Promise<Terms> {
+/** Read at once, and while something else is asked: a member waits for the first answer. */
+export function readTerms(invocation: Invocation): Promise<Terms> {
+  const terms = read(invocation);
+  // Whoever waits for it hears what it rejects with.
+  terms.catch(() => undefined);
+  return terms;
+}
+
+async function read({ caller, context }: Invocation): Promise<Terms> {
   const [settings, ageRestricted, block, credential, own] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     caller.isAgeRestricted(),

@@ -1,7 +1,7 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { MessageCommand, SelectOptions } from '../../src/bot/command.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import type { AttachedFile } from '../../src/jobs/input.ts';
+import type { AttachedFile, Input } from '../../src/jobs/input.ts';
 import { customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
@@ -14,9 +14,10 @@ import type { Feature, Invocation } from './invocation.ts';
 import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
 import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
+import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
-import { checkNotRemoved, shownJob } from './shown-job.ts';
-import { checkOwnPictures, ownPicture, problemWith } from './starting-picture.ts';
+import { checkNotRemoved, shownJob, taskIn } from './shown-job.ts';
+import { checkOwnPictures, isOfBlocked, ownPicture, problemWith } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
 import { draftButton, keepTyped, orKeep } from './typed-drafts.ts';
 
@@ -63,7 +64,7 @@ export const usePicture: MessageCommand<Feature> = {
   async run(invocation) {
     const { options, caller, reply, texts, context } = invocation;
     const jobId = jobIn(invocation);
-    if (jobId !== undefined) return showJob(jobId, invocation);
+    if (jobId !== undefined) return reply.answer(describeJob(jobId, { ...invocation, message: options }));
     const terms = await readTerms(invocation);
     checkPlace(terms, invocation);
     checkOwnPictures(terms, invocation);
@@ -76,8 +77,12 @@ export const usePicture: MessageCommand<Feature> = {
     if (!first) throw new UserError(texts.source.noneHere);
     const { id } = caller.interaction;
     const hidden = options.ephemeral;
-    if (others.length === 0) await keep(`${id}.0`, first, hidden, invocation);
-    else await Promise.all(files.map((file, nth) => keep(`${id}.${nth}`, file, hidden, invocation)));
+    const found = {
+      ...(hidden && { private: true as const }),
+      ...(options.authorId !== caller.member.id && { postedBy: options.authorId }),
+    };
+    if (others.length === 0) await keep(`${id}.0`, first, found, invocation);
+    else await Promise.all(files.map((file, nth) => keep(`${id}.${nth}`, file, found, invocation)));
     await reply.answer(
       others.length === 0
         ? describe(`${id}.0`, invocation)
@@ -97,33 +102,33 @@ export async function showUsed(invocation: Invocation<SelectOptions>): Promise<v
 }
 
 /** Of a picture of ours: like one that is picked. */
-async function showJob(jobId: string, invocation: Invocation): Promise<void> {
-  const { reply, texts } = invocation;
+async function describeJob(jobId: string, invocation: Invocation): Promise<Message> {
+  const { texts } = invocation;
   const job = await shownJob(jobId, invocation);
-  await checkNotRemoved(job, invocation);
-  const [task, ...others] = completedTasks(job);
-  if (task === undefined) throw new UserError(texts.actions.noPicture);
-  if (others.length > 0)
-    return reply.answer(
-      Promise.resolve({
-        content: texts.source.which,
-        rows: [{ type: ComponentType.ActionRow, components: [pickMenu(job, texts)] }],
-      }),
-    );
-  const makings = await makingsOf(await makeableOf(jobId, `${task}`, invocation), invocation);
+  const task = await taskIn(job, invocation);
+  await checkNotRemoved(job, invocation, { task });
+  if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
+  if (task === undefined)
+    return {
+      content: texts.source.which,
+      rows: [{ type: ComponentType.ActionRow, components: [pickMenu(job, texts)] }],
+    };
+  const makeable = await makeableOf(jobId, `${task}`, invocation);
+  if (await isOfBlocked(makeable, invocation)) throw new UserError(texts.source.ofBlocked);
+  const makings = await makingsOf(makeable, invocation);
   const edit = makings.edits ? editButton(jobId, texts, task) : undefined;
   const rows = rowsOfMakings(makings, { edit });
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
-  await reply.answer(Promise.resolve({ content: texts.source.what(), rows }));
+  return { content: texts.source.what(), rows, files: await fileToBring(job, task, invocation) };
 }
 
 async function keep(
   id: string,
   file: AttachedFile,
-  hidden: boolean,
+  found: Pick<Input, 'private' | 'postedBy'>,
   { caller, texts, context }: Invocation,
 ): Promise<void> {
-  const input = { ...ownPicture(file, texts), ...(hidden && { private: true as const }) };
+  const input = { ...ownPicture(file, texts), ...found };
   const options: ImagineOptions = { prompt: '', source: { operation: 'edit', input } };
   if (!(await context.requests.drafts.put(id, caller.member.id, { options })))
     throw new UserError(texts.confirm.notKept);

@@ -23,15 +23,15 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
   return operation === 'upscale' ? done.upscale(scale) : done[operation];
 }
 
-/** The job whose picture one began with, also where that was only made once more; undefined where it is not known, or was brought. */
+/** The picture that one began with, also where that was only made once more; undefined where it is not known, or was brought. */
 export async function drawnBefore(
   job: Job,
   find: (jobId: string) => Promise<Job | undefined>,
-): Promise<Job | undefined> {
+): Promise<{ job: Job; task: number | undefined } | undefined> {
   let child: Job | undefined = job;
   for (let steps = 0; child?.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
     const parent: Job | undefined = await find(child.parent.jobId);
-    if (beganWithParent(child)) return parent;
+    if (beganWithParent(child)) return parent && { job: parent, task: child.parent.task };
     child = parent;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
+import { aloneAt, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
@@ -21,10 +21,12 @@ export interface RemovedPictures {
     deletion: () => Promise<boolean>,
   ): Promise<'removed' | 'absent' | 'waiting'>;
   /**
-   * Whether the outcome of a job was deleted. One that everybody sees is looked for: anybody may delete it without us. Where Discord
-   * does not say, it is taken to be there.
+   * Whether the outcome of a job was deleted, and of one of its pictures (`task`), whether it stands alone no more either. What
+   * everybody sees is looked for: anybody may delete it without us. Where Discord does not say, it is taken to be there.
    */
-  has(job: Job): Promise<boolean>;
+  has(job: Job, task?: number): Promise<boolean>;
+  /** Writes that a picture stands alone in a message that everybody sees. */
+  noteAlone(job: Job, task: number, message: MessageLocation): Promise<void>;
 }
 
 export function createRemovedPictures({
@@ -56,6 +58,14 @@ export function createRemovedPictures({
     }
   }
 
+  async function isOutcomeGone(job: Job): Promise<boolean> {
+    const posted = outcomeAt(job);
+    if (job.removed || !posted || !isOver(job) || job.private || job.away) return job.removed === true;
+    if (!(await isGone(job, posted))) return false;
+    await note(job.id, posted.messageId);
+    return true;
+  }
+
   return {
     async remove(jobId, messageId, deletion) {
       const job = jobId === undefined ? undefined : await jobs.find(jobId);
@@ -76,12 +86,22 @@ export function createRemovedPictures({
       return wasThere ? 'removed' : 'absent';
     },
 
-    async has(job) {
-      const posted = outcomeAt(job);
-      if (job.removed || !posted || !isOver(job) || job.private || job.away) return job.removed === true;
-      if (!(await isGone(job, posted))) return false;
-      await note(job.id, posted.messageId);
-      return true;
+    async has(job, task) {
+      const alone = aloneAt(job, task);
+      // At once, as each may ask Discord.
+      const [isWholeGone, isAloneGone] = await Promise.all([
+        isOutcomeGone(job),
+        alone ? !job.away && isGone(job, alone) : true,
+      ]);
+      return isWholeGone && isAloneGone;
+    },
+
+    async noteAlone({ id, alone = [] }, task, { channelId, messageId }) {
+      if (alone.some((one) => one.task === task && one.messageId === messageId)) return;
+      await jobs.amend(id, (job) => ({
+        ...job,
+        alone: [...(job.alone ?? []).filter((one) => one.task !== task), { task, channelId, messageId }],
+      }));
     },
   };
 }

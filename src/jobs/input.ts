@@ -49,6 +49,8 @@ export const input = z.object({
   sha256: z.string().optional(),
   /** It was not made here. */
   own: z.literal(true).optional(),
+  /** Who had posted one of those, where that was somebody else than who brought it. */
+  postedBy: z.string().optional(),
   /** Not everybody could see it, and so nobody else sees what is made of it until that is published. */
   private: z.literal(true).optional(),
 });

@@ -218,6 +218,11 @@ const jobFields = z.object({
   posted: messageLocation.optional(),
   /** That message was deleted: nothing is made of its pictures any more. */
   removed: z.literal(true).optional(),
+  /** Of several pictures, those that stand alone as well: in a message that everybody sees, each in the last one. */
+  alone: z
+    .array(messageLocation.extend({ task: z.int() }))
+    .optional()
+    .catch(undefined),
   /** Since when its member has it shown to everybody, until that is known to be done. Nothing was posted before. */
   publishing: z.number().optional().catch(undefined),
   /** The job that this one was made from. */
@@ -253,6 +258,10 @@ export type JobSecrets = z.output<typeof jobSecrets>;
 
 /** `secrets`: absent when the job is over, and where their seal cannot be opened. */
 export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
+
+/** Where one of its pictures stands alone. */
+export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
+  alone.find((one) => one.task === task);
 
 /** Where its outcome stands, or will; undefined where its reply is not known yet either. */
 export const outcomeAt = ({

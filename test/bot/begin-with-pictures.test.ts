@@ -7,7 +7,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import {
   begun,
@@ -204,6 +204,24 @@ test('what is made of a private picture is private until it is published', async
   const shown = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
   expect(isEphemeral(shown)).toBe(true);
   expect(shown.content).not.toContain(picture.id);
+});
+
+test('a private picture that the service keeps no more is brought from where its member sees it', async () => {
+  const limits = { pictureMs: 60_000 };
+  const world = await pictureWorld({ private: true }, { service: { limits } });
+  const { picture, member, engine } = world;
+  world.clock.advance(2 * limits.pictureMs);
+  for (const offered of [
+    await underMore(picture, member),
+    await settled(await member.invokeOn(CHANNEL, actions.menu.use, picture.id), member),
+  ]) {
+    expect(offered.attachments).toHaveLength(1);
+    const shown = await begun(await member.press(offered.id, buttonOf(offered, source.upscale(4))), world);
+    expect(footerOf(shown)).toContain('256 × 384');
+    expect(engine.drawn.at(-1)?.drawing.source).toMatchObject({
+      image: { file: expect.stringMatching(/^upload-/) },
+    });
+  }
 });
 
 test('a private picture is varied by strangers only after a question that says so', async () => {

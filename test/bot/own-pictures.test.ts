@@ -237,6 +237,22 @@ test('pictures of a blocked member are not used', async () => {
   expect(contentOf(answer)).toContain(source.ofBlocked);
 });
 
+test('what somebody else had posted is used no more once they are blocked', async () => {
+  const world = await pictureWorld();
+  const other = world.as(MODERATOR);
+  const said = await world.member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = await settled(await other.invokeOn(CHANNEL, actions.menu.use, said.id), other);
+  const enlarge = (message: APIMessage) => other.press(message.id, buttonOf(message, source.upscale(2)));
+  const made = await begun(await enlarge(offered), world);
+  await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  const paid = await world.service.balance();
+  for (const message of [offered, made])
+    expect(contentOf(await enlarge(message))).toContain(source.ofBlocked);
+  const used = await settled(await other.invokeOn(CHANNEL, actions.menu.use, made.id), other);
+  expect(used.content).toContain(source.ofBlocked);
+  expect(await world.service.balance()).toBe(paid);
+});
+
 test('nothing more is made of what began with a picture of a member who is blocked', async () => {
   const world = await broughtWorld();
   const { made, member } = world;

@@ -112,6 +112,44 @@ test('what was posted alone stays a picture when the others are deleted', async 
   expect(varied.attachments).toHaveLength(2);
 });
 
+test.each([
+  ['a moderator by the bot', deleteBy],
+  [
+    'somebody without the bot',
+    async (picture: APIMessage, _: UserClient, { discord }: PictureWorld) =>
+      discord.world.deleteMessage(picture.id),
+  ],
+])('everything is made of what stands alone when %s has deleted the others', async (_, remove) => {
+  const world = await pictureWorld({ count: 2 });
+  const { picture, member, as, discord } = world;
+  const menu = await menuOf(world, picture);
+  const one = await picked(picture, member, 1);
+  const other = await picked(picture, member, 2);
+  await member.press(one.id, buttonOf(one, actions.postAlone));
+  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  const before = await underMore(alone, member);
+  await remove(picture, as(MODERATOR), world);
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+  const used = await menuOf(world, alone);
+  expect(labelsOf(used).flat()).toContain(source.upscale(2));
+  for (const [message, label] of [
+    [one, source.upscale(4)],
+    [before, source.upscale(4)],
+    [await underMore(alone, member), source.varyStrongly],
+    [used, source.upscale(2)],
+  ] as const)
+    await begun(await member.press(message.id, buttonOf(message, label)), world);
+  const again = await member.select(menu.id, selectOf(menu, 'pick'), ['0']);
+  expect(contentOf(again)).not.toBe(actions.removed);
+  await unpaid(world, async () => {
+    expect(contentOf(await member.press(other.id, buttonOf(other, source.upscale(2))))).toBe(actions.removed);
+  });
+  discord.world.deleteMessage(alone.id);
+  await unpaid(world, async () => {
+    expect(contentOf(await member.press(used.id, buttonOf(used, source.upscale(2))))).toBe(actions.removed);
+  });
+});
+
 test('a picture that was published and deleted is not published again, its words may be used', async () => {
   const world = await pictureWorld({ private: true });
   const { picture, member, as } = world;

@@ -1,0 +1,29 @@
+import { fileOf } from '../../src/delivery/render-outcome.ts';
+import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import type { MessageFile } from '../../src/messages/message.ts';
+import type { Invocation } from './invocation.ts';
+import { isKept } from './starting-picture.ts';
+
+type Viewer = Pick<Invocation, 'caller' | 'message' | 'texts' | 'context'>;
+
+/** The file of one picture, to be shown once more; none where it is gone. */
+export async function pictureFile(job: Job, task: number, viewer: Viewer): Promise<MessageFile[]> {
+  const { message, texts, context } = viewer;
+  const { shownPictures } = context.pictures;
+  const picture = shownPictures.of(job, message?.files ?? []).find((shown) => shown.task === task);
+  if (!picture) return [];
+  return shownPictures
+    .use(picture, async (read) => [fileOf(job, read, [read], texts)])
+    .catch((error: unknown) => {
+      if (error instanceof PictureGoneError) return [];
+      throw error;
+    });
+}
+
+/**
+ * The same where it is needed under an answer that only its reader sees: a private picture that the image service keeps no more is
+ * reached by the message that is pressed alone.
+ */
+export const fileToBring = async (job: Job, task: number, viewer: Viewer): Promise<MessageFile[]> =>
+  job.private && !isKept(job, task, viewer) ? pictureFile(job, task, viewer) : [];
