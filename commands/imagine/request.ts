@@ -105,7 +105,7 @@ async function begin(
       return;
     }
   }
-  const claims = limits.claimsOf({ ...limited, count: drawn }, settings.limits);
+  const reservations = limits.reservationsOf({ ...limited, count: drawn }, settings.limits);
   const begins = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
@@ -123,7 +123,7 @@ async function begin(
     flagged: terms.flagged,
     notify: terms.own.notify ?? settings.notify,
     credential,
-    claims,
+    reservations,
   };
   let begun = false;
   let messageId: string | undefined;

@@ -1,6 +1,6 @@
 import { ButtonStyle } from 'discord.js';
 import { explainLimit } from '../../src/bot/explain-error.ts';
-import { LimitReachedError } from '../../src/limits/claim.ts';
+import { LimitReachedError } from '../../src/limits/reservation.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
@@ -39,7 +39,7 @@ export async function orKeep<Result>(
   } catch (cause) {
     const { texts, context } = invocation;
     const refusal =
-      cause instanceof LimitReachedError ? explainLimit(cause.claim, texts, context.nextSteps) : cause;
+      cause instanceof LimitReachedError ? explainLimit(cause.reservation, texts, context.nextSteps) : cause;
     // What offers another way already has kept what that needs.
     const isOffered = refusal === cause && refusal instanceof UserError && refusal.nextSteps.some(Boolean);
     if (!(refusal instanceof UserError) || isOffered) throw refusal;

@@ -4,7 +4,7 @@ import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { reportFailure } from '../jobs/report-failure.ts';
-import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
+import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
@@ -16,7 +16,7 @@ import { StoreError } from '../storage/store.ts';
 export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
   if (error instanceof LimitReachedError)
-    return explainError(explainLimit(error.claim, texts, nextSteps), texts, nextSteps, log);
+    return explainError(explainLimit(error.reservation, texts, nextSteps), texts, nextSteps, log);
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
   if (error instanceof StoreError) {
     const { reference = '' } = reportFailure(error, log);
@@ -44,7 +44,7 @@ function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSte
 
 /** What a person reads whose request would pass a limit, and when it ends. */
 export function explainLimit(
-  { limited, per, limit, endsAt }: LimitedClaim,
+  { limited, per, limit, endsAt }: LimitedReservation,
   texts: Texts,
   nextSteps: OfferedSteps,
 ): UserError {

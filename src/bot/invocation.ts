@@ -78,7 +78,7 @@ export interface Features {
     memberSettings: MemberSettingsStore;
     knownModels: Pick<KnownModels, 'suggest'>;
     prices: Prices;
-    limits: Pick<Limits, 'bounds' | 'claimsOf'> & {
+    limits: Pick<Limits, 'bounds' | 'reservationsOf'> & {
       /** How many pictures may still be asked for. `guild`: what the server allows. */
       allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
     };

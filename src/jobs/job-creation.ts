@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
+import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { JobWriteError } from './run.ts';
@@ -25,14 +25,14 @@ interface JobCreationDependencies {
  */
 export async function createInTime(
   job: Job,
-  { askedAt, claims }: { askedAt: number; claims: readonly LimitedClaim[] },
+  { askedAt, reservations }: { askedAt: number; reservations: readonly LimitedReservation[] },
   { jobs, log }: JobCreationDependencies,
 ): Promise<boolean> {
   const budgetMs = Math.max(LEAST_MS, Math.min(WRITTEN_BY_MS, askedAt + WRITTEN_BY_MS - job.createdAt));
   let creating = Promise.resolve(false);
   try {
     return await withTimeout(budgetMs, (signal) => {
-      const created = jobs.create(job, { claims, signal });
+      const created = jobs.create(job, { reservations, signal });
       creating = created;
       return created;
     });

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Submission } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api';
 import type { Credential } from '../credentials/credentials.ts';
-import type { LimitedClaim } from '../limits/claim.ts';
+import type { LimitedReservation } from '../limits/reservation.ts';
 import { type Job, TOKEN_LIFE_MS } from './job.ts';
 
 /** How long a job is followed before its member is told that it takes too long: 30 minutes; typical are 10 to 60 s. */
@@ -69,7 +69,7 @@ export interface JobRequest {
   /** Every picture behind a spoiler. */
   spoiler?: boolean;
   /** What it takes from the limits; nothing unless given. */
-  claims?: readonly LimitedClaim[];
+  reservations?: readonly LimitedReservation[];
 }
 
 /** The job that a request asks for. */
@@ -109,8 +109,13 @@ export function createJob(request: JobRequest, now: number): Job {
       tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
       ...(interaction.followUp && { followUp: true }),
     },
-    ...(request.claims?.length && {
-      claims: request.claims.map(({ key, per, amount, expires }) => ({ key, per, amount, expires })),
+    ...(request.reservations?.length && {
+      reservations: request.reservations.map(({ key, per, amount, expires }) => ({
+        key,
+        per,
+        amount,
+        expires,
+      })),
     }),
     secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
   };

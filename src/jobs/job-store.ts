@@ -1,8 +1,8 @@
 import type { Vault } from '@darkroom/storage';
 import { type Clock, systemClock } from '@darkroom/time';
 import { z } from 'zod';
-import { type LimitedClaim, LimitReachedError } from '../limits/claim.ts';
 import type { Limits } from '../limits/limits.ts';
+import { type LimitedReservation, LimitReachedError, reservation } from '../limits/reservation.ts';
 import { settlementOf } from '../limits/settle.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Row, Store } from '../storage/store.ts';
@@ -18,14 +18,17 @@ export const WAITING_TTL_MS = 30 * DAY_MS;
 /** How many jobs are erased at once. */
 const BATCH = 500;
 
-/** How long is known that the claims of a job are settled: longer than its row may say that they are not. */
+/** How long is known that the reservations of a job are settled: longer than its row may say that they are not. */
 const SETTLED_TTL_MS = 90 * DAY_MS;
 
 /** Digits of the longest snowflake, so that ids sort by their age. */
 const ID_DIGITS = 20;
 
-/** A job as it is stored: `secrets` is the vault's seal over them. */
-const jobRow = z.intersection(job, z.object({ secrets: z.string().optional() }));
+/** A job as it is stored: `secrets` is the vault's seal over them, and `claims` are its reservations. */
+const jobRow = z.intersection(
+  job,
+  z.object({ secrets: z.string().optional(), claims: z.array(reservation).optional() }),
+);
 type JobRow = z.output<typeof jobRow>;
 
 export const sealedJobSecrets = {
@@ -44,7 +47,10 @@ export interface JobStore {
    * nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits for it any
    * more, and it need not begin.
    */
-  create(job: Job, options?: { claims?: readonly LimitedClaim[]; signal?: AbortSignal }): Promise<boolean>;
+  create(
+    job: Job,
+    options?: { reservations?: readonly LimitedReservation[]; signal?: AbortSignal },
+  ): Promise<boolean>;
   /** Writes the row of a job that goes on, and nothing else. */
   save(job: Job): Promise<void>;
   /**
@@ -56,7 +62,7 @@ export interface JobStore {
   amend(id: string, change: (job: Job) => Job): Promise<void>;
   /** Removes a job that was created, as if it had never been. */
   discard(job: Job): Promise<void>;
-  /** Every job that is not over, of the servers that `owns` claims (`null`: direct messages); of all unless given. */
+  /** Every job that is not over, of the servers that `owns` names (`null`: direct messages); of all unless given. */
   unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
   /** The jobs of a member, page by page. */
   page(memberId: string, request: JobPageRequest): Promise<JobPage>;
@@ -97,7 +103,7 @@ export function createJobStore({
     'unfinished',
     z.object({ guildId: z.string().nullable().optional() }).catch({}),
   );
-  // That the claims of a job are settled. By `JOB:CREATED`: an interaction may come again after its job was discarded.
+  // That the reservations of a job are settled. By `JOB:CREATED`: an interaction may come again after its job was discarded.
   const settled = store.collection('settled', z.object({}).catch({}));
   const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 
@@ -105,18 +111,20 @@ export function createJobStore({
     `${member.id}:${id.padStart(ID_DIGITS, '0')}`;
   const jobId = (indexId: string) => indexId.slice(indexId.indexOf(':') + 1).replace(/^0+/, '');
 
-  function seal({ secrets, ...rest }: Job): JobRow {
-    if (!secrets) return rest;
-    return { ...rest, secrets: vault.seal(JSON.stringify(secrets), contextOf(rest.id)) };
+  function seal({ secrets, reservations: claims, ...rest }: Job): JobRow {
+    const row = { ...rest, ...(claims && { claims }) };
+    if (!secrets) return row;
+    return { ...row, secrets: vault.seal(JSON.stringify(secrets), contextOf(row.id)) };
   }
 
   /** Without secrets where their seal cannot be opened. */
-  function open({ secrets, ...rest }: JobRow): Job {
-    if (secrets === undefined) return rest;
+  function open({ secrets, claims: reservations, ...rest }: JobRow): Job {
+    const opened = { ...rest, ...(reservations && { reservations }) };
+    if (secrets === undefined) return opened;
     try {
-      return { ...rest, secrets: jobSecrets.parse(JSON.parse(vault.open(secrets, contextOf(rest.id)))) };
+      return { ...opened, secrets: jobSecrets.parse(JSON.parse(vault.open(secrets, contextOf(rest.id)))) };
     } catch {
-      return rest;
+      return opened;
     }
   }
 
@@ -132,16 +140,16 @@ export function createJobStore({
 
   /** Once for each job, however often it is tried. `notDrawn`: whatever its tasks say. */
   async function settle(
-    { id, createdAt, submission, graph, payer, claims = [], tasks }: Job,
+    { id, createdAt, submission, graph, payer, reservations = [], tasks }: Job,
     { notDrawn = false } = {},
   ): Promise<void> {
-    if (claims.length === 0) return;
+    if (reservations.length === 0) return;
     for (const task of tasks) {
       if (task.state === 'completed' && task.cost !== undefined)
         learnCost({ ...submission, payer, graph: graph?.name }, task.cost);
     }
     const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
-    await store.take(settlementOf(claims, ended, clock.now()), {
+    await store.take(settlementOf(reservations, ended, clock.now()), {
       rows: [settled.row(`${id}:${createdAt}`, {}, SETTLED_TTL_MS)],
     });
   }
@@ -160,22 +168,25 @@ export function createJobStore({
       return row && open(row);
     },
 
-    async create(added, { claims = [], signal } = {}) {
+    async create(added, { reservations = [], signal } = {}) {
       const written = rowsOf(added);
-      if (claims.length === 0) return store.insert(written, signal);
+      if (reservations.length === 0) return store.insert(written, signal);
       const now = clock.now();
-      const takes = claims.map((claim) => ({ ...claim, ttl: Math.max(1, claim.expires - now) }));
+      const takes = reservations.map((reservation) => ({
+        ...reservation,
+        ttl: Math.max(1, reservation.expires - now),
+      }));
       const result = await store.take(takes, { rows: written, ...(signal && { signal }) });
       const reached =
-        result.state === 'full' && claims[takes.findIndex(({ key }) => key === result.take.key)];
+        result.state === 'full' && reservations[takes.findIndex(({ key }) => key === result.take.key)];
       if (reached) throw new LimitReachedError(reached);
       return result.state === 'taken';
     },
 
     async discard(discarded) {
       // It is not certain that it was written, and what was not taken is not given back.
-      const { claims = [] } = (await rows.get(discarded.id)) ?? {};
-      await settle({ ...discarded, claims }, { notDrawn: true });
+      const { claims: reservations = [] } = (await rows.get(discarded.id)) ?? {};
+      await settle({ ...discarded, reservations }, { notDrawn: true });
       await store.delete(keysOf(discarded));
     },
 
@@ -183,8 +194,8 @@ export function createJobStore({
       await store.write(rowsOf(saved));
     },
 
-    async saveAndSettle({ claims, ...saved }) {
-      await settle({ ...saved, ...(claims && { claims }) });
+    async saveAndSettle({ reservations, ...saved }) {
+      await settle({ ...saved, ...(reservations && { reservations }) });
       await store.write([...rowsOf(saved), ...rowsAtEnd(saved)]);
       if (!isOver(saved)) return;
       // Where the process dies before, the next one finds out that the job is over.

@@ -2,7 +2,7 @@ import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
-import { claim } from '../limits/claim.ts';
+import { reservation } from '../limits/reservation.ts';
 import { input } from './input.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
@@ -232,7 +232,7 @@ const jobFields = z.object({
   /** A moderator has cancelled it. Written before its member is told, so that nobody tells them twice. */
   moderated: z.literal(true).optional(),
   /** What it has taken from the limits, until it is over or waits. */
-  claims: z.array(claim).optional(),
+  reservations: z.array(reservation).optional(),
 });
 
 /**

@@ -188,12 +188,12 @@ export function createTracker({
     async begin(request, acknowledge) {
       service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
-      const { id = request.caller.interaction.id, claims = [] } = request;
+      const { id = request.caller.interaction.id, reservations = [] } = request;
       await withJobLock(id, async () => {
         const job = createJob(request, clock.now());
         beginning.set(id, job);
         try {
-          if (!(await createInTime(job, { askedAt, claims }, { jobs, log }))) return;
+          if (!(await createInTime(job, { askedAt, reservations }, { jobs, log }))) return;
           const messageId = await acknowledge().catch(async (error: unknown) => {
             await discard(job, { jobs, log });
             throw error;

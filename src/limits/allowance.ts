@@ -1,7 +1,7 @@
 import type { Store } from '../storage/store.ts';
-import type { LimitedClaim } from './claim.ts';
 import type { LimitSet } from './limit-set.ts';
 import type { LimitedRequest, Limits } from './limits.ts';
+import type { LimitedReservation } from './reservation.ts';
 
 /** How many pictures may still be asked for, until when that holds. */
 export interface Allowance {
@@ -14,16 +14,18 @@ export interface Allowance {
 export async function allowanceOf(
   request: Omit<LimitedRequest, 'count'>,
   guild: LimitSet,
-  { limits, store }: { limits: Pick<Limits, 'claimsOf'>; store: Pick<Store, 'counted'> },
+  { limits, store }: { limits: Pick<Limits, 'reservationsOf'>; store: Pick<Store, 'counted'> },
 ): Promise<Allowance | undefined> {
-  const claims = limits.claimsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
-  const used = await store.counted(claims.map(({ key }) => key));
-  const allowances = claims.map(({ limit, endsAt }, nth) => ({
+  const reservations = limits.reservationsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
+  const used = await store.counted(reservations.map(({ key }) => key));
+  const allowances = reservations.map(({ limit, endsAt }, nth) => ({
     left: Math.max(0, limit - (used[nth] ?? 0)),
     endsAt,
   }));
   return allowances.toSorted((one, other) => one.left - other.left || other.endsAt - one.endsAt)[0];
 }
 
-const isOfPictures = (claim: LimitedClaim): claim is LimitedClaim & { endsAt: number } =>
-  claim.per === 'picture' && claim.endsAt !== undefined;
+const isOfPictures = (
+  reservation: LimitedReservation,
+): reservation is LimitedReservation & { endsAt: number } =>
+  reservation.per === 'picture' && reservation.endsAt !== undefined;

@@ -1,8 +1,8 @@
 import type { Submission } from '@darkroom/image-api';
 import { createCache } from '@darkroom/time';
 import type { Payer } from '../credentials/key-owner.ts';
-import type { Claim, Limited, LimitedClaim } from './claim.ts';
 import type { LimitSet } from './limit-set.ts';
+import type { Limited, LimitedReservation, Reservation } from './reservation.ts';
 import type { Size } from './size.ts';
 import { type Window, windowAt } from './window.ts';
 
@@ -52,7 +52,7 @@ export interface Limits {
   /** What the operator allows. */
   bounds: OperatorLimits;
   /** What a request takes. `guild`: what its server allows. */
-  claimsOf(request: LimitedRequest, guild: LimitSet): LimitedClaim[];
+  reservationsOf(request: LimitedRequest, guild: LimitSet): LimitedReservation[];
   /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
   learnCost(picture: PricedPicture, credits: number): void;
 }
@@ -70,7 +70,7 @@ const BUDGETS = [
   { per: 'picture', window: 'month', of: 'keyMonth' },
   { per: 'credit', window: 'day', of: 'keyCreditsDay' },
   { per: 'credit', window: 'month', of: 'keyCreditsMonth' },
-] as const satisfies readonly { per: Claim['per']; window: Window; of: keyof LimitSet }[];
+] as const satisfies readonly { per: Reservation['per']; window: Window; of: keyof LimitSet }[];
 
 export function createLimits({
   operator,
@@ -88,18 +88,18 @@ export function createLimits({
 
     learnCost: (picture, credits) => costs.set(likeOf(picture), Math.min(credits, MOST_COST)),
 
-    claimsOf({ memberId, guildId, count, picture, keyMemberDay }, guild) {
+    reservationsOf({ memberId, guildId, count, picture, keyMemberDay }, guild) {
       const now = clock.now();
       const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
 
       /** Undefined where nobody limits it. */
-      function claimOf(
+      function reservationOf(
         limited: Limited,
-        per: Claim['per'],
+        per: Reservation['per'],
         whose: string,
         limit: number | undefined,
         window?: Window,
-      ): LimitedClaim | undefined {
+      ): LimitedReservation | undefined {
         if (limit === undefined) return undefined;
         // However dear it is expected to be, a budget of which nothing is used admits it: nobody knows it for certain.
         const amount = { request: 1, picture: count, credit: Math.min(count * expected, limit) }[per];
@@ -111,27 +111,29 @@ export function createLimits({
       const member = `member:${memberId}`;
       const here = guildId === null ? [] : [{ set: guild, member: `guild:${guildId}:${member}` }];
       const open = [{ set: operator, member }, ...here].map(({ set, member: whose }) =>
-        claimOf('member', 'request', whose, set.openRequests),
+        reservationOf('member', 'request', whose, set.openRequests),
       );
       const pictures = PICTURES.flatMap(({ limited, window, of }) => {
-        const claim = (whose: string, limit: number | undefined) =>
-          claimOf(limited, 'picture', whose, limit, window);
+        const reservation = (whose: string, limit: number | undefined) =>
+          reservationOf(limited, 'picture', whose, limit, window);
         if (limited === 'member') {
           return [
-            claim(member, operator[of]),
-            ...here.map(({ set, member: whose }) => claim(whose, set[of])),
+            reservation(member, operator[of]),
+            ...here.map(({ set, member: whose }) => reservation(whose, set[of])),
           ];
         }
-        return guildId === null ? [] : [claim(`guild:${guildId}`, lowest(operator[of], guild[of]))];
+        return guildId === null ? [] : [reservation(`guild:${guildId}`, lowest(operator[of], guild[of]))];
       });
       const budget = budgetOf(picture.payer, operator, guild);
       const budgets = budget
         ? [
-            claimOf('key', 'picture', `${budget.key}:${member}`, keyMemberDay, 'day'),
-            ...BUDGETS.map(({ per, window, of }) => claimOf('key', per, budget.key, budget.set[of], window)),
+            reservationOf('key', 'picture', `${budget.key}:${member}`, keyMemberDay, 'day'),
+            ...BUDGETS.map(({ per, window, of }) =>
+              reservationOf('key', per, budget.key, budget.set[of], window),
+            ),
           ]
         : [];
-      return [...open, ...pictures, ...budgets].filter((claim) => claim !== undefined);
+      return [...open, ...pictures, ...budgets].filter((reservation) => reservation !== undefined);
     },
   };
 }

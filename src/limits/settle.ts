@@ -1,6 +1,6 @@
 import type { Take } from '../storage/counters.ts';
-import type { Claim } from './claim.ts';
 import { MOST_COST } from './limits.ts';
+import type { Reservation } from './reservation.ts';
 
 /** What has become of one picture that was asked for. */
 export interface SettledTask {
@@ -11,9 +11,13 @@ export interface SettledTask {
 }
 
 /** What a request gives back, or takes in addition, once all of its tasks have ended. */
-export function settlementOf(claims: readonly Claim[], tasks: readonly SettledTask[], now: number): Take[] {
+export function settlementOf(
+  reservations: readonly Reservation[],
+  tasks: readonly SettledTask[],
+  now: number,
+): Take[] {
   const notDrawn = tasks.filter((task) => task.notDrawn).length;
-  return claims.flatMap(({ key, per, amount, expires }) => {
+  return reservations.flatMap(({ key, per, amount, expires }) => {
     const change = {
       request: -amount,
       picture: -(notDrawn * amount) / tasks.length,

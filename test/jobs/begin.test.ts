@@ -127,7 +127,7 @@ test.each([
       discards += 1;
     },
   };
-  const creating = createInTime(aJob(), { askedAt: 0, claims: [] }, { jobs, log: silentLog() });
+  const creating = createInTime(aJob(), { askedAt: 0, reservations: [] }, { jobs, log: silentLog() });
   await expect(creating).rejects.toBeInstanceOf(JobWriteError);
   answer(created);
   await turn();

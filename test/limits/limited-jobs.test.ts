@@ -2,12 +2,17 @@ import { createVault } from '@darkroom/storage';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
-import { type LimitedClaim, LimitReachedError } from '../../src/limits/claim.ts';
+import { type LimitedReservation, LimitReachedError } from '../../src/limits/reservation.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, TASKS } from '../support/job.ts';
 
 const expires = Date.now() + 3600_000;
-const claim = (key: string, per: LimitedClaim['per'], amount: number, limit: number): LimitedClaim => ({
+const reservation = (
+  key: string,
+  per: LimitedReservation['per'],
+  amount: number,
+  limit: number,
+): LimitedReservation => ({
   key,
   per,
   amount,
@@ -24,18 +29,22 @@ describeEachStore((open) => {
   async function world() {
     const store = await open();
     const jobs = createJobStore({ store, vault: createVault(['ab'.repeat(32)]) });
-    const begin = (id: number, claims: LimitedClaim[], rest: Partial<Job> = {}) => {
-      const job = { ...aJob({ id: `1000000000000${`${id}`.padStart(5, '0')}` }), claims, ...rest } as Job;
-      return { job, created: jobs.create(job, { claims }) };
+    const begin = (id: number, reservations: LimitedReservation[], rest: Partial<Job> = {}) => {
+      const job = {
+        ...aJob({ id: `1000000000000${`${id}`.padStart(5, '0')}` }),
+        reservations,
+        ...rest,
+      } as Job;
+      return { job, created: jobs.create(job, { reservations }) };
     };
     return { store, jobs, begin };
   }
 
   test('two hundred requests at once begin as many jobs as the limit allows', async () => {
     const { store, jobs, begin } = await world();
-    const claims = [claim('all', 'picture', 1, 30), claim('open', 'request', 1, 1_000)];
+    const reservations = [reservation('all', 'picture', 1, 30), reservation('open', 'request', 1, 1_000)];
     const begun = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, nth) => begin(nth, claims).created),
+      Array.from({ length: 200 }, (_, nth) => begin(nth, reservations).created),
     );
     const refused = begun.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(170);
@@ -46,53 +55,53 @@ describeEachStore((open) => {
 
   test('a request that comes twice counts once', async () => {
     const { store, begin } = await world();
-    const claims = [claim('all', 'picture', 1, 30)];
-    const created = await Promise.all([begin(1, claims).created, begin(1, claims).created]);
+    const reservations = [reservation('all', 'picture', 1, 30)];
+    const created = await Promise.all([begin(1, reservations).created, begin(1, reservations).created]);
     expect(created.toSorted()).toEqual([false, true]);
     expect(await store.counted(['all'])).toEqual([1]);
   });
 
   test('what was not drawn is given back once, however often its end is written', async () => {
     const { store, jobs, begin } = await world();
-    const claims = [claim('all', 'picture', 3, 30), claim('open', 'request', 1, 2)];
+    const reservations = [reservation('all', 'picture', 3, 30), reservation('open', 'request', 1, 2)];
     const tasks = [TASKS.completed, NOT_SENT, REFUSED_LATER];
-    const { job, created } = begin(1, claims, { tasks });
+    const { job, created } = begin(1, reservations, { tasks });
     await created;
-    await begin(2, claims).created;
+    await begin(2, reservations).created;
     const over: Job = { ...job, state: 'delivered' };
     await Promise.all([jobs.saveAndSettle(over), jobs.saveAndSettle(over)]);
     await jobs.saveAndSettle(over);
     expect(await store.counted(['all', 'open'])).toEqual([5, 1]);
-    expect((await jobs.find(job.id))?.claims).toBeUndefined();
+    expect((await jobs.find(job.id))?.reservations).toBeUndefined();
   });
 
   test('a job that goes on keeps what it has taken, and one that waits has given it back', async () => {
     const { store, jobs, begin } = await world();
-    const { job, created } = begin(1, [claim('open', 'request', 1, 1)]);
+    const { job, created } = begin(1, [reservation('open', 'request', 1, 1)]);
     await created;
     await jobs.save({ ...job, state: 'delivering' });
     expect(await store.counted(['open'])).toEqual([1]);
-    expect((await jobs.find(job.id))?.claims).toHaveLength(1);
+    expect((await jobs.find(job.id))?.reservations).toHaveLength(1);
     await jobs.saveAndSettle({ ...job, state: 'waiting', waitReason: 'refused' });
     expect(await store.counted(['open'])).toEqual([0]);
   });
 
   test('a request that did not begin gives everything back, and one that was never written nothing', async () => {
     const { store, jobs, begin } = await world();
-    const claims = [claim('all', 'picture', 1, 30), claim('open', 'request', 1, 30)];
-    const { job, created } = begin(1, claims);
+    const reservations = [reservation('all', 'picture', 1, 30), reservation('open', 'request', 1, 30)];
+    const { job, created } = begin(1, reservations);
     await created;
-    await begin(2, claims).created;
+    await begin(2, reservations).created;
     await jobs.discard(job);
     await jobs.discard(job);
-    await jobs.discard({ ...aJob({ id: '200000000000000009' }), claims });
+    await jobs.discard({ ...aJob({ id: '200000000000000009' }), reservations });
     expect(await store.counted(['all', 'open'])).toEqual([1, 1]);
   });
 
   test('what one process discards while another takes it up is given back once', async () => {
     const { store, jobs, begin } = await world();
-    await begin(1, [claim('all', 'picture', 3, 30)]).created;
-    const { job, created } = begin(2, [claim('all', 'picture', 3, 30)], { tasks: [NOT_SENT] });
+    await begin(1, [reservation('all', 'picture', 3, 30)]).created;
+    const { job, created } = begin(2, [reservation('all', 'picture', 3, 30)], { tasks: [NOT_SENT] });
     await created;
     await jobs.discard(job);
     await jobs.saveAndSettle({ ...job, state: 'failed' });
@@ -101,11 +110,11 @@ describeEachStore((open) => {
 
   test('a request that comes again after it was discarded is counted anew, and given back at its end', async () => {
     const { store, jobs, begin } = await world();
-    const claims = [claim('open', 'request', 1, 30)];
-    const { job, created } = begin(1, claims);
+    const reservations = [reservation('open', 'request', 1, 30)];
+    const { job, created } = begin(1, reservations);
     await created;
     await jobs.discard(job);
-    const again = begin(1, claims, { createdAt: job.createdAt + 1 });
+    const again = begin(1, reservations, { createdAt: job.createdAt + 1 });
     expect(await again.created).toBe(true);
     expect(await store.counted(['open'])).toEqual([1]);
     await jobs.saveAndSettle({ ...again.job, state: 'delivered' });

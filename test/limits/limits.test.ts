@@ -26,16 +26,16 @@ const EVERYTHING: LimitSet = {
   keyCreditsMonth: 80,
 };
 
-const claimsOf = (request: Partial<LimitedRequest>, operator: LimitSet, guild: LimitSet = {}) =>
-  createLimits({ operator, clock: { now: () => NOW } }).claimsOf({ ...REQUEST, ...request }, guild);
+const reservationsOf = (request: Partial<LimitedRequest>, operator: LimitSet, guild: LimitSet = {}) =>
+  createLimits({ operator, clock: { now: () => NOW } }).reservationsOf({ ...REQUEST, ...request }, guild);
 
 test('what is not limited is not counted', () => {
-  expect(claimsOf({}, {})).toEqual([]);
+  expect(reservationsOf({}, {})).toEqual([]);
 });
 
 test('a request counts for its member, its server and the key that pays', () => {
-  const claims = claimsOf({}, EVERYTHING);
-  expect(claims.map(({ key, amount, limit }) => [key, amount, limit])).toEqual([
+  const reservations = reservationsOf({}, EVERYTHING);
+  expect(reservations.map(({ key, amount, limit }) => [key, amount, limit])).toEqual([
     ['request:open:member:ada', 1, 5],
     ['picture:hour:2026-11-22T08:member:ada', 3, 10],
     ['picture:day:2026-11-22:member:ada', 3, 20],
@@ -49,8 +49,8 @@ test('a request counts for its member, its server and the key that pays', () => 
 });
 
 test('of operator and server the lower limit counts for the server; a member has both', () => {
-  const claims = claimsOf({}, { guildDay: 40, memberDay: 20 }, { guildDay: 7, memberDay: 4 });
-  expect(claims.map(({ key, limit }) => [key, limit])).toEqual([
+  const reservations = reservationsOf({}, { guildDay: 40, memberDay: 20 }, { guildDay: 7, memberDay: 4 });
+  expect(reservations.map(({ key, limit }) => [key, limit])).toEqual([
     ['picture:day:2026-11-22:member:ada', 20],
     ['picture:day:2026-11-22:guild:studio:member:ada', 4],
     ['picture:day:2026-11-22:guild:studio', 7],
@@ -59,13 +59,16 @@ test('of operator and server the lower limit counts for the server; a member has
 
 test('a key of one’s own has no budget, and a server’s has that of its server', () => {
   const budgets = (payer: LimitedRequest['picture']['payer']) =>
-    claimsOf({ picture: { payer } }, { keyDay: 50 }, { keyDay: 5 }).map(({ key, limit }) => [key, limit]);
+    reservationsOf({ picture: { payer } }, { keyDay: 50 }, { keyDay: 5 }).map(({ key, limit }) => [
+      key,
+      limit,
+    ]);
   expect(budgets({ kind: 'member', id: 'ada' })).toEqual([]);
   expect(budgets({ kind: 'guild', id: 'studio' })).toEqual([['picture:day:2026-11-22:key:guild:studio', 5]]);
 });
 
 test('in direct messages there is no server', () => {
-  expect(claimsOf({ guildId: null }, { guildDay: 1, memberDay: 2 }, { memberDay: 1 })).toHaveLength(1);
+  expect(reservationsOf({ guildId: null }, { guildDay: 1, memberDay: 2 }, { memberDay: 1 })).toHaveLength(1);
 });
 
 test('a window ends where the next one begins, and the names of two differ', () => {
@@ -82,9 +85,9 @@ test('a window ends where the next one begins, and the names of two differ', () 
 });
 
 test('what was not drawn is given back, and credits come to what it cost', () => {
-  const claims = claimsOf({ count: 3 }, { openRequests: 5, memberHour: 10, keyCreditsDay: 70 });
+  const reservations = reservationsOf({ count: 3 }, { openRequests: 5, memberHour: 10, keyCreditsDay: 70 });
   const tasks = [{ notDrawn: false, cost: 2.5 }, { notDrawn: true }, { notDrawn: false }];
-  expect(settlementOf(claims, tasks, NOW)).toEqual([
+  expect(settlementOf(reservations, tasks, NOW)).toEqual([
     { key: 'request:open:member:ada', amount: -1, ttl: 24 * 3600_000 },
     { key: 'picture:hour:2026-11-22T08:member:ada', amount: -1, ttl: 30 * 60_000 },
     { key: 'credit:day:2026-11-22:key:operator', amount: 2.498, ttl: 15.5 * 3600_000 },
@@ -95,7 +98,7 @@ test('what is expected of a picture is what one like it has cost the same key', 
   const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
   const picture = { workflow: 'anime', width: 1024, height: 1024, payer: { kind: 'operator' } } as const;
   const expected = (other: Partial<LimitedRequest['picture']>, guild: LimitSet = {}) =>
-    limits.claimsOf({ ...REQUEST, count: 2, picture: { ...picture, ...other } }, guild)[0]?.amount;
+    limits.reservationsOf({ ...REQUEST, count: 2, picture: { ...picture, ...other } }, guild)[0]?.amount;
   limits.learnCost(picture, 2.5);
   expect(expected({})).toBe(5);
   expect(expected({ width: 512 })).toBe(0.002);
@@ -107,8 +110,8 @@ test('what is expected of a picture is what one like it has cost the same key', 
 test('a budget of which nothing is used admits a picture however dear, and counts no more than can be counted', () => {
   const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
   limits.learnCost(REQUEST.picture, 1e308);
-  const claims = limits.claimsOf({ ...REQUEST, count: 1 }, {});
-  expect(claims).toMatchObject([{ amount: 10, limit: 10 }]);
-  const [settled] = settlementOf(claims, [{ notDrawn: false, cost: 1e308 }], NOW);
+  const reservations = limits.reservationsOf({ ...REQUEST, count: 1 }, {});
+  expect(reservations).toMatchObject([{ amount: 10, limit: 10 }]);
+  const [settled] = settlementOf(reservations, [{ notDrawn: false, cost: 1e308 }], NOW);
   expect(settled?.amount).toBe(1_000_000 - 10);
 });

@@ -27,8 +27,8 @@ import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import type { JobPicture } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
-import { LimitReachedError } from '../../src/limits/claim.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
+import { LimitReachedError } from '../../src/limits/reservation.ts';
 import { explainGraphProblem, graphLines } from '../../src/messages/graph-texts.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
@@ -277,7 +277,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('Discord takes what is said of every mistake', () => {
-    const claim = { key: 'k', amount: 1, expires: 0, limit: 1_000_000 };
+    const reservation = { key: 'k', amount: 1, expires: 0, limit: 1_000_000 };
     const errors = [
       new ServiceDownError(),
       new StoreError('x'.repeat(5_000)),
@@ -288,7 +288,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       ...(['request', 'picture', 'credit'] as const).flatMap((per) =>
         (['member', 'guild', 'key'] as const).flatMap((limited) =>
           [undefined, Date.UTC(2099, 0)].map(
-            (endsAt) => new LimitReachedError({ ...claim, per, limited, endsAt }),
+            (endsAt) => new LimitReachedError({ ...reservation, per, limited, endsAt }),
           ),
         ),
       ),

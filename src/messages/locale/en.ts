@@ -1,8 +1,8 @@
 import type { KeyOwner, Payer } from '../../credentials/key-owner.ts';
 import type { GuildSettings } from '../../guilds/guild-settings.ts';
 import type { Job, TaskFailure } from '../../jobs/job.ts';
-import type { Limited } from '../../limits/claim.ts';
 import type { LimitSet } from '../../limits/limit-set.ts';
+import type { Limited } from '../../limits/reservation.ts';
 import type { Preset } from '../../limits/size.ts';
 
 /** A sentence that is another one for who pays with a key of their own, through their server, or not at all. */

@@ -6,20 +6,20 @@ import { z } from 'zod';
  * - `picture` one for each picture, of which those that were not drawn are given back
  * - `credit` what each picture was expected to cost, until it is known
  */
-export const claim = z.object({
+export const reservation = z.object({
   key: z.string(),
   per: z.enum(['request', 'picture', 'credit']),
   amount: z.number(),
   /** Milliseconds since the epoch: the counter is forgotten then. */
   expires: z.number(),
 });
-export type Claim = z.output<typeof claim>;
+export type Reservation = z.output<typeof reservation>;
 
 /** What is limited: a member, a server, or what a key pays for that several members share. */
 export type Limited = 'member' | 'guild' | 'key';
 
-/** A claim, and the limit that it has to keep. */
-export interface LimitedClaim extends Claim {
+/** A reservation, and the limit that it has to keep. */
+export interface LimitedReservation extends Reservation {
   limited: Limited;
   limit: number;
   /** When all of it may be asked for again, in milliseconds since the epoch; undefined where that is when a request ends. */
@@ -29,10 +29,10 @@ export interface LimitedClaim extends Claim {
 /** Nothing was written and nothing taken, because one limit is reached. */
 export class LimitReachedError extends Error {
   override readonly name = 'LimitReachedError';
-  readonly claim: LimitedClaim;
+  readonly reservation: LimitedReservation;
 
-  constructor(claim: LimitedClaim) {
-    super(`the limit of ${claim.limit} at ${claim.key} is reached`);
-    this.claim = claim;
+  constructor(reservation: LimitedReservation) {
+    super(`the limit of ${reservation.limit} at ${reservation.key} is reached`);
+    this.reservation = reservation;
   }
 }
