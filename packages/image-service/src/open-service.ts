@@ -1,4 +1,4 @@
-import { type Log, portError } from '@darkroom/process';
+import { createCleanup, type Log, portError } from '@darkroom/process';
 import { type Clock, systemClock } from '@darkroom/time';
 import type { ServiceConfig } from './config.ts';
 import { openEngines } from './engines/open-engines.ts';
@@ -31,11 +31,16 @@ export async function openService(
 ): Promise<{ service: Service; url: string }> {
   const { databaseUrl, pictures, vault } = await openStorage(config);
   const { SERVICE_WORKFLOWS: workflows = {} } = config;
+  const cleanup = createCleanup(log);
+  const place = await openPlace(pictures);
+  cleanup.add(place.close);
+  const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
+  for (const { close } of engines) cleanup.add(close);
   const service = await createService({
     databaseUrl,
     vault,
-    place: await openPlace(pictures),
-    engines: await openEngines(config, { clock: clock ?? systemClock, log, paceMs }),
+    place,
+    engines,
     workflows,
     price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
     pictureCost: config.HOSTED_COST,
@@ -48,6 +53,9 @@ export async function openService(
     limits,
     clock,
     log,
+  }).catch(async (error: unknown) => {
+    await cleanup.run();
+    throw error;
   });
   try {
     const { url } = await service.listen({ host: config.SERVICE_HOST, port: config.SERVICE_PORT });

@@ -1,12 +1,14 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { captureLog, listen, silentLog } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
 import { openService } from '../src/open-service.ts';
 import { testStorage } from './support/storage.ts';
 
-async function open(env: NodeJS.ProcessEnv, log = silentLog()) {
-  const { databaseUrl } = await testStorage();
+async function open(env: NodeJS.ProcessEnv, log = silentLog(), storage = testStorage()) {
+  const { databaseUrl } = await storage;
   const config = loadServiceConfig({ SERVICE_DATABASE_URL: databaseUrl, SECRET_KEY: '5'.repeat(64), ...env });
   return openService(config, { log });
 }
@@ -43,4 +45,19 @@ test.each([
   expect(line).toContain(said);
   expect(line).toMatch(/COMFYUI_URL or .*AI_HORDE_KEY/);
   expect(others).toEqual([]);
+});
+
+test('a service that does not start leaves none of its engines open', async () => {
+  const storage = testStorage();
+  const { service } = await open({ SERVICE_PORT: '0' }, silentLog(), storage);
+  await service.close();
+  const comfy = createHttpServer((_, reply) => void reply.setHeader('keep-alive', 'timeout=300').end('{}'));
+  comfy.keepAliveTimeout = 0;
+  const port = await listen(comfy);
+  onTestFinished(() => void comfy.close());
+  const connected = once(comfy, 'connection');
+  const otherKey = { SECRET_KEY: '6'.repeat(64), COMFYUI_URL: `http://127.0.0.1:${port}` };
+  await expect(open(otherKey, silentLog(), storage)).rejects.toThrow('SECRET_KEY');
+  const [socket]: Socket[] = await connected;
+  if (socket?.closed === false) await once(socket, 'close');
 });
