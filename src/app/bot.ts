@@ -93,29 +93,11 @@ export async function createBot({
   };
   let shards: Shards | undefined;
   const lockJob = sharedBy === undefined ? undefined : async (id: string) => shards?.lockJob?.(id);
-  const generation = await openGeneration({
-    records,
-    service,
-    discord,
-    nextSteps,
-    spoolFolder,
-    otherProcesses: { lockJob, afterAnother },
-    clock,
-    log,
-    metrics,
-  });
+  const parts = { discord, service, records, nextSteps, clock, log };
+  const otherProcesses = { lockJob, afterAnother };
+  const generation = await openGeneration({ ...parts, spoolFolder, otherProcesses, metrics });
   const { tracker } = generation;
-  const features = createFeatures({
-    commands,
-    discord,
-    service,
-    records,
-    generation,
-    offers,
-    nextSteps,
-    clock,
-    log,
-  });
+  const features = createFeatures({ ...parts, commands, offers, generation });
   const { rest, webhooks, commandLinks } = discord;
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const watchDepartures = createDepartureWatch({

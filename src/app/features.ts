@@ -1,5 +1,4 @@
-import type { Log } from '@darkroom/process';
-import { type Clock, createCache } from '@darkroom/time';
+import { createCache } from '@darkroom/time';
 import { type Command, contextOf } from '../bot/command.ts';
 import { createGuildDirectory } from '../bot/guild-directory.ts';
 import type { Context, FeatureName } from '../bot/invocation.ts';
@@ -8,15 +7,12 @@ import { outdatedCommands } from '../bot/registered-commands.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createThumbnails } from '../delivery/thumbnails.ts';
 import { allowanceOf } from '../limits/allowance.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
 import { createBroughtCopies } from '../moderation/brought-picture.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';
 import type { Offers } from '../requests/offers.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
-import type { DiscordAccess } from './discord-access.ts';
-import type { Generation, ImageService } from './generation.ts';
-import type { Records } from './records.ts';
+import type { Generation, Parts } from './generation.ts';
 
 /** As long as an interaction's token surely lives, and how many messages are remembered. */
 const TOKEN_ACTIONS = { ttlMs: 14 * 60_000, max: 500 };
@@ -32,16 +28,10 @@ export function createFeatures({
   nextSteps,
   clock,
   log,
-}: {
+}: Parts & {
   commands: readonly Command[];
-  discord: DiscordAccess;
-  service: ImageService;
-  records: Records;
-  generation: Generation;
   offers: Offers;
-  nextSteps: OfferedSteps;
-  clock: Clock;
-  log: Log;
+  generation: Generation;
 }): { context: Context<FeatureName>; close(): Promise<void> } {
   const { tracker, shownPictures, removedPictures, publications } = generation;
   const { store, limits } = records;

@@ -33,6 +33,16 @@ export interface ImageService {
 
 export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 
+/** What everything that the bot does works with. */
+export interface Parts {
+  discord: DiscordAccess;
+  service: ImageService;
+  records: Records;
+  nextSteps: OfferedSteps;
+  clock: Clock;
+  log: Log;
+}
+
 /** From a request to the message with its pictures: submits, follows and delivers, and shows again what was delivered. */
 export async function openGeneration({
   records,
@@ -44,19 +54,13 @@ export async function openGeneration({
   clock,
   log,
   metrics,
-}: {
-  records: Records;
-  service: ImageService;
-  discord: DiscordAccess;
-  nextSteps: OfferedSteps;
+}: Parts & {
   spoolFolder: string;
   otherProcesses: {
     /** Where several share the jobs. */
     lockJob: Shards['lockJob'];
     afterAnother: boolean;
   };
-  clock: Clock;
-  log: Log;
   metrics: Metrics;
 }) {
   const { store, jobs } = records;
