@@ -108,6 +108,10 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
     },
     /** Answers the next calls to a path (`POST /api/v2/generate`) in another way; once unless told. */
     answer,
+    /** A machine begins to draw it. */
+    take: (request: HordeRequest): void => {
+      request.check = { ...WAITING, processing: 1, waiting: 0, queue_position: 0 };
+    },
     /** A machine has drawn it; with `generation` in another way. */
     async finish(request: HordeRequest, generation: Record<string, unknown> = {}): Promise<void> {
       const { width, height } = request.body.params;

@@ -95,7 +95,7 @@ export async function awaitAlchemy(
     'signal' | 'onProgress'
   >,
 ): Promise<DrawnPicture | undefined> {
-  const startedAt = clock.now();
+  let begunAt: number | undefined;
   for (;;) {
     try {
       const { state, result } = await client.form(request, signal);
@@ -107,7 +107,8 @@ export async function awaitAlchemy(
         const picture = await readable(await fetcher.fetch(address, signal));
         return source.operation === 'upscale' ? inputs.finish(picture) : cutOut(inputs.picture, picture);
       }
-      const elapsed = clock.now() - startedAt;
+      if (state === 'processing') begunAt ??= clock.now();
+      const elapsed = begunAt === undefined ? 0 : clock.now() - begunAt;
       onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + USUAL_MS)) });
     } catch (error) {
       if (isGone(error)) return undefined;

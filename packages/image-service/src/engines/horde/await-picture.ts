@@ -14,7 +14,8 @@ const MAX_PERCENT = 95;
 
 /**
  * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde knows it no more: after twenty minutes in
- * which nobody took it, it is gone.
+ * which nobody took it, it is gone. Its progress is the time that has passed since a machine took it: before that nothing is
+ * drawn, and whoever cancels pays nothing.
  */
 export async function awaitPicture(
   request: string,
@@ -27,6 +28,7 @@ export async function awaitPicture(
 ): Promise<{ picture: DrawnPicture; kudos: number } | undefined> {
   const startedAt = clock.now();
   let possibleAt = startedAt;
+  let begunAt: number | undefined;
   let percent = 0;
   for (;;) {
     try {
@@ -36,7 +38,8 @@ export async function awaitPicture(
       const now = clock.now();
       if (is_possible) possibleAt = now;
       if (now - possibleAt >= IMPOSSIBLE_MS) throw new DrawingError(IMPOSSIBLE);
-      const elapsed = now - startedAt;
+      if (waiting.processing > 0) begunAt ??= now;
+      const elapsed = now - (begunAt ?? now);
       const endsInMs = 1_000 * Math.max(1, waiting.wait_time);
       percent = Math.max(percent, Math.floor((MAX_PERCENT * elapsed) / (elapsed + endsInMs)));
       onProgress({

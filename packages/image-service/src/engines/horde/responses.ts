@@ -12,9 +12,10 @@ const count = z
   .catch(0)
   .transform((value) => Math.min(MAX_COUNT, Math.ceil(value)));
 
-/** `GET /generate/check/{id}`. Whole seconds until its end; a place of 0 is being drawn. */
+/** `GET /generate/check/{id}`. Whole seconds until its end; a place of 0 is being drawn, by so many machines. */
 export const check = z.looseObject({
   done: z.boolean(),
+  processing: count,
   faulted: z.boolean().catch(false),
   is_possible: z.boolean().catch(true),
   wait_time: count,

@@ -37,7 +37,7 @@ test('the place in the queue of the Horde is told, and its own estimate, until s
   );
   expect(waiting.eta_seconds).toBeGreaterThan(190);
   expect(waiting.eta_seconds).toBeLessThanOrEqual(200);
-  Object.assign(request.check, { queue_position: 0, waiting: 0, processing: 1, wait_time: 30 });
+  horde.take(request);
   const drawn = await world.until(
     id,
     (task) => task.status === 'processing' && task.queue_position === undefined,
@@ -53,6 +53,7 @@ test('a service that stops in the middle and starts again goes on with what it h
   const before = await createServiceWorld({ storage, engine: engineOn(horde) });
   const id = await before.submitted({ prompt: 'a fox' });
   const request = await horde.request();
+  horde.take(request);
   await before.until(id, (task) => task.status === 'processing' && task.progress > 0);
   await before.close();
   await horde.finish(request);
@@ -63,21 +64,36 @@ test('a service that stops in the middle and starts again goes on with what it h
   expect(await after.balance(before.key)).toBe(99);
 });
 
-test('a task that is cancelled is cancelled at the Horde, and one that is censored costs nothing', async () => {
+test('a task that is cancelled before a machine took it costs nothing, after that what was drawn, and is cancelled at the Horde', async () => {
   const horde = await createFakeHorde();
   const world = await serviceWorld({ engine: engineOn(horde) });
-  const cancelled = await world.submitted({ prompt: 'a fox' });
-  const request = await horde.request();
-  await world.call('/v1/index.php?endpoint=cancel_task', { json: { task_id: cancelled } });
-  await expect.poll(() => request.cancelled).toBe(true);
-  const censored = await world.submitted({ prompt: 'a bear', seed: 7 });
-  await horde.finish(await horde.request(1), { censored: true });
-  const balance = await world.balance();
+  const cancel = (task_id: string) => world.call('/v1/index.php?endpoint=cancel_task', { json: { task_id } });
+  const waiting = await world.submitted({ prompt: 'a fox' });
+  const first = await horde.request();
+  const checks = () => horde.asked.filter(({ path }) => path.endsWith(`/check/${first.id}`)).length;
+  await expect.poll(checks).toBeGreaterThan(10);
+  await cancel(waiting);
+  await expect.poll(() => first.cancelled).toBe(true);
+  expect(await world.balance()).toBe(100);
+  const drawn = await world.submitted({ prompt: 'a hare' });
+  const second = await horde.request(1);
+  horde.take(second);
+  await world.until(drawn, (task) => task.status === 'processing' && task.progress > 0);
+  await cancel(drawn);
+  await expect.poll(() => second.cancelled).toBe(true);
+  expect(await world.balance()).toBeLessThan(100);
+});
+
+test('a picture that is censored costs nothing', async () => {
+  const horde = await createFakeHorde();
+  const world = await serviceWorld({ engine: engineOn(horde) });
+  const censored = await world.submitted({ prompt: 'a bear' });
+  await horde.finish(await horde.request(), { censored: true });
   expect(await world.until(censored)).toMatchObject({
     status: 'failed',
     error: 'The AI Horde censored this picture.',
   });
-  expect(await world.balance()).toBeGreaterThanOrEqual(balance);
+  expect(await world.balance()).toBe(100);
 });
 
 test('what is indecent is asked for where operator and caller both say so, and never shown where it was censored', async () => {
