@@ -11,6 +11,7 @@ import { noiseEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
 import { startService } from '../support/service-process.ts';
 import { testStorage } from '../support/storage.ts';
+import { withoutPackage } from '../support/without-package.ts';
 
 const signal = new AbortController().signal;
 
@@ -124,12 +125,9 @@ test('a probe that a killed process has left in a folder is removed, and nothing
 });
 
 test('a bucket without its package is refused at the start, with the command that installs it', async () => {
-  const module = (source: string) => `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
-  const hook = module(`export const resolve = (specifier, context, next) =>
-    next(specifier, specifier === '@aws-sdk/client-s3' ? { ...context, parentURL: 'file:///' } : context)`);
   const service = startService(await testStorage(), {
     PICTURES_URL: 's3://pictures',
-    NODE_OPTIONS: `--import ${module(`import { register } from 'node:module'; register('${hook}')`)}`,
+    NODE_OPTIONS: withoutPackage('@aws-sdk/client-s3'),
   });
   expect(await service.ended).toMatchObject({ code: 1 });
   expect(service.output()).toContain(

@@ -1,7 +1,7 @@
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
 import type { Away } from '../engine.ts';
-import { NotNow, TROUBLES } from './failure.ts';
+import { NotNow, TROUBLES, troubleIn } from './failure.ts';
 
 /** For so long it holds that the provider answers and accepts the key. */
 const ASKED_MS = 60_000;
@@ -46,8 +46,9 @@ export function createAttendance({
     asked.recall('question', async () => {
       if (!question) return;
       try {
-        const { status } = await question();
-        if (status === 401 || status === 403) throw new NotNow(`answered ${status}`, { trouble: 'key' });
+        const answer = await question();
+        if (troubleIn(answer.status, await answer.text()) === 'key')
+          throw new NotNow(`answered ${answer.status}`, { trouble: 'key' });
         if (away?.isAnswerable) noteAnswer();
       } catch (error) {
         asked.delete('question');

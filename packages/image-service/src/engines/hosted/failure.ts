@@ -31,6 +31,8 @@ export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>>
 
 /** Words by which providers say that nobody pays. */
 const WITHOUT_CREDIT = /insufficient_quota|billing|exhausted balance|insufficient (balance|credit|funds)/i;
+/** By which Google, to which a wrong key is an invalid argument, names it. */
+const WRONG_KEY = /API_KEY_INVALID/;
 const MAX_REASON = 300;
 
 /** A refusal's words, as the providers send them. */
@@ -81,7 +83,9 @@ export function readFailure(
   }
 }
 
-function troubleIn(status: number, text: string): Trouble | undefined {
+/** What an answer without a picture tells of trouble. */
+export function troubleIn(status: number, text: string): Trouble | undefined {
+  if (status === 400 && WRONG_KEY.test(text)) return 'key';
   if (status === 402 || ([400, 403, 429].includes(status) && WITHOUT_CREDIT.test(text))) return 'credit';
   if (status === 401 || status === 403) return 'key';
   return status === 404 ? 'model' : undefined;

@@ -1,68 +1,27 @@
 import { createServer } from 'node:http';
-import { redactCredentials } from '@darkroom/image-api';
-import { captureLog, failureOf, listen } from '@darkroom/testing';
-import { createFastClock } from '@darkroom/time/testing';
+import { failureOf, listen } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type Drawing,
-  DrawingError,
-  type DrawOptions,
-  type InputPicture,
-  type Progress,
-  type Source,
-} from '../../../src/engines/engine.ts';
-import { createHostedEngine, type HostedOptions } from '../../../src/engines/hosted/engine.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import { DrawingError, type InputPicture, type Source } from '../../../src/engines/engine.ts';
+import type { HostedOptions } from '../../../src/engines/hosted/engine.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
-import { createFakeBfl, createFakeReplicate } from '../../support/fake-providers.ts';
+import { createFakeProvider } from '../../support/fake-providers.ts';
+import { hostedEngine } from '../../support/hosted-engine.ts';
 
-/** An engine on a stand-in of OpenAI, whose waits of seconds pass in milliseconds. */
+/** An engine on a stand-in of OpenAI. */
 async function hostedWorld({
   fake,
   ...options
 }: Partial<HostedOptions> & { fake?: Parameters<typeof createFakeOpenai>[0] } = {}) {
   const openai = await createFakeOpenai(fake);
-  const fast = createFastClock({ factor: 500 });
-  const waits: number[] = [];
-  const clock: typeof fast = {
-    ...fast,
-    sleep(ms, signal) {
-      waits.push(ms);
-      return fast.sleep(ms, signal);
-    },
-  };
-  const { log, lines } = captureLog(redactCredentials);
-  const engine = await createHostedEngine({
+  const engine = await hostedEngine({
     provider: 'openai',
     model: 'gpt-image-1',
     key: OPENAI_KEY,
     baseUrl: openai.baseUrl,
-    clock,
-    log,
     ...options,
   });
-  onTestFinished(engine.close);
-
-  function begin(changes: Partial<Drawing> = {}, given: Partial<DrawOptions> = {}) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const remembered: string[] = [];
-    const picture = engine.draw(
-      drawingOf({ width: 1024, height: 1024, ...changes }),
-      drawOptions({
-        signal: controller.signal,
-        onProgress: (report) => progress.push(report),
-        remember: async (name) => void remembered.push(name),
-        ...given,
-      }),
-    );
-    picture.catch(() => undefined);
-    return { picture, progress, remembered, stop: (reason: string) => controller.abort(reason) };
-  }
-  const health = () => engine.servers?.[0]?.isHealthy(AbortSignal.timeout(5_000));
-  return { openai, engine, clock, waits, lines, begin, health };
+  return { openai, ...engine };
 }
 
 const compatible = { provider: 'openai-compatible', model: 'sd-turbo' } as const;
@@ -306,13 +265,6 @@ test('a provider that nobody reaches is waited for', async () => {
   expect(lines[0]).toContain('Check HOSTED_BASE_URL');
 });
 
-test('a package that is missing, and a key, are named before anything is drawn', async () => {
-  await expect(hostedWorld({ provider: 'fal', model: 'fal-ai/flux/dev' })).rejects.toThrow(
-    'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2',
-  );
-  await expect(hostedWorld({ key: undefined })).rejects.toThrow(/OPENAI_API_KEY/);
-});
-
 const image: InputPicture = { file: 'image.png', width: 200, height: 120 };
 const maskImage: InputPicture = { file: 'mask.png', width: 200, height: 120 };
 const BLUE = [0x20, 0x40, 0xc0];
@@ -417,7 +369,7 @@ test('an edit that gets no answer is not asked for again', async () => {
 const KEY = 'key-of-somebody-at-a-provider';
 
 test('FLUX.1 Fill of Black Forest Labs is given picture and mask by its own names', async () => {
-  const bfl = await createFakeBfl({ key: KEY });
+  const bfl = await createFakeProvider('black-forest-labs', { key: KEY });
   const { engine, begin } = await hostedWorld({
     provider: 'black-forest-labs',
     model: 'flux-pro-1.0-fill',
@@ -441,7 +393,7 @@ test('FLUX.1 Fill of Black Forest Labs is given picture and mask by its own name
 });
 
 test('Kontext at Replicate is given the picture by the name that it has for it', async () => {
-  const replicate = await createFakeReplicate({ key: KEY });
+  const replicate = await createFakeProvider('replicate', { key: KEY });
   const { engine, begin } = await hostedWorld({
     provider: 'replicate',
     model: 'black-forest-labs/flux-kontext-pro',
@@ -460,18 +412,3 @@ test('Kontext at Replicate is given the picture by the name that it has for it',
   const given = `${fields.input_image}`.replace('data:image/png;base64,', '');
   expect(await pixelAt(Buffer.from(given, 'base64'), 10, 60)).toEqual(BLUE);
 });
-
-test.each([
-  ['Black Forest Labs', 'black-forest-labs', 'flux-pro-1.1', createFakeBfl],
-  ['Replicate', 'replicate', 'black-forest-labs/flux-schnell', createFakeReplicate],
-] as const)(
-  'a picture of %s comes from its address, without what was written into it',
-  async (_, provider, model, create) => {
-    const fake = await create({ key: KEY });
-    const { begin } = await hostedWorld({ provider, model, key: KEY, baseUrl: fake.baseUrl });
-    const { bytes, ...drawn } = await begin({ prompt: 'a fox', width: 1248, height: 832, seed: 7 }).picture;
-    expect(drawn).toEqual({ contentType: 'image/png', width: 1248, height: 832 });
-    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
-    expect(fake.requests).toMatchObject([{ model, fields: { prompt: 'a fox', seed: 7 } }]);
-  },
-);

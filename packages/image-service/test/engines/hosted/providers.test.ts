@@ -1,0 +1,132 @@
+import { failureOf } from '@darkroom/testing';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { DrawingError } from '../../../src/engines/engine.ts';
+import { PROVIDERS } from '../../../src/engines/hosted/providers.ts';
+import { createFakeProvider, FAKED_PROVIDERS } from '../../support/fake-providers.ts';
+import { hostedEngine } from '../../support/hosted-engine.ts';
+import { startService } from '../../support/service-process.ts';
+import { testStorage } from '../../support/storage.ts';
+import { withoutPackage } from '../../support/without-package.ts';
+
+const KEY = 'key-of-somebody-at-a-provider';
+
+describe.each(FAKED_PROVIDERS)('%s', (provider) => {
+  const { title } = PROVIDERS[provider];
+
+  async function world({ key = KEY, callMs }: { key?: string; callMs?: number } = {}) {
+    const fake = await createFakeProvider(provider, { key: KEY });
+    const { baseUrl, model } = fake;
+    const engine = await hostedEngine({
+      provider,
+      model,
+      key,
+      baseUrl,
+      ...(callMs !== undefined && { callMs }),
+    });
+    const times = () => fake.asked.filter(({ method }) => method === 'POST').length;
+    return { fake, times, ...engine };
+  }
+
+  test('draws a picture, which comes without what was written into it', async () => {
+    const { fake, begin } = await world();
+    const { picture, remembered } = begin({ prompt: 'a fox', width: 1248, height: 832, seed: 7 });
+    const { bytes, ...drawn } = await picture;
+    expect(drawn).toEqual({ contentType: 'image/png', width: 1248, height: 832 });
+    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+    expect(fake.requests).toMatchObject([{ model: fake.model, fields: { prompt: 'a fox', seed: 7 } }]);
+    expect(remembered).toEqual(['asked']);
+  });
+
+  test('refuses a picture in its own words, and is asked for it once', async () => {
+    const { fake, begin, times } = await world();
+    fake.answerPicture(fake.refused(422, 'This prompt is against our policy.'));
+    const { picture, remembered } = begin();
+    const failure = await failureOf(picture);
+    expect(failure).toBeInstanceOf(DrawingError);
+    expect(failure).toMatchObject({ message: `${title} refused this: This prompt is against our policy.` });
+    expect([times(), remembered]).toEqual([1, ['asked', '']]);
+  });
+
+  test('does not accept a key: the engine stops, and one line of the log says what mends it', async () => {
+    const key = 'key-of-nobody-at-all';
+    const { begin, times, engine, lines, health } = await world({ key });
+    const { picture, stop } = begin();
+    await expect.poll(times).toBeGreaterThan(1);
+    expect(
+      await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
+    ).toMatchObject({
+      reason: `${title} does not accept the key of this service.`,
+    });
+    expect(await health()).toBe(false);
+    stop('deadline');
+    await failureOf(picture);
+    expect(lines.filter((line) => line.includes('Check HOSTED_API_KEY'))).toHaveLength(1);
+    expect(lines.join()).not.toContain(key);
+  });
+
+  test.each([
+    ['429', 429, {}, 2_000],
+    ['429 with Retry-After', 429, { 'retry-after': '37' }, 37_000],
+    ['500', 500, {}, 2_000],
+  ])('is asked again after %s, and later', async (_, status, headers, leastMs) => {
+    const { fake, begin, times, waits } = await world();
+    const answer = { ...Object(fake.refused(status, 'Not now.')), headers };
+    fake.answerPicture(answer, answer);
+    const { picture, remembered } = begin();
+    expect((await picture).contentType).toBe('image/png');
+    expect([times(), remembered]).toEqual([3, ['asked', '', 'asked', '', 'asked']]);
+    expect(Math.max(...waits)).toBeGreaterThanOrEqual(leastMs);
+  });
+
+  test.each([
+    ['none', 'silence', /has not answered it/],
+    ['one that is cut', { cut: { data: 'A'.repeat(1_000) } }, /has not answered it/],
+    ['one that is no JSON', { status: 200, body: '<html>' }, /without a picture that can be read/],
+  ] as const)(
+    'gives no answer that can be used, %s: that may be charged, and is not asked again',
+    async (_, answer, words) => {
+      const { fake, begin, times } = await world(answer === 'silence' ? { callMs: 500 } : {});
+      fake.answerPicture(answer);
+      const { picture, remembered } = begin();
+      expect(await failureOf(picture)).toMatchObject({ message: expect.stringMatching(words) });
+      await expect(picture).rejects.toThrow('Whether it charges for that cannot be known');
+      expect([times(), remembered]).toEqual([1, ['asked']]);
+    },
+  );
+
+  test.each([
+    ['that is none', 'a fox in words'],
+    ['of 61 MB', Buffer.alloc(61 * 1024 ** 2)],
+  ])('sends a picture %s: that may be charged, and is not asked again', async (_, bytes) => {
+    const { fake, begin, times } = await world();
+    fake.draw(Buffer.from(bytes));
+    const { picture, remembered } = begin();
+    await expect(picture).rejects.toThrow('Whether it charges for that cannot be known');
+    expect([times(), remembered]).toEqual([1, ['asked']]);
+  });
+});
+
+test('a package that is missing is named with the command that installs it', async () => {
+  const service = startService(await testStorage(), {
+    HOSTED_MODEL: 'fal:fal-ai/flux/dev',
+    HOSTED_API_KEY: KEY,
+    NODE_OPTIONS: withoutPackage('@ai-sdk/fal'),
+  });
+  expect(await service.ended).toMatchObject({ code: 1 });
+  expect(service.output()).toContain(
+    'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2',
+  );
+});
+
+test.each([
+  ['OPENAI_API_KEY', 'openai', 'gpt-image-1'],
+  ['FAL_API_KEY', 'fal', 'fal-ai/flux/dev'],
+  ['GOOGLE_GENERATIVE_AI_API_KEY', 'google', 'gemini-2.5-flash-image'],
+  ['TOGETHER_API_KEY', 'togetherai', 'black-forest-labs/FLUX.1-schnell'],
+] as const)(
+  'a key that is missing is named as the provider’s package does: %s',
+  async (name, provider, model) => {
+    await expect(hostedEngine({ provider, model, key: undefined, baseUrl: undefined })).rejects.toThrow(name);
+  },
+);
