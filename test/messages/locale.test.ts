@@ -5,7 +5,7 @@ import { completed, textsFor } from '../../src/messages/locale/texts.ts';
 
 const FOLDER = new URL('../../src/messages/locale/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).flatMap((name) =>
-  name === 'texts.ts' ? [] : [name.replace('.ts', '')],
+  name === 'texts.ts' || !name.endsWith('.ts') ? [] : [name.replace('.ts', '')],
 );
 
 /** Every path of a catalogue and what stands there: text, or a function of so many values. */
