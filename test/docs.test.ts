@@ -120,6 +120,24 @@ test.each(DOCS)('every file of ours that %s names or links to is there', (path) 
   expect(meant.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
 
+test("what CONTRIBUTING's 'Where to look' names is there: every file, and in it what is to be looked at", () => {
+  const [, below = ''] = CONTRIBUTING.split('## Where to look');
+  const [section = ''] = below.split('\n## ');
+  const files = ['src', 'packages', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const named = [...section.matchAll(/`([\w./-]+\.ts)`(?:[^`]*\(`(\w+)`\))?/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, path = '', word = ''] of named) {
+    const found = files.filter((name) => `/${name}`.endsWith(`/${path}`) && !name.includes('node_modules'));
+    expect(found, path).not.toEqual([]);
+    expect(
+      found.filter((name) => read(name).includes(word)),
+      `${word} in ${path}`,
+    ).not.toEqual([]);
+  }
+});
+
 /** The folder of a file, as the table of imports names it. */
 const folderOf = (path: string): string => {
   const [first = '', second = ''] = path.split('/');
