@@ -1,13 +1,3 @@
-/** What `/help` says can be typed. */
-interface HelpedBy {
-  leavesOut: boolean;
-  repeats: boolean;
-  /** Whether a picture of one's own can be changed. */
-  changes: boolean;
-  workflow: string | undefined;
-  flags: readonly string[];
-}
-
 /** What `/help` teaches: short, and readable on a phone. */
 export const help = {
   tabs: { make: 'Make one', type: 'What you can type', keys: 'Keys & privacy' },
@@ -34,7 +24,20 @@ export const help = {
     type: {
       title: 'What you can type',
       /** What has an effect. `workflow`: another one than the usual. `flags`: for fine-tuning. */
-      lines: ({ leavesOut, repeats, changes, workflow, flags }: HelpedBy) => [
+      lines: ({
+        leavesOut,
+        repeats,
+        changes,
+        workflow,
+        flags,
+      }: {
+        leavesOut: boolean;
+        repeats: boolean;
+        /** Whether a picture of one's own can be changed. */
+        changes: boolean;
+        workflow: string | undefined;
+        flags: readonly string[];
+      }) => [
         'Options go into the prompt as well:',
         '`--ar 3:2` or `--size 1024x768`',
         ...(leavesOut ? ['`--no text, hands` to leave out'] : []),
