@@ -150,6 +150,16 @@ test.each([
   expect(world.discord.unsupported()).toEqual([]);
 });
 
+test.each([
+  [ChannelType.GuildText, 'our-first-picture'],
+  [ChannelType.GuildCategory, 'Our first  Picture'],
+] as const)('the name of a channel of kind %i becomes %s', async (type, name) => {
+  const { guild } = await start();
+  const channel = await guild.channels.create({ name: 'Our first  Picture', type });
+  expect(channel.name).toBe(name);
+  expect((await channel.setName('Our first  Picture')).name).toBe(name);
+});
+
 test('a bot opens threads, and writes, invites, archives and locks in them', async () => {
   const { client, guild } = await start();
   const channel = await textChannel(client);
@@ -172,8 +182,19 @@ test('a bot opens threads, and writes, invites, archives and locks in them', asy
   await joined;
   expect(world.discord.as(MEMBER).messages(hidden.id)).toEqual([]);
   await hidden.setLocked(true);
-  const forum = await guild.channels.create({ name: 'forum', type: ChannelType.GuildForum });
-  const post = await forum.threads.create({ name: 'post', message: { content: 'first' } });
+  const forum = await guild.channels.create({
+    name: 'forum',
+    type: ChannelType.GuildForum,
+    availableTags: [{ name: 'solved' }],
+  });
+  const [solved] = forum.availableTags;
+  const post = await forum.threads.create({
+    name: 'post',
+    message: { content: 'first' },
+    appliedTags: [solved?.id ?? ''],
+  });
+  const retagged = await forum.setAvailableTags([...forum.availableTags, { name: 'open' }]);
+  expect(retagged.availableTags).toMatchObject([{ id: solved?.id, name: 'solved' }, { name: 'open' }]);
   expect(await post.fetchStarterMessage()).toMatchObject({ content: 'first' });
   expect((await guild.channels.fetchActiveThreads()).threads.size).toBe(3);
   const deleted = next(client, Events.ThreadDelete);

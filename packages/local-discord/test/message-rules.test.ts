@@ -37,6 +37,15 @@ test.each<[string, object, path: string]>([
     { embeds: [{ image: { url: 'attachment://a.png' } }] },
     'embeds.0.image.url',
   ],
+  ...['url', 'image.url', 'author.url', 'footer.icon_url'].map((at): [string, object, path: string] => {
+    const [field, key] = at.split('.');
+    const inside = { name: 'n', text: 't', [key ?? '']: 'ftp://example.com/a.png' };
+    return [
+      `an embed with another scheme (${at})`,
+      { embeds: [{ title: 't', [field ?? '']: key ? inside : 'ftp://example.com/a.png' }] },
+      `embeds.0.${at}`,
+    ];
+  }),
   ['an embed image without a URL', { embeds: [{ image: { url: 'nonsense' } }] }, 'embeds.0.image.url'],
   [
     '6 rows',
@@ -77,6 +86,11 @@ test.each<[string, object, path: string]>([
     'a button without custom id',
     { content: 'x', components: [row({ ...button('a'), custom_id: undefined })] },
     'components.0.components.0.custom_id',
+  ],
+  [
+    'a link with another scheme',
+    { content: 'x', components: [row({ ...link, url: 'mailto:somebody@example.com' })] },
+    'components.0.components.0.url',
   ],
   ['a link without URL', { content: 'x', components: [row(link)] }, 'components.0.components.0.url'],
   [
@@ -218,6 +232,8 @@ test('what is at its limit is accepted', async () => {
     },
     { flags: V2, components: [display(4000)] },
     { content: 'x', nonce: text(25) },
+    { content: 'x', components: [row({ ...link, url: 'discord://-/settings' })] },
+    { embeds: [{ title: 't', url: 'HTTPS://example.com' }] },
   ];
   for (const body of bodies) {
     await expect(world.rest.post(Routes.channelMessages(CHANNEL), { body })).resolves.toBeDefined();

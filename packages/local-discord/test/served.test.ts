@@ -29,6 +29,8 @@ ${list(events())}
 - What Discord says of an empty value in an embed, and with which codes it refuses an emoji: taken from what bots report.
 - With which codes it refuses more defaults than a field takes, and an entry of \`file_types\` that is no type.
 - When Discord removes the file of a command or a form: its address ends after a day, as any other.
+- What else Discord changes in the name of a text channel: here it becomes small, with a hyphen for blanks.
+- Presences of people: nobody's is told. What a bot says of itself comes as an event.
 - Whether a webhook of a channel may notify everybody, whatever \`@everyone\` may: here it may.
 - \`@everyone\` may what Discord's client gives it in a new server. Servers of bots and templates may begin with less.
 - All members asked for without the intent: Discord does not answer, and neither does this; the log says so.

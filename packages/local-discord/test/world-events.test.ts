@@ -167,6 +167,23 @@ test('all members come only with the intent, and who begins so at most a hundred
   expect(d).toMatchObject({ nonce: 'some', members: [{ user: { username: 'moderator' } }] });
 });
 
+test('a server comes with its members to whoever has the intent for presences, and with the bot alone otherwise', async () => {
+  world = await startLocalDiscord();
+  const membersFor = async (intents: number) => {
+    const socket = openGatewaySocket(world.address.url);
+    await socket.hello;
+    socket.send({ op: 2, d: { token: world.discord.token(), intents } });
+    const { d } = await socket.frame(({ t }) => t === 'GUILD_CREATE');
+    return d.members;
+  };
+  const { Guilds, GuildMembers, GuildPresences } = GatewayIntentBits;
+  const members = [BOT, MEMBER, MODERATOR].map((id) =>
+    expect.objectContaining({ user: expect.objectContaining({ id }) }),
+  );
+  expect(await membersFor(Guilds | GuildMembers)).toEqual(members.slice(0, 1));
+  expect(await membersFor(Guilds | GuildPresences)).toEqual(expect.arrayContaining(members));
+});
+
 test('members of several servers can be asked for at once', async () => {
   world = await startLocalDiscord();
   const socket = openGatewaySocket(world.address.url);

@@ -132,8 +132,9 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
       return;
     case 'member-added': {
       const { guild, member } = event;
-      if (member.userId === bot) send('GUILD_CREATE', guild.id, serializeGuildCreate(state, guild, bot));
-      else if (isIn(guild)) send('GUILD_MEMBER_ADD', guild.id, memberData(guild, member));
+      if (member.userId === bot) {
+        send('GUILD_CREATE', guild.id, serializeGuildCreate(state, guild, bot, session.intents));
+      } else if (isIn(guild)) send('GUILD_MEMBER_ADD', guild.id, memberData(guild, member));
       return;
     }
     case 'member-updated': {

@@ -138,7 +138,10 @@ export function createGateway(
     });
     if ((session.intents & GatewayIntentBits.Guilds) === 0) return;
     for (const guild of guilds) {
-      session.send(GatewayDispatchEvents.GuildCreate, serializeGuildCreate(state, guild, applicationId));
+      session.send(
+        GatewayDispatchEvents.GuildCreate,
+        serializeGuildCreate(state, guild, applicationId, session.intents),
+      );
     }
   }
 

@@ -4,6 +4,7 @@ import {
   RESTJSONErrorCodes as Code,
   OverwriteType,
   PermissionFlagsBits as P,
+  type RESTPatchAPIChannelJSONBody,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
@@ -25,8 +26,17 @@ interface OverwriteRoute {
   Params: { channelId: string; overwriteId: string };
 }
 
+type ForumTag = NonNullable<RESTPatchAPIChannelJSONBody['available_tags']>[number];
+
 /** Fields of a channel that the local Discord has in a form of its own. */
 const OWN = ['type', 'name', 'topic', 'nsfw', 'parent_id', 'permission_overwrites'];
+
+/** Kinds whose names are written small and without blanks, however they were given. */
+const PLAIN_NAMES: ReadonlySet<ChannelType> = new Set([
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildForum,
+]);
 
 /** Source: 'Guild', Modify Guild Channel Positions. */
 const positionsShape = z.array(
@@ -41,9 +51,9 @@ const positionsShape = z.array(
 export function routeGuildChannels(app: FastifyInstance, { context, messages }: Services): void {
   const { state, events, snowflakes } = context;
 
-  /** What the body of a request makes of a channel of this server. */
+  /** What the body of a request makes of a channel of this server and kind. */
   function fieldsOf(
-    guildId: string,
+    { guildId, type }: { guildId: string; type: ChannelType },
     botId: string,
     raw: unknown,
     schema: typeof spec.UpdateGuildChannelRequestPartialSchema,
@@ -57,15 +67,26 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     if (body.parent_id && (!category || category.type !== ChannelType.GuildCategory)) {
       throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID', 'Category does not exist');
     }
-    const settings = Object.entries(body).filter(([key, value]) => !OWN.includes(key) && value != null);
+    const { available_tags: tags, ...others } = body;
+    const settings = Object.entries(others).filter(([key, value]) => !OWN.includes(key) && value != null);
     return {
-      ...(body.name && { name: body.name }),
+      ...(body.name && { name: nameOf(body.name, type) }),
       ...(body.topic !== undefined && { topic: body.topic }),
       ...(typeof body.nsfw === 'boolean' && { nsfw: body.nsfw }),
       ...(body.parent_id !== undefined && { parentId: body.parent_id }),
       ...(overwrites && { overwrites: list.map((one) => overwriteOf(guildId, botId, one)) }),
-      settings: Object.fromEntries(settings),
+      settings: { ...Object.fromEntries(settings), ...(tags && { available_tags: tags.flatMap(tagOf) }) },
     };
+  }
+
+  const nameOf = (name: string, type: ChannelType): string =>
+    PLAIN_NAMES.has(type) ? name.toLowerCase().trim().replace(/\s+/g, '-') : name;
+
+  /** Source: 'Channel', forum tag object. A tag that was there keeps its id. */
+  function tagOf(tag: ForumTag | null): object[] {
+    if (!tag) return [];
+    const { id, name, moderated, emoji_id = null, emoji_name = null } = tag;
+    return [{ id: id ?? snowflakes.next(), name, moderated: moderated ?? false, emoji_id, emoji_name }];
   }
 
   /** A bot allows and denies nothing that it may not do itself. */
@@ -87,8 +108,8 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
     const { body } = formOf(request);
-    const fields = fieldsOf(guild.id, botId, body, spec.CreateGuildChannelRequestSchema);
     const type: ChannelType = Object(body).type ?? ChannelType.GuildText;
+    const fields = fieldsOf({ guildId: guild.id, type }, botId, body, spec.CreateGuildChannelRequestSchema);
     const category = fields.parentId ? state.channels.get(fields.parentId) : undefined;
     const channel = newChannel({
       id: snowflakes.next(),
@@ -125,7 +146,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     else {
       requireGuildChannel(channel, permissions);
       const { settings, ...fields } = fieldsOf(
-        channel.guildId ?? '',
+        { guildId: channel.guildId ?? '', type: channel.type },
         botId,
         body,
         spec.UpdateGuildChannelRequestPartialSchema,

@@ -8,6 +8,7 @@ import {
 import { isEmoji } from './emojis.ts';
 import type { FormErrors, Path } from './errors.ts';
 import { checkFileTypes } from './file-types.ts';
+import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Component Reference', and 'Component Overview' for the two kinds of message. */
 const MAX_ROWS = 5;
@@ -215,6 +216,7 @@ function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void
   if (button.style === ButtonStyle.Premium) return;
   if (button.style === ButtonStyle.Link) {
     if (!button.url) required('url');
+    checkScheme(errors, button.url, [...path, 'url'], [...WEB, 'discord']);
     if (button.custom_id) {
       errors.add(path, 'BUTTON_COMPONENT_CUSTOM_ID_AND_URL', 'A custom id and url cannot both be specified');
     }

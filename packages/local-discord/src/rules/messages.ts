@@ -8,6 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import { checkComponents, filesOf, loosely, walk } from './components.ts';
 import { apiError, createFormErrors, type FormErrors, type Path } from './errors.ts';
+import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Message', Create Message and embed limits. */
 const MAX_CONTENT = 2000;
@@ -67,6 +68,11 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
       errors.add(['embeds', index, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
     }
     checkTexts(errors, embed, ['embeds', index]);
+    const links = [
+      { url: embed.url, at: ['url'] },
+      { url: embed.author?.url, at: ['author', 'url'] },
+    ];
+    for (const { url, at } of links) checkScheme(errors, url, ['embeds', index, ...at], WEB);
     const icons = [
       { url: embed.author?.icon_url, at: ['author', 'icon_url'] },
       { url: embed.footer?.icon_url, at: ['footer', 'icon_url'] },
@@ -77,8 +83,9 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
     ];
     for (const { url, at } of [...icons, ...pictures]) {
       const name = attachmentName(url);
-      if (name === undefined) continue;
       const path = ['embeds', index, ...at];
+      checkScheme(errors, url, path, [...WEB, 'attachment']);
+      if (name === undefined) continue;
       if (!attachmentNames.includes(name)) addMissingFile(errors, path, name);
       else if (!/\.(png|jpe?g|webp|gif)$/i.test(name)) {
         errors.add(

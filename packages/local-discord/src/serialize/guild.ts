@@ -3,6 +3,7 @@ import {
   type APIGuildMember,
   type APIRole,
   type GatewayGuildCreateDispatchData,
+  GatewayIntentBits,
   GuildDefaultMessageNotifications,
   GuildExplicitContentFilter,
   GuildMFALevel,
@@ -73,8 +74,13 @@ export function serializeGuildCreate(
   state: State,
   guild: Guild,
   botId: string,
+  intents: number,
 ): GatewayGuildCreateDispatchData {
   const bot = guild.members.find(({ userId }) => userId === botId);
+  // Source: 'Gateway Events', Guild Create: who is there comes with the intent for presences, and the bot without it.
+  const members = guild.members.filter(
+    (member) => member === bot || (intents & GatewayIntentBits.GuildPresences) !== 0,
+  );
   const all = [...state.channels.values()].filter(({ guildId }) => guildId === guild.id);
   const serialize = (channel: Channel) => serializeChannel(state, channel, botId);
   const channels = all.filter((channel) => !isThread(channel)).map(serialize);
@@ -85,7 +91,7 @@ export function serializeGuildCreate(
     unavailable: false,
     large: false,
     member_count: guild.members.length,
-    members: bot ? [serializeMember(state, bot)] : [],
+    members: members.map((member) => serializeMember(state, member)),
     // Channels of a guild are guild channels, and its threads are threads.
     channels: channels as GatewayGuildCreateDispatchData['channels'],
     threads: threads as GatewayGuildCreateDispatchData['threads'],
