@@ -2,6 +2,7 @@ import { type RetryOptions, retry } from '@darkroom/time';
 import type { Pool } from 'undici';
 import type { z } from 'zod';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
+import { holdsMoreValues } from '../json-values.ts';
 import { ServiceError } from '../service-error.ts';
 import { sendRequest } from './http-request.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
@@ -10,6 +11,10 @@ import { readResponse } from './response.ts';
 
 /** The largest JSON answer that is read. */
 const ANSWER_MAX_BYTES = 1024 ** 2;
+/** Values in an answer that is read: a page of tasks has some thousands. */
+const ANSWER_MAX_VALUES = 20_000;
+/** A smaller answer has fewer: each takes a character, and one to divide it from the next. */
+const MANY_VALUES_BYTES = 2 * ANSWER_MAX_VALUES;
 
 /** A part of a request, by its schema in the contract: required where the schema requires something. */
 type Part<Name extends 'query' | 'body', Schema> = Schema extends z.ZodType
@@ -95,6 +100,9 @@ export function createCaller({
     });
     if (response.truncated) {
       throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_BYTES} bytes`);
+    }
+    if (response.body.length > MANY_VALUES_BYTES && holdsMoreValues(response.body, ANSWER_MAX_VALUES)) {
+      throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_VALUES} values`);
     }
     const limit = onRateLimit && readRateLimit(response.headers);
     if (limit) onRateLimit?.(limit);

@@ -89,6 +89,12 @@ test.each<[string, Behaviour, ServiceErrorKind, object?]>([
   ['silence', behave.hang(), 'timeout'],
   ['a slow body', behave.drip(), 'timeout'],
   ['a body without end', behave.raw(Buffer.alloc(2 * 1024 ** 2, ' '), 'application/json'), 'protocol'],
+  [
+    'more values than are read',
+    behave.answer({ status: 'completed', result: { images: Array(100_000).fill(1) } }),
+    'protocol',
+    { message: expect.stringContaining('more than 20000 values') },
+  ],
   ['a header without end', behave.json({}, { headers: { 'x-long': 'x'.repeat(20_000) } }), 'protocol'],
   ['success: false', behave.refusal(200, 'Task not found'), 'not-found'],
   ['no status', behave.answer({ id: '7' }), 'protocol'],

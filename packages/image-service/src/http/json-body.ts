@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { holdsMoreValues } from '@darkroom/image-api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
@@ -14,8 +15,6 @@ declare module 'fastify' {
 export const SMALL_BODY = 65_536;
 /** Values in a body: a graph of 200 nodes has some thousands. Reading as many takes less than 2 ms. */
 const MAX_VALUES = 20_000;
-
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
  * Bodies are JSON and nothing else. An empty one counts as none, because clients send `Content-Type: application/json` also
@@ -36,7 +35,7 @@ export function readJsonBodies(app: FastifyInstance): void {
           turn = turn.then(() => setImmediate());
           await turn;
         }
-        if (countValues(body) > MAX_VALUES)
+        if (holdsMoreValues(body, MAX_VALUES))
           throw new ApiError('invalid_request', `A body may hold at most ${MAX_VALUES} values.`);
         return textOf(body);
       })
@@ -98,19 +97,4 @@ function receive(request: FastifyRequest, payload: NodeJS.ReadableStream): Promi
     if (Number(request.headers['content-length']) > limit) refuse();
     else payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
-}
-
-/** An upper bound of how many values JSON holds, found without reading it: each is its container's first, or follows a comma. */
-function countValues(json: Buffer): number {
-  let values = 1;
-  let inText = false;
-  for (let at = 0; at < json.length && values <= MAX_VALUES; at++) {
-    const byte = json[at];
-    if (inText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
-  }
-  return values;
 }
