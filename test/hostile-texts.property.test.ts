@@ -1,16 +1,37 @@
-import { apiKey, OPERATIONS, type Operation, redactCredentials, submission } from '@darkroom/image-api';
+import {
+  apiKey,
+  OPERATIONS,
+  type Operation,
+  readRetryAfter,
+  redactCredentials,
+  submission,
+} from '@darkroom/image-api';
 import { cpuMs, growth } from '@darkroom/testing';
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { commandLine } from '../commands/imagine/command-line.ts';
 import { readEditForm } from '../commands/imagine/edit-form.ts';
 import { readPageId } from '../commands/jobs/listing.ts';
 import { withLimits, withWords } from '../commands/settings/forms.ts';
+import { parsePictureUrl } from '../packages/image-api/src/client/picture-fetch.ts';
+import { readResponse } from '../packages/image-api/src/client/response.ts';
+import { CallFailed } from '../packages/image-service/src/engines/call-failed.ts';
+import { readEvent } from '../packages/image-service/src/engines/comfyui/events.ts';
+import {
+  explainExecutionError,
+  explainNodeErrors,
+} from '../packages/image-service/src/engines/comfyui/explain.ts';
 import { withoutExtraArguments } from '../packages/image-service/src/engines/extra-arguments.ts';
 import { readGraphParameters } from '../packages/image-service/src/engines/graph-parameters.ts';
 import { pixelsOf } from '../packages/image-service/src/engines/graph-pixels.ts';
+import { explainRefusal as explainHorde } from '../packages/image-service/src/engines/horde/explain.ts';
+import { modelsFor } from '../packages/image-service/src/engines/horde/models.ts';
+import { readFailure } from '../packages/image-service/src/engines/hosted/failure.ts';
+import { findModel } from '../packages/image-service/src/engines/servers/required-model.ts';
 import { sanitize } from '../packages/image-service/src/engines/servers/sanitize.ts';
+import { explainRefusal as explainWebui } from '../packages/image-service/src/engines/webui/explain.ts';
 import { stepsOf } from '../packages/image-service/src/engines/workload.ts';
 import { keyIn, keyNamedIn, loginTokenIn } from '../packages/image-service/src/http/credentials.ts';
 import { graphRejection } from '../packages/image-service/src/http/graph-bounds.ts';
@@ -22,7 +43,9 @@ import { parseCallerUrl } from '../packages/image-service/src/outbound/caller-ur
 import { read } from '../packages/sketch/src/prompt-reading.ts';
 import { holdsKey } from '../src/bot/command.ts';
 import { isReadOnTheWay } from '../src/credentials/plain-address.ts';
+import { explainFailure } from '../src/delivery/explain-failure.ts';
 import { excerptPrompts, headline } from '../src/delivery/prompt-text.ts';
+import { copiedInstead } from '../src/discord-token.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { filledCharacters, fillGraph, placeholdersIn } from '../src/graphs/fill-graph.ts';
 import { demandsOf } from '../src/graphs/graph-demands.ts';
@@ -43,6 +66,7 @@ import { escapePermutations, expandPermutations } from '../src/requests/permutat
 import { search } from '../src/requests/search.ts';
 import { likelySize, readSize, suggestSizes } from '../src/requests/sizes.ts';
 import { readTyped } from '../src/requests/typed-options.ts';
+import { withSettings } from '../src/setup/env-file.ts';
 import { usageCsv } from '../src/usage/usage-csv.ts';
 import { aJob } from './support/job.ts';
 
@@ -149,21 +173,110 @@ const OF_CALLERS: Readers = {
     const graph = { 1: { class_type: `${text}Sampler`, inputs: { latent_image: ['1', 0], positive: text } } };
     return [graphRejection(graph), readGraphParameters(graph), pixelsOf(graph), stepsOf(graph)];
   },
+  'a picture that is named': (text) =>
+    ['', 'upload:', 'task:', 'https://a.example/', 'data:image/png;base64,'].map((kind) => {
+      const name = `${kind}${text}`;
+      return submissionBody.safeParse({ operation: 'edit', prompt: 'a', image: [name, name], mask: name });
+    }),
   'words for another machine': withoutExtraArguments,
   'words that are sketched': read,
+};
+
+/** Whatever reads what an image service answers, or another machine that draws for ours. */
+const OF_MACHINES: Readers = {
+  'an answer': (text) => {
+    const lists = { warnings: piecesOf(text), not_drawn: piecesOf(text), error: { [text]: text } };
+    const result = { image_url: text, images: piecesOf(text) };
+    const data = { ...inEveryField(TOLD, text), ...lists, result };
+    return [OPERATIONS.status, OPERATIONS.submit, OPERATIONS.dryRun, OPERATIONS.balance].map(({ answer }) =>
+      readAnswer(answer.read, 200, { success: true, data }),
+    );
+  },
+  'what is offered': (text) => {
+    const operations = { edit: { images: text, [text]: text }, [text]: { cost: text } };
+    const workflow = {
+      name: 'a',
+      sent_to: text,
+      models: piecesOf(text),
+      effects: piecesOf(text),
+      operations,
+    };
+    const data = { workflows: [{ ...workflow, name: text }, workflow, ...piecesOf(text)] };
+    return readAnswer(OPERATIONS.capabilities.answer.read, 200, { success: true, data });
+  },
+  'what stands in place of an answer': (text) => readAnswer(OPERATIONS.status.answer.read, 502, text),
+  'why something is refused': (text) =>
+    [text, { code: text, message: text }, { type: text, detail: text }, [{ message: text }]].map((error) =>
+      readAnswer(OPERATIONS.status.answer.read, 400, { success: false, data: null, error, message: text }),
+    ),
+  'when to ask again': (text) => readRetryAfter(text, 0),
+  'the address of a picture': refusing((text) => parsePictureUrl(text, new URL('http://a.example'))),
+  'why there is no picture': (text) =>
+    explainFailure({ failure: { kind: 'task-failed', reason: text }, payer: { kind: 'member' } }, en),
+  'models to choose from': (text) =>
+    search(piecesOf(text), text.slice(0, 100), { namesOf: (name) => [name] }),
   'what another machine says': (text) => sanitize(text),
+  'why another machine refuses': (text) =>
+    [
+      { error: text, detail: [{ msg: text }] },
+      { message: text, rc: text },
+    ].map((body) => {
+      const error = new CallFailed('', { status: 400, body });
+      return [explainWebui(error), explainHorde(error)];
+    }),
+  'why a provider refuses': (text) => {
+    const refusal = { status: 400, retryAfter: text, text: JSON.stringify({ error: { message: text } }) };
+    const exchange = { fetch, standing: () => 'refused' as const, refusal: () => refusal };
+    return readFailure(new Error(text), exchange, { title: 'A', secrets: ['sk-secret'], now: 0 });
+  },
+  'why a graph fails': (text) => {
+    const errors = { errors: [{ type: text, message: text, details: text }] };
+    const graph = nodesOf('');
+    return [
+      explainNodeErrors(graph, { 1: errors, [text]: errors }),
+      explainExecutionError(graph, { node_id: text, exception_message: text }),
+    ];
+  },
+  'how far a graph is': (text) => {
+    const nodes = { [text]: { value: 1, max: 2, state: text } };
+    return readEvent(JSON.stringify({ type: 'progress_state', data: { prompt_id: text, nodes } }));
+  },
+  'models of another machine': (text) => [
+    findModel([text, ...piecesOf(text)], { folder: 'a', name: 'model' }),
+    modelsFor('default', [text, ...piecesOf(text)], { width: 64, height: 64 }),
+  ],
+};
+
+/** What whoever runs Darkroom has in files, and copies from elsewhere. */
+const OF_OPERATORS: Readers = {
+  'a file of settings': refusing((text) => withSettings(text, { NAME: 'a' })),
+  'a token of Discord': copiedInstead,
 };
 
 /** Those that any operation has. */
 const PARAMETERS = ['task_id', 'token', 'api_key', 'reveal', 'all', 'wait', 'after', 'from', 'webhook'];
-const inEveryField = (fields: readonly string[], text: string) =>
-  Object.fromEntries(fields.map((field) => [field, text]));
+/** Those that answers have. */
+const TOLD = [
+  ...['id', 'state', 'status', 'progress', 'image_url', 'flagged', 'created_at', 'queue_position', 'cost'],
+  ...['preview_url', 'seed', 'expires_at', 'reference', 'message', 'balance', 'username'],
+];
+const inEveryField = (fields: readonly string[], value: unknown) =>
+  Object.fromEntries(fields.map((field) => [field, value]));
+const piecesOf = (text: string): string[] => text.match(/.{1,20}/gsu) ?? [];
+
+function readAnswer(reader: z.ZodType, status: number, answer: unknown): unknown {
+  const body = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  const context = { what: 'GET /', secrets: ['sk-secret'], now: 0 };
+  return refusing(() => readResponse({ status, headers: {}, body }, reader, context))('');
+}
 
 /** The longest of them: four times as long as measured at first. */
 const READERS = [
   { readers: OF_GRAPHS, characters: 8_000 },
   { readers: OF_MEMBERS, characters: 1_000 },
   { readers: OF_CALLERS, characters: 2_500 },
+  { readers: OF_MACHINES, characters: 1_000 },
+  { readers: OF_OPERATORS, characters: 8_000 },
 ].flatMap(({ readers, characters }) =>
   Object.entries(readers).map(([name, reads]) => [name, reads, characters] as const),
 );
@@ -223,6 +336,8 @@ const KNOWN: Shape[] = [
   ['--seed ', ',', 'x', ''],
   ['12', ' ', 'z', ''],
   ['', ' ', 'x', ''],
+  ['', 'a', '/', ''],
+  ['', 'A=\'\nB="\n', '', ''],
 ];
 
 /** Four times the length takes about four times as long; by its square it would be sixteen times. */

@@ -90,8 +90,9 @@ function statements(text: string): { name: string | undefined; lines: string }[]
     const [quote] = /^\s*["'`]/.exec(value)?.[0].trim() ?? [];
     let last = nth;
     if (quote !== undefined && !value.trimStart().slice(1).includes(quote)) {
-      const closing = lines.findIndex((later, at) => at > nth && later.includes(quote));
-      if (closing !== -1) last = closing;
+      let closing = nth + 1;
+      while (closing < lines.length && !lines[closing]?.includes(quote)) closing += 1;
+      if (closing < lines.length) last = closing;
     }
     found.push({ name, lines: lines.slice(nth, last + 1).join('\n') });
     nth = last;

@@ -1,3 +1,5 @@
+import { win32 } from 'node:path';
+
 /** A model that a drawing needs, and the server's folder for it. */
 export interface RequiredModel {
   folder: string;
@@ -20,7 +22,7 @@ const MAX_MODELS = 20;
 export function findModel(available: readonly string[], { name, exact }: RequiredModel): string | undefined {
   if (available.includes(name)) return name;
   if (exact) return undefined;
-  return available.toSorted().find((path) => path.slice(path.search(/[^\\/]*$/)).startsWith(name));
+  return available.toSorted().find((path) => win32.basename(path).startsWith(name));
 }
 
 /** That no server has a model, and which ones they have, in a sentence. */
