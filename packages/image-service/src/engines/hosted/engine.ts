@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
-import type { GenerateImageResult } from 'ai';
 import { Agent } from 'undici';
 import { cleanPicture } from '../clean-picture.ts';
 import {
@@ -14,19 +13,17 @@ import {
   type DrawOptions,
   type Effect,
   type Engine,
-  type Expense,
 } from '../engine.ts';
-import { EXTRA_EFFECTS, withExtraArguments } from '../extra-arguments.ts';
-import { fitSize } from '../fit-drawing.ts';
+import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
-import { nearestSize } from '../size.ts';
 import { createAttendance } from './attendance.ts';
 import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
 import { withFieldName } from './field-name.ts';
-import { givenPictures } from './given-pictures.ts';
 import { learn } from './learn.ts';
 import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { requestOf } from './request.ts';
+import { expensesIn, isCensored } from './result.ts';
 import { loadSdk } from './sdk.ts';
 
 export interface HostedOptions {
@@ -137,22 +134,6 @@ export async function createHostedEngine({
   const editsOf = (model: string): Edits | undefined =>
     takesExtraArguments ? { images: 1 } : provider.edits?.(model);
 
-  /** What the SDK is asked for. */
-  async function requestOf(drawing: Drawing & { prompt: string }, model: string, inputs: Inputs | undefined) {
-    const effects = effectsOf(model);
-    const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
-    const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
-      nearestSize(drawing, provider.sizes?.(model)) ??
-      (inputs ? fitSize(drawing, { sizeStep, maxPixels }) : drawing);
-    const text = takesExtraArguments ? withExtraArguments(words, drawing) : words;
-    return {
-      prompt: inputs ? { text, ...(await givenPictures(inputs, { width, height }, editsOf(model))) } : text,
-      ...(ratio ? { aspectRatio: ratio } : { size: `${width}x${height}` as const }),
-      ...(effects.includes('seed') && !takesExtraArguments && { seed: drawing.seed }),
-      providerOptions: optionsOf(provider, drawing, effects),
-    };
-  }
-
   /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
   async function attempt(
     drawing: Drawing & { prompt: string },
@@ -160,10 +141,17 @@ export async function createHostedEngine({
     { signal, cost, hold, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
-    const request = await requestOf(drawing, model, inputs);
+    const edits = editsOf(model);
+    const effects = effectsOf(model);
+    const request = await requestOf(drawing, inputs, {
+      model,
+      provider,
+      effects,
+      edits,
+      takesExtraArguments,
+    });
     const exchange = newExchange();
-    const field = inputs && editsOf(model)?.field;
-    const fetch = field ? withFieldName(exchange.fetch, field) : exchange.fetch;
+    const fetch = withFieldName(exchange.fetch, inputs && edits?.field);
     const release = hold();
     let takeBack: (() => Promise<void>) | undefined;
     try {
@@ -267,44 +255,6 @@ function publicHostOf(url: string): string | undefined {
     : !host.includes('.') || /\.(local|internal|lan)$/.test(host);
   return isOwn ? undefined : host;
 }
-
-function optionsOf(
-  { options }: Provider,
-  { negativePrompt, steps, cfg }: Drawing,
-  effects: readonly Effect[],
-): Record<string, Record<string, string | number>> {
-  if (!options) return {};
-  const { of, always, ...names } = options;
-  const values = { negative_prompt: negativePrompt, steps, cfg: Math.min(20, Math.max(1, cfg)) };
-  const used = (['negative_prompt', 'steps', 'cfg'] as const).flatMap((effect) => {
-    const named = names[effect];
-    return named !== undefined && effects.includes(effect) ? [[named, values[effect]]] : [];
-  });
-  return { [of]: { ...always, ...Object.fromEntries(used) } };
-}
-
-/** What the provider says that it took, in its own units: OpenAI and Google tell tokens, Black Forest Labs its credits. */
-function expensesIn({ usage, providerMetadata }: GenerateImageResult): Expense[] {
-  const credits = Object.values(providerMetadata)
-    .flatMap(({ images }) => images)
-    .flatMap((image) =>
-      typeof image === 'object' && image !== null && 'cost' in image && typeof image.cost === 'number'
-        ? [image.cost]
-        : [],
-    );
-  return [
-    { unit: 'tokens' as const, amount: usage.totalTokens ?? 0 },
-    ...credits.map((amount) => ({ unit: 'credits' as const, amount })),
-  ].filter(({ amount }) => amount > 0);
-}
-
-/** Some send a black picture with a note instead. */
-const isCensored = ({ providerMetadata }: GenerateImageResult): boolean =>
-  Object.values(providerMetadata).some(({ images }) =>
-    images.some(
-      (image) => typeof image === 'object' && image !== null && 'nsfw' in image && image.nsfw === true,
-    ),
-  );
 
 /** Until the signal aborts. */
 async function reportTime({

@@ -4,10 +4,14 @@ export interface FieldName {
   model: string;
 }
 
-/** Sends what a package asks as the model takes it. Replicate's package wraps them in `input`. */
-export const withFieldName =
-  (fetch: typeof globalThis.fetch, { package: from, model: to }: FieldName): typeof globalThis.fetch =>
-  async (url, init) => {
+/** Sends what a package asks as the model takes it, where that differs. Replicate's package wraps the fields in `input`. */
+export function withFieldName(
+  fetch: typeof globalThis.fetch,
+  field: FieldName | undefined,
+): typeof globalThis.fetch {
+  if (!field) return fetch;
+  const { package: from, model: to } = field;
+  return async (url, init) => {
     if (typeof init?.body !== 'string') return fetch(url, init);
     const rename = (fields: object): object =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name === from ? to : name, value]));
@@ -15,3 +19,4 @@ export const withFieldName =
     const renamed = { ...rename(fields), ...(input && { input: rename(input) }) };
     return fetch(url, { ...init, body: JSON.stringify(renamed) });
   };
+}
