@@ -166,7 +166,8 @@ export const imagine = defineCommand({
     const { workflows } = await guildSettings.of(guildId);
     const offers = asked.offers.of(workflows);
     if (option === 'workflow') {
-      const found = search(offers, typed, { namesOf: ({ name }) => [name] });
+      const able = offers.filter(({ fromWords }) => fromWords || given.image !== undefined);
+      const found = search(able, typed, { namesOf: ({ name }) => [name] });
       return found.map(({ name }) => ({ name, value: name }));
     }
     const taken = offers.filter(({ name }) => given.workflow === undefined || name === given.workflow);

@@ -36,6 +36,8 @@ export interface Offer {
   models: readonly string[];
   /** What is drawn where nothing is said. Pixels. */
   usual: { width: number; height: number; steps: number };
+  /** Whether something is drawn in it from words alone. */
+  fromWords: boolean;
   /** Whether prompts and pictures pass through the hands of strangers. */
   seenByStrangers: boolean;
   /** Whose machines prompts and pictures are sent to, where the service names somebody. */
@@ -115,6 +117,7 @@ export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
   }),
   models: [],
   usual: USUAL,
+  fromWords: true,
   seenByStrangers: false,
   sentTo: undefined,
   operations: {},
@@ -137,8 +140,10 @@ export const exampleFlags = (offers: readonly Offer[], without?: keyof typeof EX
     .map((name) => EXAMPLES[name]);
 
 /** The workflow of who names none. */
-export const usualWorkflow = (offers: readonly Offer[]): string =>
-  (offers.find(({ name }) => name === 'default') ?? offers[0])?.name ?? 'default';
+export function usualWorkflow(offers: readonly Offer[]): string {
+  const able = offers.filter(({ fromWords }) => fromWords);
+  return (able.find(({ name }) => name === 'default') ?? able[0])?.name ?? 'default';
+}
 
 /** What the image service offers, as it has said lately; where it says nothing, what every service has. */
 export interface Offers {

@@ -86,6 +86,18 @@ test('a workflow that the service defines can be asked for, and its models are o
   expect(await suggested(world, 'model')).toEqual(['dreams.safetensors', 'photo.safetensors']);
 });
 
+test('a workflow that only changes pictures is offered for a picture alone', async () => {
+  const abilities = (_: string, model?: string) => ({ ...ALL_ABILITIES, fromWords: model !== 'fill' });
+  const engine = { ...instantEngine(), abilities };
+  const world = await botWorld({
+    service: { engine, workflows: { fill: { engine: engine.name, model: 'fill' } } },
+  });
+  await run(world.member, 'help');
+  const all = ['default', 'anime', 'z-image', 'rr3', 'fill'];
+  await expect.poll(() => suggested(world, 'workflow', { image: 'fox.png' })).toEqual(all);
+  expect(await suggested(world, 'workflow')).toEqual(all.slice(0, -1));
+});
+
 const suggested = async (
   world: BotWorld,
   option: 'workflow' | 'model',

@@ -116,6 +116,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
           effects: [],
           models: [],
           usual: USUAL,
+          fromWords: true,
           seenByStrangers: false,
           sentTo: undefined,
           operations: {},

@@ -4,6 +4,7 @@ import { createImageClient, envelope, OPERATIONS } from '@darkroom/image-api';
 import { createDeferred, until } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ALL_ABILITIES } from '../src/engines/engine.ts';
 import { createSketchEngine } from '../src/engines/sketch.ts';
 import { createFolder } from '../src/files/folder.ts';
 import { badFiles, pngOf } from './support/brought-pictures.ts';
@@ -196,6 +197,30 @@ test('an upload and a picture that have expired are not found', async () => {
   expect(await codeOf(upload)).toBe('picture_not_found');
   ahead = 8 * 24 * 3_600_000;
   expect(await codeOf(`task:${fox}`)).toBe('picture_not_found');
+});
+
+test('a workflow of a model that only changes pictures draws nothing from words alone, and says so', async () => {
+  const engine = editingEngine({ edit: { images: 1, mask: true, strength: false } });
+  const world = await serviceWorld({
+    engine: { ...engine, abilities: () => ({ ...ALL_ABILITIES, fromWords: false }) },
+    rr3Engine: createSketchEngine(),
+  });
+  expect(await problemOf(await world.submit({ prompt: 'a fox' }))).toMatchObject({
+    code: 'operation_not_supported',
+    message: 'The workflow default does not draw from words alone: those that do are rr3.',
+    details: { field: 'operation', allowed: ['rr3'] },
+  });
+  const image = dataOf(await pngOf(100, 100));
+  const id = await world.submitted({ operation: 'edit', image, prompt: 'a fox' });
+  expect(await world.until(id)).toMatchObject({ status: 'completed' });
+  const answer = await world.call('/v1/index.php?endpoint=capabilities');
+  const { data } = await body(answer, envelope(OPERATIONS.capabilities.answer.sent));
+  expect(data.workflows.map(({ name, from_words }) => [name, from_words])).toEqual([
+    ['default', false],
+    ['anime', false],
+    ['z-image', false],
+    ['rr3', undefined],
+  ]);
 });
 
 test('a workflow without the operation is refused, with those that have it', async () => {

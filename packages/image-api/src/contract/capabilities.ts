@@ -37,6 +37,8 @@ const workflow = z
     size: z.object({ width: z.int(), height: z.int(), step: z.int(), max_pixels: z.int() }),
     steps: z.object({ default: z.int(), max: z.int() }),
     graphs: z.boolean(),
+    /** Left out where something is drawn from words alone, as nearly everywhere. */
+    from_words: z.literal(false).optional(),
     previews: z.boolean(),
     cancelling: z.boolean(),
     /** Whether prompts and pictures pass through the hands of strangers. */
@@ -124,6 +126,8 @@ export interface WorkflowOffer {
   width: number | undefined;
   height: number | undefined;
   steps: number | undefined;
+  /** Whether something is drawn from words alone. */
+  fromWords: boolean;
   seenByStrangers: boolean;
   /** Whose machines prompts and pictures are sent to, where the service names somebody. */
   sentTo: string | undefined;
@@ -139,6 +143,7 @@ const readWorkflow: Schema<WorkflowOffer> = z
     available: looseFlag,
     effects: texts,
     models: texts,
+    from_words: looseFlag,
     seen_by_strangers: looseFlag,
     sent_to: looseText,
     size: looseDefaults,
@@ -147,7 +152,7 @@ const readWorkflow: Schema<WorkflowOffer> = z
     cost: looseNumber,
     operations: readOperations,
   })
-  .transform(({ size, steps, seen_by_strangers, sent_to, available, ...told }) => ({
+  .transform(({ size, steps, from_words, seen_by_strangers, sent_to, available, ...told }) => ({
     name: told.name,
     engine: told.engine,
     available: available ?? true,
@@ -156,6 +161,7 @@ const readWorkflow: Schema<WorkflowOffer> = z
     width: size.width,
     height: size.height,
     steps: steps.default,
+    fromWords: from_words ?? true,
     seenByStrangers: seen_by_strangers ?? false,
     sentTo: sent_to,
     cost: told.cost,

@@ -112,6 +112,8 @@ export interface Abilities {
   effects: readonly Effect[];
   /** Whether it runs complete node graphs. */
   graphs: boolean;
+  /** Whether it draws from words alone: some models only change pictures. */
+  fromWords: boolean;
   /** A width and a height become multiples of so many pixels. */
   sizeStep: number;
   /** The most pixels of a picture. */
@@ -154,6 +156,7 @@ export interface OperationOfPictures {
 export const ALL_ABILITIES: Abilities = {
   effects: ['negative_prompt', 'steps', 'seed', 'cfg', 'model'],
   graphs: true,
+  fromWords: true,
   sizeStep: 1,
   maxPixels: LIMITS.width.max * LIMITS.height.max,
   maxSteps: LIMITS.steps.max,

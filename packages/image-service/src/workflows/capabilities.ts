@@ -51,6 +51,7 @@ export function createCapabilities({
         },
         steps: { default: parameters.steps, max: abilities.maxSteps },
         graphs,
+        ...(!abilities.fromWords && { from_words: false }),
         ...shown(engine.abilities(like, defaults.model) ?? abilities),
         seen_by_strangers: abilities.seenByStrangers,
         ...(abilities.sentTo !== undefined && { sent_to: abilities.sentTo }),

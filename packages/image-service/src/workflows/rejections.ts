@@ -14,7 +14,8 @@ import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
 type PictureOperation = keyof Operations;
 
-const WORDS: Readonly<Record<PictureOperation, string>> = {
+const WORDS: Readonly<Record<PictureOperation | 'generate', string>> = {
+  generate: 'draw from words alone',
   edit: 'edit pictures',
   upscale: 'upscale pictures',
   expand: 'expand pictures',
@@ -76,9 +77,16 @@ export function createRejections({
     return noRoom ?? engine.rejection?.(drawing);
   };
 
-  async function notOffered(operation: PictureOperation, { name }: OfferedWorkflow): Promise<Rejection> {
-    const offers = await Promise.all(workflows.all.map(operationsOf));
-    const allowed = workflows.all.flatMap(({ name }, at) => (offers[at]?.[operation] ? [name] : []));
+  async function notOffered(
+    operation: PictureOperation | 'generate',
+    { name }: OfferedWorkflow,
+  ): Promise<Rejection> {
+    const does = async (workflow: OfferedWorkflow) =>
+      operation === 'generate'
+        ? workflow.abilities.fromWords
+        : (await operationsOf(workflow))[operation] !== undefined;
+    const offers = await Promise.all(workflows.all.map(does));
+    const allowed = workflows.all.flatMap(({ name }, at) => (offers[at] ? [name] : []));
     const others = allowed.length > 0 ? `those that do are ${allowed.join(', ')}` : 'no workflow here does';
     return {
       field: 'operation',
@@ -100,6 +108,7 @@ export function createRejections({
       const request = { prompt, model: effects.includes('model') ? model : undefined, source };
       if (typeof prompt !== 'string' && !graphs)
         return { field: 'prompt', reason: `The workflow ${name} takes a text prompt, not a graph.` };
+      if (operation === 'generate' && !workflow.abilities.fromWords) return notOffered(operation, workflow);
       if (operation !== 'generate') {
         const offer = (await operationsOf(workflow))[operation];
         if (!offer) {

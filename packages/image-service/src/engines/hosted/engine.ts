@@ -121,6 +121,7 @@ export async function createHostedEngine({
       ...ALL_ABILITIES,
       effects: effectsOf(model),
       graphs: false,
+      fromWords: !editsOf(model)?.needed,
       sizeStep,
       maxPixels,
       ...(sizes && { sizes, maxPixels: Math.max(...sizes.map(({ width, height }) => width * height)) }),

@@ -37,6 +37,8 @@ export interface Provider {
 export interface Edits {
   /** The most of them. */
   images: number;
+  /** Whether it draws nothing without one. */
+  needed?: boolean;
   /** How it is told what is to change, where it can be; where not, the words say it. */
   mask?: 'transparent' | 'white';
   /** What the package calls the picture, where the model calls it otherwise. */
@@ -47,7 +49,11 @@ export interface Edits {
 const byName =
   (inWords: RegExp, masked: RegExp, images: number) =>
   (model: string): Edits | undefined =>
-    masked.test(model) ? { images: 1, mask: 'white' } : inWords.test(model) ? { images } : undefined;
+    masked.test(model)
+      ? { images: 1, mask: 'white', needed: true }
+      : inWords.test(model)
+        ? { images }
+        : undefined;
 
 const NONE = /^$/;
 
@@ -137,7 +143,12 @@ export const PROVIDERS = {
     line: 2,
     factory: 'createFal',
     effects: follows,
-    edits: byName(/kontext|edit|image-to-image|redux/i, /inpaint|fill/i, 1),
+    // Of a family each task is a model of its own.
+    edits(model) {
+      if (/text-to-image/i.test(model)) return undefined;
+      const edits = byName(/kontext|edit|image-to-image|redux/i, /inpaint|fill/i, 1)(model);
+      return edits && { ...edits, needed: true };
+    },
     options: {
       of: 'fal',
       negative_prompt: 'negative_prompt',
@@ -174,7 +185,7 @@ export const PROVIDERS = {
     effects: () => ['seed'],
     edits: (model) =>
       /fill/i.test(model)
-        ? { images: 1, mask: 'white', field: { package: 'input_image', model: 'image' } }
+        ? { images: 1, mask: 'white', needed: true, field: { package: 'input_image', model: 'image' } }
         : byName(/kontext|flux-2/i, NONE, 4)(model),
     sizeStep: 32,
     maxPixels: 1440 ** 2,

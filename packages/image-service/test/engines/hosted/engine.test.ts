@@ -368,6 +368,19 @@ test('an edit that gets no answer is not asked for again', async () => {
 
 const KEY = 'key-of-somebody-at-a-provider';
 
+test.each([
+  ['black-forest-labs', 'flux-pro-1.0-fill', false],
+  ['black-forest-labs', 'flux-kontext-pro', true],
+  ['replicate', 'black-forest-labs/flux-fill-pro', false],
+  ['fal', 'fal-ai/flux-pro/kontext', false],
+  ['fal', 'fal-ai/flux-pro/kontext/text-to-image', true],
+  ['fal', 'fal-ai/flux/dev', true],
+  ['openai', 'gpt-image-1', true],
+] as const)('whether words alone are enough depends on the model: %s %s', async (provider, model, enough) => {
+  const { engine } = await hostedEngine({ provider, model, key: KEY, baseUrl: 'http://127.0.0.1:9' });
+  expect(engine.abilities('default')?.fromWords).toBe(enough);
+});
+
 test('FLUX.1 Fill of Black Forest Labs is given picture and mask by its own names', async () => {
   const bfl = await createFakeProvider('black-forest-labs', { key: KEY });
   const { engine, begin } = await hostedWorld({
