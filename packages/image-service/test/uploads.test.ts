@@ -47,6 +47,31 @@ test('the same picture is one upload of its account, and another of another acco
   await expect.poll(() => keptIn(world)).toHaveLength(3);
 });
 
+test('however many large pictures one account brings, another one waits for one of them', async () => {
+  const world = await serviceWorld();
+  const { key } = await world.addAccount();
+  const { upload } = clientOf(world);
+  const small = await pngOf(64, 64);
+  const large = await Promise.all(
+    Array.from({ length: 8 }, (_, red) =>
+      sharp({ create: { width: 5_000, height: 4_000, channels: 3, background: { r: red, g: 0, b: 0 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const ended: string[] = [];
+  const bring = async (file: Uint8Array, apiKey: string, name: string) => {
+    await upload(file, { apiKey });
+    ended.push(name);
+  };
+  const first = Promise.race(large.map((file) => bring(file, world.key, 'large')));
+  const others = expect.poll(() => ended.filter((name) => name === 'large')).toHaveLength(8);
+  await first;
+  await bring(small, key, 'small');
+  await others;
+  expect(ended.indexOf('small')).toBeLessThan(5);
+});
+
 test('a photograph is turned upright, loses what else is in its file, and is shrunk to the bound, which is said', async () => {
   const engine = editingEngine();
   const world = await serviceWorld({ engine });

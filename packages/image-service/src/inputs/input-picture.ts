@@ -18,6 +18,19 @@ const TIMEOUT_SECONDS = 20;
  * of which one is left to whoever else asks.
  */
 const decoding = createSemaphore(availableParallelism() > 2 ? 2 : 1);
+/** What each account has decoded last. */
+const lastOf = new Map<number, Promise<void>>();
+
+/** One at a time of each account: however many somebody brings, everybody else waits for one of them. */
+function inTurn<Result>(accountId: number, work: () => Promise<Result>): Promise<Result> {
+  const begun = (lastOf.get(accountId) ?? Promise.resolve()).then(() => decoding.hold(1, work));
+  const end = () => {
+    if (lastOf.get(accountId) === ended) lastOf.delete(accountId);
+  };
+  const ended = begun.then(end, end);
+  lastOf.set(accountId, ended);
+  return begun;
+}
 
 /** A file that somebody brings, by what its head says. */
 export interface BroughtPicture {
@@ -25,8 +38,8 @@ export interface BroughtPicture {
   sha256: string;
   /** Whether it has to be made smaller. */
   isLarge: boolean;
-  /** Once. Rejects with an API error where it cannot be decoded. */
-  decoded(): Promise<DecodedPicture>;
+  /** Once, in the turn of an account. Rejects with an API error where it cannot be decoded. */
+  decoded(accountId: number): Promise<DecodedPicture>;
 }
 
 /** As it is kept: turned upright, of nothing but pixels, of an animation the first picture. */
@@ -59,8 +72,8 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   return {
     sha256: await sha256Of(file),
     isLarge: Math.max(width, height) > SIDE.max,
-    decoded() {
-      decoded ??= decoding.hold(1, () => decode(file));
+    decoded(accountId) {
+      decoded ??= inTurn(accountId, () => decode(file));
       return decoded;
     },
   };

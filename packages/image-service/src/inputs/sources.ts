@@ -125,7 +125,7 @@ export function createSources({
   }
 
   async function findBrought(brought: BroughtPicture, accountId: number): Promise<FoundPicture> {
-    const { width, height } = await brought.decoded();
+    const { width, height } = await brought.decoded(accountId);
     return {
       width,
       height,

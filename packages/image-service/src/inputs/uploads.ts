@@ -129,7 +129,7 @@ export function createUploads({
     async keep(accountId: number, { sha256, decoded }: BroughtPicture): Promise<Upload> {
       const same = await useSame(db, accountId, sha256);
       if (same) return same;
-      const picture = await decoded();
+      const picture = await decoded(accountId);
       const id = await reserve(accountId, { ...picture, sha256 });
       const file = fileOfUpload({ id });
       try {
