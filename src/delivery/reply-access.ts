@@ -1,9 +1,12 @@
-import type { Clock } from '@darkroom/time';
-import type { Job, JobSecrets, MessageLocation } from '../jobs/job.ts';
+import { type Clock, createCache } from '@darkroom/time';
+import { type Job, type JobSecrets, type MessageLocation, TOKEN_LIFE_MS } from '../jobs/job.ts';
 import type { ChannelLocation, InteractionReply } from './message-api.ts';
 
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
+
+/** How many refused tokens are remembered. */
+const MOST_REFUSED = 10_000;
 
 /** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
 export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
@@ -39,17 +42,11 @@ export interface RefusedTokens {
 }
 
 export function createRefusedTokens({ clock }: { clock: Pick<Clock, 'now'> }): RefusedTokens {
-  /** When each would have expired; after that nobody tries it anyway. */
-  const refused = new Map<string, number>();
-
+  const refused = createCache<string, true>({ max: MOST_REFUSED, ttlMs: TOKEN_LIFE_MS, clock });
   return {
-    add({ secrets, reply }) {
-      for (const [token, expiresAt] of refused) {
-        if (expiresAt > clock.now()) break;
-        refused.delete(token);
-      }
-      if (secrets) refused.set(secrets.interactionToken, reply.tokenExpiresAt);
+    add({ secrets }) {
+      if (secrets) refused.set(secrets.interactionToken, true);
     },
-    has: ({ secrets }) => secrets !== undefined && refused.has(secrets.interactionToken),
+    has: ({ secrets }) => secrets !== undefined && refused.get(secrets.interactionToken) !== undefined,
   };
 }
