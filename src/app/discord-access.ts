@@ -2,10 +2,11 @@ import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { createCommandLinks } from '../bot/command-links.ts';
 import { createBotRest, createWebhookRest } from '../bot/discord.ts';
-import { createFileFetch } from '../delivery/attached-files.ts';
-import { createShownFileSearch } from '../delivery/find-shown-file.ts';
+import { fetchAttachedFile } from '../delivery/attached-files.ts';
+import { findShownFile } from '../delivery/find-shown-file.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
 import { createNotices } from '../delivery/notices.ts';
+import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 /** Discord, as everything in the bot calls it. */
@@ -38,8 +39,8 @@ export function openDiscord({
     messages,
     notices: createNotices({ discord: messages, clock }),
     files: {
-      fetchFile: createFileFetch({ apiUrl }),
-      findShown: createShownFileSearch({ discord: messages }),
+      fetchFile: (file: AttachedFile, signal: AbortSignal) => fetchAttachedFile(file, signal, apiUrl),
+      findShown: (shown: ShownPicture, signal: AbortSignal) => findShownFile(shown, signal, messages),
     },
   };
 }

@@ -18,7 +18,6 @@ interface ServedShardsOptions extends Omit<ShardClientOptions, 'shard'> {
   router: Router;
   clock: Clock;
   log: Log;
-  random: () => number;
   /** Discord does not let a shard in, or no longer. `why`: for the operator, with what to do. */
   onShutOut(why: string): void;
 }
@@ -49,7 +48,6 @@ export function createServedShards({
   router,
   clock,
   log,
-  random,
   onShutOut,
   ...clientOptions
 }: ServedShardsOptions): ServedShards {
@@ -57,7 +55,7 @@ export function createServedShards({
   const keyOf = ({ id, count }: Shard) => `${id} of ${count}`;
 
   function serve(shard: Shard): Served {
-    const one = served.get(keyOf(shard)) ?? {
+    const entry = served.get(keyOf(shard)) ?? {
       shard,
       lost: new AbortController(),
       released: Promise.resolve(),
@@ -65,31 +63,31 @@ export function createServedShards({
       ended: new AbortController(),
       client: undefined,
     };
-    served.set(keyOf(shard), one);
-    return one;
+    served.set(keyOf(shard), entry);
+    return entry;
   }
 
-  async function takeUp(one: Served, lost: AbortSignal): Promise<void> {
-    const { shard } = one;
-    await one.released;
+  async function takeUp(entry: Served, lost: AbortSignal): Promise<void> {
+    const { shard } = entry;
+    await entry.released;
     lost.throwIfAborted();
     tracker.follow(shard);
     const resumed = await retry(() => tracker.resume(shard), {
       policy: {},
       clock,
-      random,
+      random: Math.random,
       signal: lost,
       onRetry: (error) => log.error({ err: error, shard: shard.id }, 'unfinished jobs could not be listed'),
     });
     lost.throwIfAborted();
-    one.isOpen = true;
+    entry.isOpen = true;
     if (resumed > 0) log.info({ jobs: resumed, shard: shard.id }, 'took up unfinished jobs');
   }
 
-  async function connect(one: Served): Promise<void> {
-    const { id: shard } = one.shard;
-    const client = createShardClient({ ...clientOptions, shard: one.shard });
-    one.client = client;
+  async function connect(entry: Served): Promise<void> {
+    const { id: shard } = entry.shard;
+    const client = createShardClient({ ...clientOptions, shard: entry.shard });
+    entry.client = client;
     keepChannels(client);
     // discord.js ends the process where an `error` has no listener.
     client.on(Events.Error, (error) => log.error({ err: error, shard }, 'discord.js reports an error'));
@@ -97,23 +95,23 @@ export function createServedShards({
     client.on(Events.Warn, (warning) => log.warn({ warning, shard }, 'discord.js warns'));
     client.on(
       Events.InteractionCreate,
-      (interaction) => void (one.isOpen ? router.route(interaction) : router.refuse(interaction)),
+      (interaction) => void (entry.isOpen ? router.route(interaction) : router.refuse(interaction)),
     );
     // Only after a close code on which discord.js does not connect again.
     client.once(Events.ShardDisconnect, ({ code }) => onShutOut(whyClosed(code)));
     try {
-      await raceAbort(one.ended.signal, logIn(client, token));
+      await raceAbort(entry.ended.signal, logIn(client, token));
     } catch (error) {
-      one.client = undefined;
+      entry.client = undefined;
       void client.destroy();
       throw error;
     }
   }
 
-  function lose(one: Served): void {
-    one.lost.abort();
-    one.isOpen = false;
-    one.released = tracker.release(one.shard);
+  function lose(entry: Served): void {
+    entry.lost.abort();
+    entry.isOpen = false;
+    entry.released = tracker.release(entry.shard);
   }
 
   const inTime = (work: Promise<unknown> | undefined) =>
@@ -130,16 +128,16 @@ export function createServedShards({
     connected: () => [...served.values()].map(({ shard }) => shard),
 
     async begin(shard) {
-      const one = serve(shard);
-      one.lost = new AbortController();
+      const entry = serve(shard);
+      entry.lost = new AbortController();
       try {
-        await takeUp(one, one.lost.signal);
-        if (one.client) return;
-        await retry(() => connect(one), {
+        await takeUp(entry, entry.lost.signal);
+        if (entry.client) return;
+        await retry(() => connect(entry), {
           policy: { isRetryable: (error) => whyRefused(error) === undefined },
           clock,
-          random,
-          signal: one.ended.signal,
+          random: Math.random,
+          signal: entry.ended.signal,
           onRetry: (error) => log.warn({ err: error, shard: shard.id }, 'a shard could not connect yet'),
         });
       } catch (error) {
@@ -149,18 +147,18 @@ export function createServedShards({
     },
 
     async end(shard) {
-      const one = served.get(keyOf(shard));
-      if (!one) return;
+      const entry = served.get(keyOf(shard));
+      if (!entry) return;
       served.delete(keyOf(shard));
-      one.ended.abort();
-      await inTime(one.client?.destroy());
+      entry.ended.abort();
+      await inTime(entry.client?.destroy());
       await inTime(router.idle());
-      lose(one);
-      await one.released;
+      lose(entry);
+      await entry.released;
     },
 
     suspend() {
-      for (const one of served.values()) lose(one);
+      for (const entry of served.values()) lose(entry);
     },
   };
 }

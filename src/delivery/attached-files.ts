@@ -10,21 +10,23 @@ const MAY_COME_BACK = (status: number): boolean => status === 429 || status >= 5
 const TIMEOUT_MS = 20_000;
 
 /**
- * Fetches files that Discord keeps, and nothing from anywhere else. Rejects with `FileGoneError` where there is none any more,
+ * Fetches a file that Discord keeps, and nothing from anywhere else. Rejects with `FileGoneError` where there is none any more,
  * or another than was announced, with another error where there may be one later, and with the reason of `signal`. `apiUrl`:
  * Discord's REST address.
  */
-export const createFileFetch =
-  ({ apiUrl }: { apiUrl: string }) =>
-  async ({ url, size }: AttachedFile, signal: AbortSignal): Promise<Uint8Array> => {
-    // Its files may have another port than its interface.
-    const { hostname } = new URL(url);
-    if (hostname !== new URL(apiUrl).hostname && !CDN_HOSTS.includes(hostname))
-      throw new FileGoneError('the file is not one that Discord keeps');
-    const bytes = await fetchBytes(url, size, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
-    if (bytes?.byteLength !== size) throw new FileGoneError('Discord has another file there');
-    return bytes;
-  };
+export async function fetchAttachedFile(
+  { url, size }: AttachedFile,
+  signal: AbortSignal,
+  apiUrl: string,
+): Promise<Uint8Array> {
+  // Its files may have another port than its interface.
+  const { hostname } = new URL(url);
+  if (hostname !== new URL(apiUrl).hostname && !CDN_HOSTS.includes(hostname))
+    throw new FileGoneError('the file is not one that Discord keeps');
+  const bytes = await fetchBytes(url, size, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  if (bytes?.byteLength !== size) throw new FileGoneError('Discord has another file there');
+  return bytes;
+}
 
 /** The bytes at an address of Discord's; undefined where there are more than `most`. */
 export async function fetchBytes(

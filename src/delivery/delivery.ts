@@ -58,7 +58,6 @@ export function createDelivery({
   clock,
   log,
   metrics,
-  random = Math.random,
 }: {
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
@@ -70,12 +69,10 @@ export function createDelivery({
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'progressEdit'>;
-  /** In [0, 1): the jitter of waits. */
-  random?: () => number;
 }): Delivery & Publisher {
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
-  const outage = createOutage({ clock, log, random });
+  const outage = createOutage({ clock, log, random: Math.random });
   const finder = createMessageFinder({ discord, refusedTokens, outage, clock });
   const { sendOnce, sendWithRetry } = createSender({
     findIn: finder.findIn,
@@ -83,7 +80,7 @@ export function createDelivery({
     memory,
     clock,
     log,
-    random,
+    random: Math.random,
   });
   const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
   const progress = createProgress({

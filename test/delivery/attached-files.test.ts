@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFileFetch } from '../../src/delivery/attached-files.ts';
+import { fetchAttachedFile } from '../../src/delivery/attached-files.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 
 const { signal } = new AbortController();
@@ -17,8 +17,8 @@ async function discord() {
   });
   onTestFinished(() => void server.close());
   const address = `http://127.0.0.1:${await listen(server)}`;
-  const fetchFile = createFileFetch({ apiUrl: `${address}/api` });
-  const get = (url: string, size = PICTURE.length) => fetchFile({ name: 'cat.png', url, size }, signal);
+  const get = (url: string, size = PICTURE.length) =>
+    fetchAttachedFile({ name: 'cat.png', url, size }, signal, `${address}/api`);
   return { address, asked, get };
 }
 
