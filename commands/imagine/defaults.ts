@@ -52,7 +52,7 @@ function defaultSize(workflow: string, usual: Size, { own, settings, bounds }: D
 
 /** Undefined where the interface's default is the workflow's as well, is allowed, and nobody has another. */
 function defaultSteps(usual: number, { own, settings, bounds }: Decided): number | undefined {
-  const wanted = own.steps ?? usual;
-  const most = Math.min(settings.mostSteps ?? wanted, bounds.mostSteps ?? wanted, wanted);
+  const steps = own.steps ?? usual;
+  const most = Math.min(settings.mostSteps ?? steps, bounds.mostSteps ?? steps, steps);
   return most === usual && most === LIMITS.steps.default ? undefined : most;
 }

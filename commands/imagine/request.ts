@@ -134,8 +134,8 @@ async function begin(
   });
   if (draft === undefined) return;
   if (begun) return settleQuestion(draft, hidden ? undefined : messageId, invocation);
-  const told = await describeBegun(draft, invocation);
-  await (confirmed === undefined ? reply.respond(told) : reply.update(told));
+  const message = await describeBegun(draft, invocation);
+  await (confirmed === undefined ? reply.respond(message) : reply.update(message));
 }
 
 /**

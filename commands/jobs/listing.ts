@@ -52,10 +52,10 @@ export function readPageId([towards, cursor = '', only, ...words]: readonly stri
 
 /** The jobs of a listing, as the store is asked for them. */
 export function requestOf({ only, words }: Listing, from: JobPageRequest['from']): JobPageRequest {
-  const wanted = plain(words).split(' ').filter(Boolean);
+  const searched = plain(words).split(' ').filter(Boolean);
   const hasWords = (job: Job) => {
     const said = plain(promptsOf(job).join('\n'));
-    return wanted.every((word) => said.includes(word));
+    return searched.every((word) => said.includes(word));
   };
   const isAmong = { all: () => true, open: () => true, pictures: isMade, failed: (job: Job) => !isMade(job) }[
     only
@@ -64,7 +64,7 @@ export function requestOf({ only, words }: Listing, from: JobPageRequest['from']
     limit: PAGE,
     ...(from && { from }),
     ...(only !== 'all' && { isOpen: only === 'open' }),
-    ...((wanted.length > 0 || only === 'pictures' || only === 'failed') && {
+    ...((searched.length > 0 || only === 'pictures' || only === 'failed') && {
       isWanted: (job: Job) => isAmong(job) && hasWords(job),
     }),
   };

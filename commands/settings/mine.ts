@@ -105,7 +105,7 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
             custom_id: customId('settings', 'told'),
             options: [UNDECIDED, ...CHOICES].map((value) => ({
               value,
-              label: mySettings.told[value],
+              label: mySettings.notify[value],
               default: value === (notify ?? UNDECIDED),
             })),
           },

@@ -42,9 +42,9 @@ export async function suggestGraphs(
   { guildId, keptGraphs }: { guildId: string | null; keptGraphs: Pick<KeptGraphs, 'list'> },
 ): Promise<{ name: string; value: string }[]> {
   const kept = guildId === null ? [] : await keptGraphs.list(guildId);
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   return kept
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .filter(({ name }) => name.toLowerCase().includes(query))
     .map(({ name }) => ({ name, value: name }));
 }
 

@@ -42,7 +42,7 @@ export function readFlagValue(
   const rest = after.slice(by.length);
   const own = rest.slice(0, lengthOfOwn(rest, nextFlag));
   const word = wordOf(own);
-  const one = (says: FlagValue['says'], length = word.length): FlagValue => ({
+  const taking = (says: FlagValue['says'], length = word.length): FlagValue => ({
     taken: length === 0 ? by.trimEnd().length : by.length + length,
     says,
   });
@@ -53,32 +53,32 @@ export function readFlagValue(
     case 'spoiler': {
       const on = assigned ? ON_OR_OFF.get(word.value.toLowerCase()) : true;
       if (!assigned) return { taken: 0, says: switched(meaning, true) };
-      return one(on === undefined ? undefined : switched(meaning, on));
+      return taking(on === undefined ? undefined : switched(meaning, on));
     }
     case 'niji': {
       const version = /^\d+(?=\s|$)/.exec(own)?.[0] ?? '';
-      return one({ workflow: 'anime' }, version.length);
+      return taking({ workflow: 'anime' }, version.length);
     }
     case 'negative_prompt': {
       const text = textOf(own);
-      return one(text.value === '' ? undefined : { negative_prompt: text.value }, text.length);
+      return taking(text.value === '' ? undefined : { negative_prompt: text.value }, text.length);
     }
     case 'size': {
       const preset = presetAt(own);
-      if (preset) return one({ size: preset }, preset.length);
-      return one(word.value === '' ? undefined : { size: word.value });
+      if (preset) return taking({ size: preset }, preset.length);
+      return taking(word.value === '' ? undefined : { size: word.value });
     }
     case 'workflow': {
       // Of other bots it is the width.
-      if (!word.quoted && /^\d+$/.test(word.value)) return one({ width: Number(word.value) });
-      return one(word.value === '' ? undefined : { workflow: word.value });
+      if (!word.quoted && /^\d+$/.test(word.value)) return taking({ width: Number(word.value) });
+      return taking(word.value === '' ? undefined : { workflow: word.value });
     }
     case 'model':
-      return one(word.value === '' ? undefined : { model: word.value });
+      return taking(word.value === '' ? undefined : { model: word.value });
     case 'seed':
-      return one(word.value.toLowerCase() === 'random' ? { seed: -1 } : numbered('seed', word.value));
+      return taking(word.value.toLowerCase() === 'random' ? { seed: -1 } : numbered('seed', word.value));
     default:
-      return one(numbered(meaning, word.value));
+      return taking(numbered(meaning, word.value));
   }
 }
 

@@ -22,7 +22,7 @@ export interface Prices {
    * Never rejects.
    */
   of(
-    wanted: Pick<Job, 'submission' | 'graph' | 'input'>,
+    picture: Pick<Job, 'submission' | 'graph' | 'input'>,
     options: { apiKey: string; withinMs: number },
   ): Promise<Price | undefined>;
 }
@@ -36,30 +36,30 @@ export function createPrices({
   clock: Pick<Clock, 'now'>;
   log: Log;
 }): Prices {
-  let told: boolean | undefined;
+  let tells: boolean | undefined;
   let askAgainAt = 0;
 
   function areTold(): boolean | undefined {
-    if (told === false && clock.now() >= askAgainAt) told = undefined;
-    return told;
+    if (tells === false && clock.now() >= askAgainAt) tells = undefined;
+    return tells;
   }
 
   return {
     areTold,
 
-    async of(wanted, { apiKey, withinMs }) {
+    async of(picture, { apiKey, withinMs }) {
       if (areTold() === false) return undefined;
       try {
-        const submission = taskSubmission(wanted, { seed: 0 });
+        const submission = taskSubmission(picture, { seed: 0 });
         const { cost, balance } = await withTimeout(withinMs, (signal) =>
           images.dryRun(submission, { apiKey, signal }),
         );
         if (cost === undefined || cost < 0) throw new ServiceError('protocol', 'a dry run without a price');
-        told = true;
+        tells = true;
         return { each: cost, balance };
       } catch (error) {
-        if (error instanceof ServiceError && !mayAnswerLater(error) && !told) {
-          told = false;
+        if (error instanceof ServiceError && !mayAnswerLater(error) && !tells) {
+          tells = false;
           askAgainAt = clock.now() + NOT_TOLD_MS;
         }
         log.debug({ err: error }, 'the image service tells no price');

@@ -28,11 +28,11 @@ export function search<Item>(
   typed: string,
   { namesOf, by = 'letters' }: { namesOf(item: Item): readonly string[]; by?: keyof typeof WORST },
 ): Item[] {
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   return items
     .map((item) => ({
       item,
-      rank: Math.min(...namesOf(item).map((name) => rankOf(name.toLowerCase(), wanted))),
+      rank: Math.min(...namesOf(item).map((name) => rankOf(name.toLowerCase(), query))),
     }))
     .filter(({ rank }) => rank <= WORST[by])
     .toSorted((one, other) => one.rank - other.rank)

@@ -116,13 +116,13 @@ export function suggestSizes(
   typed: string,
   names: Readonly<Record<Preset, string>>,
 ): { name: string; value: string }[] {
-  const wanted = typed
+  const query = typed
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/ ?[×*] ?/g, 'x');
-  const pixels = parseSize(wanted);
-  const known = RATIOS.includes(wanted) ? RATIOS : [wanted, ...RATIOS];
+  const pixels = parseSize(query);
+  const known = RATIOS.includes(query) ? RATIOS : [query, ...RATIOS];
   // How many pixels that is depends on the workflow.
   const ratios = known
     .filter((ratio) => sizeOfRatio(ratio, {}))
@@ -131,7 +131,7 @@ export function suggestSizes(
     const value = formatSize(size);
     return { name: `${names[preset]} (${spaced(size)})`, value, words: [...words, value] };
   });
-  const found = search([...named, ...ratios], wanted, { namesOf: ({ words }) => words, by: 'part' });
+  const found = search([...named, ...ratios], query, { namesOf: ({ words }) => words, by: 'part' });
   const offered = found.map(({ name, value }) => ({ name, value }));
   const isNew = pixels && !offered.some(({ value }) => value === formatSize(pixels));
   return isNew ? [{ name: spaced(pixels), value: formatSize(pixels) }, ...offered] : offered;

@@ -71,12 +71,12 @@ export function createShareKeeper({
     if (surplus && isQuiet) await giveUp(surplus, from);
 
     const connected = new Set(work.connected().map(shardKey));
-    const wanted = [
+    const candidates = [
       ...free.filter((shard) => connected.has(shardKey(shard))),
       ...free.filter((shard) => !connected.has(shardKey(shard))),
     ];
     const taking: Shard[] = [];
-    for (const shard of wanted) {
+    for (const shard of candidates) {
       if (held.size + taking.length >= share) break;
       if (await from.tryLock(shardKey(shard))) taking.push(shard);
     }

@@ -77,17 +77,14 @@ export function createImageClient({
      * `onRateLimit` hears how many more the service takes for now, where it says so. With `wait`, a service that can
      * answers when the task ends or so many seconds are over, at most 50, with `task`.
      */
-    async submit(
-      wanted: Submission,
-      { once, wait, ...options }: WithKey & SubmitOptions,
-    ): Promise<QueuedTask> {
+    async submit(task: Submission, { once, wait, ...options }: WithKey & SubmitOptions): Promise<QueuedTask> {
       const retries = once ? undefined : WRITE_RETRIES;
-      return call(OPERATIONS.submit, { ...options, query: { wait }, body: checked(wanted), retries });
+      return call(OPERATIONS.submit, { ...options, query: { wait }, body: checked(task), retries });
     },
 
     /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */
-    dryRun: async (wanted: Submission, options: WithKey): Promise<DryRun> =>
-      call(OPERATIONS.dryRun, { ...options, body: checked(wanted), retries: READ_RETRIES }),
+    dryRun: async (task: Submission, options: WithKey): Promise<DryRun> =>
+      call(OPERATIONS.dryRun, { ...options, body: checked(task), retries: READ_RETRIES }),
 
     /**
      * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for submissions to
@@ -205,8 +202,8 @@ function readBaseUrl(baseUrl: unknown): URL {
 }
 
 /** A submission that the interface allows. Throws `ServiceError` for any other. */
-function checked(wanted: Submission): Submission {
-  const read = submission.safeParse(wanted);
+function checked(task: Submission): Submission {
+  const read = submission.safeParse(task);
   if (read.success) return read.data;
   const reason = z.prettifyError(read.error);
   throw new ServiceError('refused', `the submission was not sent: ${reason}`, {

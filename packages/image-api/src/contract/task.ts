@@ -19,8 +19,8 @@ const NOT_DRAWN = { words: 8, length: 60 };
 const looseNotDrawn = z.transform((value: unknown) => {
   if (!Array.isArray(value)) return undefined;
   const words = value.filter((word) => typeof word === 'string').map((word) => word.trim());
-  const told = words.filter((word) => word !== '' && word.length <= NOT_DRAWN.length);
-  return told.length > 0 ? told.slice(0, NOT_DRAWN.words) : undefined;
+  const short = words.filter((word) => word !== '' && word.length <= NOT_DRAWN.length);
+  return short.length > 0 ? short.slice(0, NOT_DRAWN.words) : undefined;
 });
 
 const additions = {
@@ -150,7 +150,7 @@ export const readTask = z
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task): Task => {
     const state = STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing';
-    const told = {
+    const common = {
       id: task.id,
       createdAt: task.created_at,
       flagged: task.result.flagged ?? task.flagged ?? task.nsfw,
@@ -162,16 +162,16 @@ export const readTask = z
     switch (state) {
       case 'completed':
         return {
-          ...told,
+          ...common,
           state,
           imageUrl: task.result.imageUrl ?? task.image_url,
           notDrawn: task.not_drawn,
         };
       case 'failed':
-        return { ...told, state, reason: readError(task.error).message, errorCode: task.error_code };
+        return { ...common, state, reason: readError(task.error).message, errorCode: task.error_code };
       default:
         return {
-          ...told,
+          ...common,
           state,
           progress: task.progress,
           queuePosition: task.queue_position,

@@ -138,7 +138,7 @@ export const mySettings: Texts['mySettings'] = {
   moreDescription: (flags) => `Etwa ${[...flags, '--n 4 --private --spoiler'].join(' ')}`,
   noSeed: 'Mit einem festen Seed käme jedes Mal dasselbe Bild. Lass ihn weg.',
   asks: (on) => (on ? 'Vor mehreren Bildern nicht fragen' : 'Vor mehreren Bildern fragen'),
-  told: {
+  notify: {
     undecided: 'Fertige Bilder: wie der Server es will',
     always: 'Sag mir, wenn ein Bild fertig ist',
     slow: 'Sag es mir, wenn es über eine Minute dauerte',

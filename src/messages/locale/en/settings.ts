@@ -143,7 +143,7 @@ export const mySettings = {
   noSeed: 'With a fixed seed you would get the same picture each time. Leave it out.',
   asks: (on: boolean): string =>
     on ? 'Don’t ask me before several pictures' : 'Ask me before several pictures',
-  told: {
+  notify: {
     undecided: 'Finished pictures: as the server decides',
     always: 'Tell me when a picture is ready',
     slow: 'Tell me when it took over a minute',
