@@ -197,6 +197,9 @@ test('a bot opens threads, and writes, invites, archives and locks in them', asy
   expect(retagged.availableTags).toMatchObject([{ id: solved?.id, name: 'solved' }, { name: 'open' }]);
   expect(await post.fetchStarterMessage()).toMatchObject({ content: 'first' });
   expect((await guild.channels.fetchActiveThreads()).threads.size).toBe(3);
+  const beside = world.rest.post(Routes.channelMessages(forum.id), { body: { content: 'beside the posts' } });
+  expect(await refusalOf(beside)).toMatchObject({ status: 400, code: 50008 });
+  await expect(world.discord.as(MEMBER).say(forum.id, 'too')).rejects.toThrow('You may not write here.');
   const deleted = next(client, Events.ThreadDelete);
   await post.delete();
   expect(await deleted).toMatchObject([{ id: post.id }]);

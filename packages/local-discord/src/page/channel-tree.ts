@@ -1,19 +1,11 @@
 import { type APIChannel, ChannelType } from 'discord-api-types/v10';
+import { hasMessages } from '../rules/channel-kinds.ts';
 
 /** A channel with what hangs below it: the channels of a category, the threads of a channel, the posts of a forum. */
 export interface ChannelBranch {
   channel: APIChannel;
   below: ChannelBranch[];
 }
-
-const WITHOUT_MESSAGES: ReadonlySet<ChannelType> = new Set([
-  ChannelType.GuildCategory,
-  ChannelType.GuildForum,
-  ChannelType.GuildMedia,
-]);
-
-/** Whether it can be opened: a category and a forum hold channels and posts only. */
-export const hasMessages = ({ type }: APIChannel): boolean => !WITHOUT_MESSAGES.has(type);
 
 export const isCategory = ({ type }: APIChannel): boolean => type === ChannelType.GuildCategory;
 

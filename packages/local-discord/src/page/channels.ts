@@ -1,6 +1,7 @@
 import { type APIChannel, ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type ChannelBranch, channelTree, hasMessages, isCategory } from './channel-tree.ts';
+import { hasMessages } from '../rules/channel-kinds.ts';
+import { type ChannelBranch, channelTree, isCategory } from './channel-tree.ts';
 import { channelName } from './display.ts';
 import { icons } from './icons.ts';
 import { guildOf, otherRecipients } from './selectors.ts';

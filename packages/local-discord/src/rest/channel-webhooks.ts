@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { parseBody } from '../rules/body.ts';
+import { isForum } from '../rules/channel-kinds.ts';
 import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { isThread } from '../state/channels.ts';
@@ -83,7 +84,7 @@ export function createChannelWebhooks({ context, messages }: Services) {
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookRequestPartialSchema, raw);
       if (body.thread_name) throw new UnsupportedError('posts that a webhook opens');
-      if (channel.type === ChannelType.GuildForum || channel.type === ChannelType.GuildMedia) {
+      if (isForum(channel)) {
         throw apiError(Code.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId);
       }
       if (body.username) checkName(body.username, 'username');

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { parseBody } from '../rules/body.ts';
+import { hasMessages } from '../rules/channel-kinds.ts';
 import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
 import { has, sending } from '../rules/permissions.ts';
@@ -165,6 +166,7 @@ export function routeMessages(
     body: RESTPostAPIChannelMessageJSONBody,
     { files }: Form,
   ): void {
+    if (!hasMessages(channel)) throw apiError(Code.CannotSendMessagesInNonTextChannel);
     requirePermissions(permissions, sending(channel));
     if (channel.thread?.locked && !has(permissions, P.ManageThreads)) throw apiError(Code.ThreadLocked);
     if (files.length > 0) requirePermissions(permissions, P.AttachFiles);

@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { parseBody } from '../rules/body.ts';
+import { isForum } from '../rules/channel-kinds.ts';
 import { apiError } from '../rules/errors.ts';
 import { has, sees } from '../rules/permissions.ts';
 import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
@@ -24,8 +25,6 @@ interface ChannelRoute {
 interface ThreadMemberRoute {
   Params: { channelId: string; userId: string };
 }
-
-const FORUMS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildForum, ChannelType.GuildMedia]);
 
 /** What it takes to make a thread of a kind. Source: 'Threads', permissions. */
 const CREATING: Partial<Record<ChannelType, bigint>> = {
@@ -86,7 +85,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     const { channel: parent, permissions } = accessibleChannel(state, request.params.channelId, botId);
     const { body: raw, files } = formOf(request);
     reply.code(201);
-    if (!FORUMS.has(parent.type)) {
+    if (!isForum(parent)) {
       const body = parseBody(spec.CreateTextThreadWithoutMessageRequestSchema, raw);
       const type = body.type ?? ChannelType.PrivateThread;
       requirePermissions(permissions, CREATING[type] ?? 0n);

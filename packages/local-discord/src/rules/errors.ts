@@ -75,6 +75,7 @@ const API_ERRORS = {
   [Code.MissingAccess]: [403, 'Missing Access'],
   [Code.CannotEditMessageAuthoredByAnotherUser]: [403, 'Cannot edit a message authored by another user'],
   [Code.CannotSendAnEmptyMessage]: [400, 'Cannot send an empty message'],
+  [Code.CannotSendMessagesInNonTextChannel]: [400, 'Cannot send messages in a non-text channel'],
   [Code.CannotSendMessagesToThisUser]: [403, 'Cannot send messages to this user'],
   [Code.MissingPermissions]: [403, 'Missing Permissions'],
   [Code.InvalidWebhookToken]: [401, 'Invalid Webhook Token'],

@@ -2,6 +2,7 @@ import { type APIMessage, MessageType, PermissionFlagsBits as P } from 'discord-
 import type { Context } from '../context.ts';
 import type { Interactions } from '../interactions/interactions.ts';
 import { isBlocked } from '../rules/auto-mod.ts';
+import { hasMessages } from '../rules/channel-kinds.ts';
 import { LOCALES } from '../rules/commands.ts';
 import { ApiError } from '../rules/errors.ts';
 import { memberOf, sending } from '../rules/permissions.ts';
@@ -51,7 +52,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       mention = true,
     }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
   ): Promise<APIMessage> {
-    if (!visibility.hasPermission(channel, sending(channel))) {
+    if (!hasMessages(channel) || !visibility.hasPermission(channel, sending(channel))) {
       throw new UserClientError('forbidden', 'mayNotWrite');
     }
     if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {
