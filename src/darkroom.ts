@@ -43,8 +43,8 @@ const HELP = [
 ].join('\n');
 
 /**
- * Goes to `home`, so that every relative path of a setting begins there, and reads its settings; what the environment sets
- * itself comes first. Throws `OperatorError` where there is no such folder, or its settings cannot be read.
+ * Goes to `home`, so that every relative path of a setting begins there, and reads its settings; what the environment
+ * sets itself comes first. Throws `OperatorError` where there is no such folder, or its settings cannot be read.
  */
 function enter(home: string): void {
   const folder = resolve(home);

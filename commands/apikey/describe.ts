@@ -10,7 +10,10 @@ export const masked = ({ tail }: LinkedKey): string => `sk-…${tail}`;
 export const accountOf = ({ username = '' }: LinkedKey): string | undefined =>
   foreignText(username) || undefined;
 
-/** Of a key that has just been linked: whose it is, what moderators see of it, and what becomes of the one that it `replaced`. */
+/**
+ * Of a key that has just been linked: whose it is, what moderators see of it, and what becomes of the one that it
+ * `replaced`.
+ */
 export function describeLinked(
   owner: KeyOwner['kind'],
   linked: LinkedKey,

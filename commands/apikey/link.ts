@@ -72,8 +72,8 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
 }
 
 /**
- * Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no other. `replaced`:
- * another key that was linked before, and that the service may still accept.
+ * Saves a key that the service is known to accept. What was said of moderators holds for this server, and in no
+ * other. `replaced`: another key that was linked before, and that the service may still accept.
  */
 export async function saveKey(
   invocation: Invocation<FormOptions>,

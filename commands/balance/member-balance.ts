@@ -8,8 +8,8 @@ import { dayOf } from '../../src/usage/usage-row.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * What moderators see of a member: their credits, where that member has said so for this server, and what was made here
- * today. Who looked at credits, the member can see.
+ * What moderators see of a member: their credits, where that member has said so for this server, and what was made
+ * here today. Who looked at credits, the member can see.
  */
 export async function balanceOf(member: PickedUser, invocation: Invocation): Promise<Message> {
   const { caller, permissions, texts } = invocation;

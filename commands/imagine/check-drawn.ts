@@ -22,7 +22,10 @@ export interface Checked {
   description: GraphDescription | undefined;
 }
 
-/** Rejects with `UserError` where the server does not allow it. `count`: how often it is drawn; once for each task unless given. */
+/**
+ * Rejects with `UserError` where the server does not allow it. `count`: how often it is drawn; once for each task
+ * unless given.
+ */
 export async function checkDrawn<Options>(
   { submission, input, graph, tasks, count = tasks.length }: Drawn & { count?: number },
   terms: Terms,

@@ -19,8 +19,9 @@ interface Decided {
 }
 
 /**
- * What the member left out is as they have decided for all of their requests, else as the server has. Nobody is refused for
- * what they did not say: it is no larger and no finer than the operator and the server allow, and has an effect.
+ * What the member left out is as they have decided for all of their requests, else as the server has. Nobody is
+ * refused for what they did not say: it is no larger and no finer than the operator and the server allow, and has an
+ * effect.
  */
 export function withDefaults(options: SubmissionOptions, decided: Decided): SubmissionOptions {
   const { own, settings, offers } = decided;

@@ -36,7 +36,10 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
   await reply.followUp(question, { ephemeral: true });
 }
 
-/** Asks only the caller; the confirmation names the message, so that it can delete no other. Throws `UserError` where they may not. */
+/**
+ * Asks only the caller; the confirmation names the message, so that it can delete no other. Throws `UserError` where
+ * they may not.
+ */
 export function questionOf(
   { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
   invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
@@ -97,7 +100,10 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
   });
 }
 
-/** Whether everybody saw this message: the bot's own token finds nothing of what only its reader sees, whether it is there or not. */
+/**
+ * Whether everybody saw this message: the bot's own token finds nothing of what only its reader sees, whether it is
+ * there or not.
+ */
 async function wasPublic(
   jobId: string | undefined,
   { channelId, messageId }: MessageLocation,

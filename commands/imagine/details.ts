@@ -28,8 +28,8 @@ export const answerDetails = (jobId: string, invocation: Invocation): Promise<vo
   invocation.reply.answer(shownJob(jobId, invocation).then((job) => detailsOf(job, invocation)));
 
 /**
- * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told to
- * their member only.
+ * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told
+ * to their member only.
  */
 export async function detailsOf(
   job: Job,
@@ -149,7 +149,10 @@ function costOf(tasks: readonly JobTask[], credits: (amount: number) => string):
   return costs.length > 0 ? credits(costs.reduce((sum, cost) => sum + cost, 0)) : undefined;
 }
 
-/** What makes each picture again, in one line where their seeds count up. A graph is a file, as a picture is, which a line cannot hold. */
+/**
+ * What makes each picture again, in one line where their seeds count up. A graph is a file, as a picture is, which a
+ * line cannot hold.
+ */
 function commandsOf(job: Job, tasks: readonly number[]): string[] {
   if (job.graph || job.input || typeof job.submission.prompt !== 'string') return [];
   const asked = tasks.map((task) => optionsOf(job, { task }));

@@ -49,7 +49,10 @@ export function editForm({
   texts: Texts;
   /** That of an edit unless given. */
   title?: string;
-  /** Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags say some. */
+  /**
+   * Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags
+   * say some.
+   */
   canChange?: boolean;
   /** Whether it was to begin with a picture that could not be used. Likewise. */
   lacksPicture?: boolean;
@@ -174,8 +177,8 @@ function field(
 }
 
 /**
- * What was filled into the form, as it was typed. `before`: what it was opened with; where that was left as it is, a flag in
- * the prompt counts instead.
+ * What was filled into the form, as it was typed. `before`: what it was opened with; where that was left as it is, a
+ * flag in the prompt counts instead.
  */
 export function readEditForm(
   { fields, picked }: Pick<FormOptions, 'fields' | 'picked'>,

@@ -61,8 +61,8 @@ const changesOf = (job: Job, offers: readonly Offer[]): Offer[] =>
   offersFor('edit', { drawnIn: job.graph ? undefined : job.submission.workflow }, offers);
 
 /**
- * What was changed is another request: with what should change, or another picture, one that begins with a picture. The graph of a
- * job does not fit into a form, and stays.
+ * What was changed is another request: with what should change, or another picture, one that begins with a picture.
+ * The graph of a job does not fit into a form, and stays.
  */
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;

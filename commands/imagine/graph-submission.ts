@@ -10,8 +10,8 @@ import type { Terms } from './terms.ts';
 const WITHOUT_EFFECT = ['workflow', 'steps', 'cfg', 'model'] as const;
 
 /**
- * What is filled into a graph: its words, and the size where it has a place for one. Throws `UserError` where an option has no
- * effect.
+ * What is filled into a graph: its words, and the size where it has a place for one. Throws `UserError` where an
+ * option has no effect.
  */
 export function graphSubmission(
   options: SubmissionOptions,

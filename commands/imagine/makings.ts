@@ -121,7 +121,8 @@ export async function makingsOf(
   const [settings, credential, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     context.keys.credentials.resolve(caller).catch((error: unknown) => {
-      // Why nothing can be paid is said to whoever asks for something; a picture can be looked at, deleted and reported without.
+      // Why nothing can be paid is said to whoever asks for something; a picture can be looked at, deleted and
+      // reported without.
       if (error instanceof UnusableKeyError) return undefined;
       throw error;
     }),
@@ -150,7 +151,10 @@ export async function makingsOf(
   };
 }
 
-/** The picture that the buttons of `Makings` name, with what was asked for it. Rejects with `UserError` where it is gone. */
+/**
+ * The picture that the buttons of `Makings` name, with what was asked for it. Rejects with `UserError` where it is
+ * gone.
+ */
 export async function makeableOf(
   id: string,
   nth: string,
@@ -218,7 +222,10 @@ async function make(
     await reply.acknowledge();
 }
 
-/** Everything that can be made of one picture, at most four rows of it. The others are those of the place where it stands. */
+/**
+ * Everything that can be made of one picture, at most four rows of it. The others are those of the place where it
+ * stands.
+ */
 export function rowsOfMakings(
   { upscale, upscaleMore, varySubtly, varyStrongly, removeBackground, expand }: Omit<Makings, 'edits'>,
   others: {

@@ -22,8 +22,8 @@ export async function pictureFile(job: Job, task: number, viewer: Viewer): Promi
 }
 
 /**
- * The same where it is needed under an answer that only its reader sees: a private picture that the image service keeps no more is
- * reached by the message that is pressed alone.
+ * The same where it is needed under an answer that only its reader sees: a private picture that the image service
+ * keeps no more is reached by the message that is pressed alone.
  */
 export const fileToBring = async (job: Job, task: number, viewer: Viewer): Promise<MessageFile[]> =>
   job.private && !isKept(job, task, viewer) ? pictureFile(job, task, viewer) : [];

@@ -31,9 +31,9 @@ export interface Question {
 }
 
 /**
- * What a member is asked before this is paid for. Undefined where they are not: it is one picture, or as many as they have
- * typed, and the service tells no price, or they do not want to be asked. What is private and seen by strangers is always
- * asked about.
+ * What a member is asked before this is paid for. Undefined where they are not: it is one picture, or as many as they
+ * have typed, and the service tells no price, or they do not want to be asked. What is private and seen by strangers
+ * is always asked about.
  */
 export async function questionOf(
   request: AskedRequest,
@@ -64,8 +64,8 @@ export async function askAbout(
 }
 
 /**
- * Says in place of a question and its buttons that it is being made, as long as that is possible. Nobody waits for it.
- * `messageId`: where everybody sees it.
+ * Says in place of a question and its buttons that it is being made, as long as that is possible. Nobody waits for
+ * it. `messageId`: where everybody sees it.
  */
 export function settleQuestion(
   draftId: string,

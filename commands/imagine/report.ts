@@ -126,8 +126,8 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
 }
 
 /**
- * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its member
- * has erased, what was reported. Throws `UserError` where there is none.
+ * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its
+ * member has erased, what was reported. Throws `UserError` where there is none.
  */
 async function pictureHere(
   jobId: string,

@@ -17,10 +17,11 @@ import { checkPlace, readTerms, type Terms } from './terms.ts';
 import { keepTyped, orKeep } from './typed-drafts.ts';
 
 /**
- * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks before
- * several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or confirmed. `parent`: the
- * picture that it comes from. `draft`: the draft that it was, which makes one job however often it goes on. `confirmed`: likewise,
- * without asking again. `asks`: whether several pictures are asked about first.
+ * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
+ * before several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or
+ * confirmed. `parent`: the picture that it comes from. `draft`: the draft that it was, which makes one job however
+ * often it goes on. `confirmed`: likewise, without asking again. `asks`: whether several pictures are asked about
+ * first.
  */
 export async function request(
   invocation: Invocation,
@@ -139,8 +140,8 @@ async function begin(
 }
 
 /**
- * What makes this job again, with other seeds. `task`: what makes that picture of it again, with its seed, its words and
- * nothing beside it.
+ * What makes this job again, with other seeds. `task`: what makes that picture of it again, with its seed, its words
+ * and nothing beside it.
  */
 export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOptions {
   const { operation = 'generate', scale, expand, ...submission } = job.submission;

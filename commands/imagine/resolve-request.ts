@@ -33,8 +33,9 @@ export interface ResolvedRequest {
 }
 
 /**
- * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on purpose, so
- * the member's own defaults are not for it. Rejects with `UserError` for what is wrong, or not allowed here.
+ * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on
+ * purpose, so the member's own defaults are not for it. Rejects with `UserError` for what is wrong, or not allowed
+ * here.
  */
 export async function resolveRequest(
   typed: ImagineOptions,

@@ -8,8 +8,8 @@ import type { Invocation } from './invocation.ts';
 type Viewer = Pick<Invocation, 'caller' | 'message' | 'context'>;
 
 /**
- * The job that a button belongs to, where the caller can have that button before them: whoever sends another id learns
- * nothing of what was asked. Undefined otherwise.
+ * The job that a button belongs to, where the caller can have that button before them: whoever sends another id
+ * learns nothing of what was asked. Undefined otherwise.
  */
 export async function findShownJob(
   jobId: string,
@@ -36,9 +36,9 @@ export async function shownJob(jobId: string, invocation: Viewer & Pick<Invocati
 }
 
 /**
- * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and that was pressed, is
- * still there: what shows the outcome unless it is written otherwise, and one of several pictures that stands alone in any case.
- * `afterForm`: a form was open since.
+ * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and
+ * that was pressed, is still there: what shows the outcome unless it is written otherwise, and one of several
+ * pictures that stands alone in any case. `afterForm`: a form was open since.
  */
 export async function isRemoved(
   job: Job,
@@ -60,8 +60,8 @@ export async function checkNotRemoved(
 }
 
 /**
- * The one completed task whose picture a message shows: the only one, or the one that stands alone there, which is written down where
- * everybody sees it. Undefined where there are several, or none.
+ * The one completed task whose picture a message shows: the only one, or the one that stands alone there, which is
+ * written down where everybody sees it. Undefined where there are several, or none.
  */
 export async function taskIn(
   job: Job,
@@ -107,8 +107,8 @@ export function parentOf(job: Job, invocation: Pick<Invocation, 'message'>, task
 }
 
 /**
- * Where everybody sees a picture: in the message whose button was pressed, else where it was posted; where that was deleted, where the
- * one of `task` stands alone.
+ * Where everybody sees a picture: in the message whose button was pressed, else where it was posted; where that was
+ * deleted, where the one of `task` stands alone.
  */
 export function publicLocation(
   job: Job,

@@ -13,8 +13,8 @@ import { checkOwnPictures } from './starting-picture.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * What is submitted for what is made of a picture, and the picture as the key that pays can name it. Throws `UserError` where it
- * cannot be made, or not here.
+ * What is submitted for what is made of a picture, and the picture as the key that pays can name it. Throws
+ * `UserError` where it cannot be made, or not here.
  */
 export function sourceSubmission(
   options: SubmissionOptions,

@@ -88,8 +88,8 @@ export function checkOwnPictures(
 }
 
 /**
- * Whether the picture that something is made from was posted by a member who is blocked here, or made, step by step, from one that such
- * a member had brought or posted.
+ * Whether the picture that something is made from was posted by a member who is blocked here, or made, step by step,
+ * from one that such a member had brought or posted.
  */
 export async function isOfBlocked(
   { parent, input }: { parent?: Parent | undefined; input: Input },
@@ -106,8 +106,8 @@ export async function isOfBlocked(
 }
 
 /**
- * Throws `UserError` where a request of somebody else begins with a picture that the caller cannot see: what is made of it would
- * show it.
+ * Throws `UserError` where a request of somebody else begins with a picture that the caller cannot see: what is made
+ * of it would show it.
  */
 export async function checkSeen(job: Job, invocation: Invocation): Promise<void> {
   const { caller, texts } = invocation;

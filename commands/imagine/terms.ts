@@ -67,7 +67,10 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
 
 const ofPlace = (refusal: string) => new UserError(refusal, { isOfPlace: true });
 
-/** Throws `UserError` where the server does not allow the workflow, or it or the operator no pictures so large or so fine. */
+/**
+ * Throws `UserError` where the server does not allow the workflow, or it or the operator no pictures so large or so
+ * fine.
+ */
 export function checkAllowed(
   { submission, input }: Pick<Job, 'submission' | 'input'>,
   { settings }: Terms,

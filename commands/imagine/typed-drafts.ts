@@ -25,8 +25,8 @@ export const keepTyped = (
   });
 
 /**
- * Does `work` with what was typed. Where that is refused, by what was typed, by the place or by a limit, it is kept: `UserError`
- * offers to change it.
+ * Does `work` with what was typed. Where that is refused, by what was typed, by the place or by a limit, it is kept:
+ * `UserError` offers to change it.
  */
 export async function orKeep<Result>(
   typed: ImagineOptions,

@@ -27,7 +27,10 @@ const MOST_PICTURES = 10;
 /** Of a menu's entry: Discord's documentation, "Select Option Structure". */
 const LABEL_CHARACTERS = 100;
 
-/** Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with another. */
+/**
+ * Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with
+ * another.
+ */
 export async function beginWith(
   invocation: Invocation,
   options: ImagineOptions,

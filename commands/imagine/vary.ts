@@ -31,8 +31,8 @@ export const varyButton = (
   );
 
 /**
- * Makes others of the same words at once, without a question: from the picture itself where the service changes pictures, else around
- * the same composition where it can; pressed twice in a moment, once.
+ * Makes others of the same words at once, without a question: from the picture itself where the service changes
+ * pictures, else around the same composition where it can; pressed twice in a moment, once.
  */
 export async function vary(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, context } = invocation;

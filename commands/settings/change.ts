@@ -7,7 +7,10 @@ import { managedGuild } from './invocation.ts';
 import { showPanel } from './panel.ts';
 import type { Section } from './sections.ts';
 
-/** Changes the settings of the caller's server, writes down who did, and shows the panel anew. `places`: where they have been read: Discord waits for the answer. */
+/**
+ * Changes the settings of the caller's server, writes down who did, and shows the panel anew. `places`: where they
+ * have been read: Discord waits for the answer.
+ */
 export async function change(
   invocation: Invocation,
   section: Section,

@@ -122,7 +122,10 @@ export const wordsForm = (
   ],
 });
 
-/** The settings with the words that were typed into that form. Throws `UserError` where they are too many, or one is too long. */
+/**
+ * The settings with the words that were typed into that form. Throws `UserError` where they are too many, or one is
+ * too long.
+ */
 export function withWords(
   settings: GuildSettings,
   fields: Fields,

@@ -7,7 +7,10 @@ export const USES = ['guilds', 'keys', 'moderation', 'offers', 'requests'] as co
 /** One use of `/settings`, with what it is given. */
 export type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
-/** The server whose settings the caller may change. Rejects with `UserError` where they may not, or the bot is no member. */
+/**
+ * The server whose settings the caller may change. Rejects with `UserError` where they may not, or the bot is no
+ * member.
+ */
 export async function managedGuild({ caller, permissions, texts }: Invocation): Promise<string> {
   const { refusal } = texts;
   if (caller.guildId === null) throw new UserError(refusal.serverOnly);

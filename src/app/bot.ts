@@ -55,8 +55,9 @@ export interface BotDependencies {
 /** The bot, put together and not yet connected. */
 export interface Bot {
   /**
-   * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where Discord
-   * does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and what to do.
+   * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where
+   * Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
+   * what to do.
    */
   start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }>;
   /** No new interactions; what runs is written down for the next process. */

@@ -11,8 +11,8 @@ import { textsFor } from '../messages/locale/texts.ts';
 import type { Store } from '../storage/store.ts';
 
 /**
- * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a server's that
- * has few credits left.
+ * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a
+ * server's that has few credits left.
  */
 export function createKeyWatch({
   guildSettings,

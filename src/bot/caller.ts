@@ -24,8 +24,8 @@ const guilds = z.array(z.object({ id: z.string() }));
 const channel = z.object({ nsfw: z.boolean().optional() });
 
 /**
- * Who made an interaction, from where: raw fields only, because nothing is cached. What they do not say Discord is asked, once
- * somebody wants to know it.
+ * Who made an interaction, from where: raw fields only, because nothing is cached. What they do not say Discord is
+ * asked, once somebody wants to know it.
  */
 export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }) {
   const memberships = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
@@ -34,7 +34,10 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
   const read = (route: `/${string}`, query?: URLSearchParams) =>
     withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal, ...(query && { query }) }));
 
-  /** By a list of one that begins at the server: asking for a server that the bot is not in counts as an invalid request. */
+  /**
+   * By a list of one that begins at the server: asking for a server that the bot is not in counts as an invalid
+   * request.
+   */
   async function isMemberOf(guildId: string): Promise<boolean> {
     try {
       const query = new URLSearchParams({ after: `${BigInt(guildId) - 1n}`, limit: '1' });

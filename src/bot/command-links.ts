@@ -15,7 +15,10 @@ const registered = z.array(
 /** A server with commands of its own; null is everywhere. */
 type Scope = string | null;
 
-/** Makes the commands that a message names ones that can be clicked, once it is known under which ids they are registered. */
+/**
+ * Makes the commands that a message names ones that can be clicked, once it is known under which ids they are
+ * registered.
+ */
 export interface CommandLinks {
   /** In a server whose own commands are known these count, everywhere else those that are registered everywhere. */
   link(message: Message, guildId: string | null): Message;

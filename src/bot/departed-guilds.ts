@@ -21,8 +21,8 @@ const GIVE_UP_MS = 2 * 60_000;
 const guilds = z.array(z.object({ id: z.string() }));
 
 /**
- * Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. At once, and again every
- * quarter of an hour, until `signal` aborts. Never rejects.
+ * Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. At once, and again
+ * every quarter of an hour, until `signal` aborts. Never rejects.
  */
 export function watchDepartures({
   rest,

@@ -14,8 +14,8 @@ import { createRequestPace } from './request-pace.ts';
 const REST_TIMEOUT_MS = 30_000;
 
 /**
- * Sends forms as bytes. @discordjs/rest 2.6 sends by the undici that was loaded first in the process; any but its own takes
- * a `FormData` of Node for a stream, and no picture would leave.
+ * Sends forms as bytes. @discordjs/rest 2.6 sends by the undici that was loaded first in the process; any but its own
+ * takes a `FormData` of Node for a stream, and no picture would leave.
  */
 const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
   if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
@@ -47,9 +47,9 @@ export interface ShardClientOptions {
 }
 
 /**
- * discord.js for one shard of a bot that only answers interactions: no intents, no waiting for guilds (interactions are held
- * back until the client is ready), nothing cached but the bot itself, nobody mentioned. A client for each shard, as
- * discord.js cannot add one to a client that runs.
+ * discord.js for one shard of a bot that only answers interactions: no intents, no waiting for guilds (interactions
+ * are held back until the client is ready), nothing cached but the bot itself, nobody mentioned. A client for each
+ * shard, as discord.js cannot add one to a client that runs.
  */
 export function createShardClient({ shard, rest, identifyThrottler }: ShardClientOptions): Client {
   const onlyTheBot = {
@@ -132,8 +132,8 @@ export function createBotRest({
 
 /**
  * A client that is destroyed takes its REST for its own. And a single 401, which Discord may answer in passing, makes
- * discord.js forget the token, so that nothing could be sent until the next start; a token that no longer holds ends the
- * connection to the gateway as well.
+ * discord.js forget the token, so that nothing could be sent until the next start; a token that no longer holds ends
+ * the connection to the gateway as well.
  */
 function outliveClients(rest: REST): void {
   const setToken = rest.setToken.bind(rest);
@@ -145,7 +145,10 @@ function outliveClients(rest: REST): void {
 /** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
 const WEBHOOK_SWEEP_MS = 60_000;
 
-/** For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count them. */
+/**
+ * For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count
+ * them.
+ */
 export const createWebhookRest = ({ apiUrl, onResponse }: { apiUrl: string; onResponse: OnResponse }): REST =>
   new REST({
     api: apiUrl,

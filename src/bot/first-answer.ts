@@ -18,9 +18,9 @@ const OTHER_PROCESS_MS = 1_000;
 /** The first answers of one interaction. An attempt that nobody answered may have arrived all the same. */
 interface FirstAnswer {
   /**
-   * Resolves with what `send` resolves with, or undefined if an earlier attempt arrived after all. Retried where Discord or
-   * the network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process. Rejects
-   * as `send` does.
+   * Resolves with what `send` resolves with, or undefined if an earlier attempt arrived after all. Retried where
+   * Discord or the network failed. `isOurs`: whether the existing answer can be from that attempt, not from another
+   * process. Rejects as `send` does.
    */
   give<Result>(send: () => Promise<Result>, isOurs: () => Promise<boolean>): Promise<Result | undefined>;
 }

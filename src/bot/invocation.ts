@@ -60,9 +60,9 @@ export interface Features {
     publications: Publications;
     thumbnails: Thumbnails;
     /**
-     * What the token of an interaction can do while it lives: the only way where the bot is no member, or where a message is
-     * shown to its reader only. Deletes a picture, by who may and its message (`MEMBER:MESSAGE`); of one that is not known any
-     * more the bot's own token may do.
+     * What the token of an interaction can do while it lives: the only way where the bot is no member, or where a
+     * message is shown to its reader only. Deletes a picture, by who may and its message (`MEMBER:MESSAGE`); of one
+     * that is not known any more the bot's own token may do.
      */
     deletions: Cache<string, () => Promise<void>>;
     presses: Presses;
@@ -83,8 +83,8 @@ export interface Features {
       allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
     };
     /**
-     * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is kept any more.
-     * Undefined without the command that can.
+     * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is
+     * kept any more. Undefined without the command that can.
      */
     continueDraft: ((invocation: Invocation, draftId: string) => Promise<boolean>) | undefined;
   };
@@ -104,7 +104,10 @@ export interface Features {
     guildDirectory: GuildDirectory;
     blockedMembers: BlockedMembers;
     keptGraphs: KeptGraphs;
-    /** The names of the commands that are not registered for a server, or of another version. Rejects where Discord does not say. */
+    /**
+     * The names of the commands that are not registered for a server, or of another version. Rejects where Discord
+     * does not say.
+     */
     outdatedCommands(options: {
       applicationId: string;
       guildId: string;

@@ -18,7 +18,10 @@ export function noKey(
   });
 }
 
-/** As `call`; where its key or login token is not accepted, or cannot be read, rejects with what `toError` makes of that. */
+/**
+ * As `call`; where its key or login token is not accepted, or cannot be read, rejects with what `toError` makes of
+ * that.
+ */
 export async function catchRejectedKey<Result>(
   call: Promise<Result>,
   toError: (cause: unknown) => UserError,

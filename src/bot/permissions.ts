@@ -39,8 +39,8 @@ export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] a
 
 /**
  * Those that are missing among `held`, what the bot may in one channel. In a thread `SendMessagesInThreads` counts in
- * place of `SendMessages`; what kind of channel it is, discord.js does not tell without caching channels, so that either
- * is taken for enough.
+ * place of `SendMessages`; what kind of channel it is, discord.js does not tell without caching channels, so that
+ * either is taken for enough.
  */
 export function missingToPost(held: PermissionsBitField): PostingPermission[] {
   const mayPost = held.any(['SendMessages', 'SendMessagesInThreads']);

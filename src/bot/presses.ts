@@ -12,8 +12,8 @@ const MOST = 10_000;
  */
 export interface Presses {
   /**
-   * Does `work` unless the same is being done, or was begun a moment ago; says whether it did. `key`: who pressed what. What
-   * rejects counts as not done.
+   * Does `work` unless the same is being done, or was begun a moment ago; says whether it did. `key`: who pressed
+   * what. What rejects counts as not done.
    */
   once(key: string, work: () => Promise<void>): Promise<boolean>;
 }

@@ -15,8 +15,8 @@ import type { Inspector } from '../requests/inspection/inspector.ts';
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The graph in a file that was attached to an option, by the name of the file. Rejects with `UserError` where it cannot be
- * fetched or is none that can be sent.
+ * The graph in a file that was attached to an option, by the name of the file. Rejects with `UserError` where it
+ * cannot be fetched or is none that can be sent.
  */
 export async function readGraphFile(
   file: AttachedFile,

@@ -22,8 +22,8 @@ export const calledName = ({ name, type }: { name: string; type?: number | undef
 const typeOf = ({ type = ApplicationCommandType.ChatInput }: { type?: number | undefined }): number => type;
 
 /**
- * Those `commands`, as people call them, that Discord does not know, or of another version. `guildIds`: where they may be
- * registered; undefined is everywhere. Rejects where Discord does not say.
+ * Those `commands`, as people call them, that Discord does not know, or of another version. `guildIds`: where they
+ * may be registered; undefined is everywhere. Rejects where Discord does not say.
  */
 export async function outdatedCommands(
   rest: REST,

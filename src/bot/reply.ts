@@ -20,7 +20,10 @@ import type { PendingAnswers } from './pending-answers.ts';
 /** How long may be looked for what stands as a reply, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;
 
-/** How long an answer may take, in real milliseconds, before one is promised instead: within half a second something is seen. */
+/**
+ * How long an answer may take, in real milliseconds, before one is promised instead: within half a second something
+ * is seen.
+ */
 const AT_ONCE_MS = 400;
 
 /** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
@@ -28,16 +31,19 @@ export interface Reply {
   /** As the first answer: only the caller reads it. */
   replyEphemeral(message: Message): Promise<void>;
   /**
-   * As the first answer: says that one will come, and fixes who reads it. Resolves with the message's id, where Discord
-   * tells it.
+   * As the first answer: says that one will come, and fixes who reads it. Resolves with the message's id, where
+   * Discord tells it.
    */
   deferReply(options: { ephemeral: boolean }): Promise<string | undefined>;
   /**
-   * As the first answer: says to the caller only that one will come. Where the process ends before it does, another one
-   * says so.
+   * As the first answer: says to the caller only that one will come. Where the process ends before it does, another
+   * one says so.
    */
   promise(): Promise<void>;
-  /** As the first answer, for the caller only: at once where it is there at once, promised otherwise. Rejects as `message` does. */
+  /**
+   * As the first answer, for the caller only: at once where it is there at once, promised otherwise. Rejects as
+   * `message` does.
+   */
   answer(message: Promise<Message>): Promise<void>;
   /** As the first answer to a button or a form under a message: says that this message will change. */
   deferUpdate(): Promise<void>;
@@ -49,11 +55,14 @@ export interface Reply {
   showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
   /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   update(message: Message): Promise<void>;
-  /** As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands there stays. */
+  /**
+   * As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands
+   * there stays.
+   */
   replace(message: Promise<Message>): Promise<void>;
   /**
-   * As the first answer to a button or a menu: says nothing yet, and leaves the message that it stands under as it is. The
-   * menu shows no pick any more: Discord lets nobody pick the same again.
+   * As the first answer to a button or a menu: says nothing yet, and leaves the message that it stands under as it
+   * is. The menu shows no pick any more: Discord lets nobody pick the same again.
    */
   acknowledge(): Promise<void>;
   /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
@@ -61,11 +70,14 @@ export interface Reply {
   /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
   deleteMessage(): Promise<void>;
   /**
-   * After `editReply`: what would be a first answer from now on is a message of its own beside it, which says `placeholder`
-   * where `deferReply` only promises one.
+   * After `editReply`: what would be a first answer from now on is a message of its own beside it, which says
+   * `placeholder` where `deferReply` only promises one.
    */
   beginAnew(placeholder: Message): void;
-  /** However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred otherwise. */
+  /**
+   * However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred
+   * otherwise.
+   */
   respond(message: Message): Promise<void>;
 }
 

@@ -4,9 +4,10 @@ import { type Clock, createWindow, refdClock } from '@darkroom/time';
 const WINDOW_MS = 1_150;
 
 /**
- * Waits until a request may leave: at most `perSecond` in any second, wherever it begins. @discordjs/rest counts in seconds
- * that begin with a request, so that twice as many fit into one that lies across two of these. `afterAnother`: a process
- * before this one may have used up the second before this moment, so no request leaves in the next.
+ * Waits until a request may leave: at most `perSecond` in any second, wherever it begins. @discordjs/rest counts in
+ * seconds that begin with a request, so that twice as many fit into one that lies across two of these.
+ * `afterAnother`: a process before this one may have used up the second before this moment, so no request leaves in
+ * the next.
  */
 export function createRequestPace(
   perSecond: () => number,

@@ -44,8 +44,8 @@ export interface Router {
   /** Never rejects. */
   route(interaction: BaseInteraction): Promise<void>;
   /**
-   * Says that the store is down, unless another process has answered until then: it may be down for this one only. Never
-   * rejects.
+   * Says that the store is down, unless another process has answered until then: it may be down for this one only.
+   * Never rejects.
    */
   refuse(interaction: BaseInteraction): Promise<void>;
   /** Resolves when no handler runs. */

@@ -4,8 +4,8 @@ import type { Store } from '../storage/store.ts';
 const HOUR_MS = 3600_000;
 
 /**
- * How often an hour a member may have the service asked of what they type or own. Whoever means it well tries a key twice;
- * who has a list of stolen ones shall not try them here.
+ * How often an hour a member may have the service asked of what they type or own. Whoever means it well tries a key
+ * twice; who has a list of stolen ones shall not try them here.
  */
 const PER_HOUR = { key: 10, balance: 30 };
 export type AttemptKind = keyof typeof PER_HOUR;

@@ -53,9 +53,9 @@ export class UnusableKeyError extends Error {
 /** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
 export interface Credentials {
   /**
-   * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member of the
-   * server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link again.
-   * `evenRejected`: with one that the service did not accept when it was used last, too.
+   * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member
+   * of the server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link
+   * again. `evenRejected`: with one that the service did not accept when it was used last, too.
    */
   resolve(caller: Paying, options?: { evenRejected?: boolean }): Promise<Credential | undefined>;
   /** `visibleIn`: as in `LinkedKey`. A server keeps its terms. */
@@ -74,8 +74,8 @@ export interface Credentials {
   /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
   setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;
   /**
-   * Notes of which credits a server was warned, or that there are enough again; says whether that is news, which it is for one
-   * caller of all processes. False where another key is linked than the one of that moment.
+   * Notes of which credits a server was warned, or that there are enough again; says whether that is news, which it
+   * is for one caller of all processes. False where another key is linked than the one of that moment.
    */
   setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<boolean>;
   /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */

@@ -1,6 +1,6 @@
 /**
- * Names and addresses of the machine itself, and names without a dot: these exist only in a network of its owner's, such as
- * the one of compose.yaml.
+ * Names and addresses of the machine itself, and names without a dot: these exist only in a network of its owner's,
+ * such as the one of compose.yaml.
  */
 const HERE = /^([^.:]+|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 

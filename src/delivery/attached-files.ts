@@ -10,9 +10,9 @@ const MAY_COME_BACK = (status: number): boolean => status === 429 || status >= 5
 const TIMEOUT_MS = 20_000;
 
 /**
- * Fetches a file that Discord keeps, and nothing from anywhere else. Rejects with `FileGoneError` where there is none any more,
- * or another than was announced, with another error where there may be one later, and with the reason of `signal`. `apiUrl`:
- * Discord's REST address.
+ * Fetches a file that Discord keeps, and nothing from anywhere else. Rejects with `FileGoneError` where there is none
+ * any more, or another than was announced, with another error where there may be one later, and with the reason of
+ * `signal`. `apiUrl`: Discord's REST address.
  */
 export async function fetchAttachedFile(
   { url, size }: AttachedFile,

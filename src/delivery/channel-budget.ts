@@ -1,6 +1,9 @@
 import { type Clock, createWindow } from '@darkroom/time';
 
-/** How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by itself. */
+/**
+ * How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by
+ * itself.
+ */
 export type EditRoute = 'webhook' | 'bot';
 
 /** What an edit shows: how a job ended, that its state has changed, or only that it has gone on. */
@@ -9,8 +12,8 @@ export type EditKind = 'outcome' | 'stage' | 'progress';
 const WEBHOOK_WINDOW_MS = 60_000;
 
 /**
- * Webhook requests per minute of one channel. Bots were seen to get 30 (discord-api-docs 2701, 367); what is left is for
- * answers of commands. Of these a picture is kept back for every running job, at most half of them.
+ * Webhook requests per minute of one channel. Bots were seen to get 30 (discord-api-docs 2701, 367); what is left is
+ * for answers of commands. Of these a picture is kept back for every running job, at most half of them.
  */
 const WEBHOOK_REQUESTS = 28;
 const MOST_KEPT_BACK = WEBHOOK_REQUESTS / 2;
@@ -23,7 +26,10 @@ const BOT_STAGE_EDITS = 2;
 /** How long the bot does not try again where it may not see a channel, or not post there. */
 const CLOSED_MS = 10 * 60_000;
 
-/** Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then percentages. */
+/**
+ * Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then
+ * percentages.
+ */
 interface ChannelBudget {
   /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
   waitMs(kind: EditKind, route?: EditRoute): number;
@@ -49,7 +55,10 @@ interface Channel extends ChannelBudget {
 
 export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
   const channels = new Map<string, Channel>();
-  /** Channels in which nothing runs any more, and since when, in that order. What they have spent counts for a minute more. */
+  /**
+   * Channels in which nothing runs any more, and since when, in that order. What they have spent counts for a minute
+   * more.
+   */
   const idle = new Map<string, number>();
 
   function dropIdle(): void {

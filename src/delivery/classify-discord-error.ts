@@ -9,9 +9,9 @@ import {
 
 /**
  * Why a call to Discord failed:
- * - `temporary` Discord or the network failed, or asked to wait. `mayHaveArrived`: the call may have worked all the same;
- *   `retryAfterMs`: how long Discord, or the budget of the channel, asks to wait, 0 where neither does; `sharedLimit`: it
- *   concerns every call of the kind in its channel
+ * - `temporary` Discord or the network failed, or asked to wait. `mayHaveArrived`: the call may have worked all the
+ *   same; `retryAfterMs`: how long Discord, or the budget of the channel, asks to wait, 0 where neither does;
+ *   `sharedLimit`: it concerns every call of the kind in its channel
  * - `too-large` the same message with fewer bytes may pass
  * - `channel-gone` the channel was deleted, and with it whatever stood there
  * - `channel-forbidden` the bot does not see the channel, or is no member of its server any more

@@ -72,8 +72,8 @@ export function createMessageFinder({
   }
 
   /**
-   * Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. Where nobody has written
-   * down which message the reply is, first among those after its interaction: it is one of them.
+   * Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. Where
+   * nobody has written down which message the reply is, first among those after its interaction: it is one of them.
    */
   async function findInChannel(
     target: 'channel' | 'direct-message',
@@ -125,8 +125,8 @@ export function createMessageFinder({
       const inReply = await findIn('reply', job, signal);
       if (inReply.state === 'found') return inReply;
       const hasBegun = hasDeliveryBegun(job);
-      // Until its end is written, an outcome is shown in the reply and nowhere else. The row of a store that was restored from
-      // a backup may be older than that: once the token is dead, it is looked for elsewhere as well.
+      // Until its end is written, an outcome is shown in the reply and nowhere else. The row of a store that was
+      // restored from a backup may be older than that: once the token is dead, it is looked for elsewhere as well.
       if (!hasBegun && tokenLives(job)) return inReply;
       const inChannel = job.private || job.away ? inReply : await findIn('channel', job, signal);
       if (inChannel.state === 'found') return inChannel;

@@ -7,8 +7,8 @@ import { fileAt } from './shown-pictures.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * The file of a picture in a message of the bot, at an address that is fresh. Rejects with `FileGoneError` where the message or its
- * file is not to be had any more, with the reason of `signal`, and where Discord may tell it later.
+ * The file of a picture in a message of the bot, at an address that is fresh. Rejects with `FileGoneError` where the
+ * message or its file is not to be had any more, with the reason of `signal`, and where Discord may tell it later.
  */
 export async function findShownFile(
   shown: ShownPicture,

@@ -9,8 +9,8 @@ const ENCODINGS = [
 ] as const;
 
 /**
- * `picture` as it is where it has at most `limit` bytes; encoded anew, WebP then JPEG, where it has more. Undefined where
- * nothing helps.
+ * `picture` as it is where it has at most `limit` bytes; encoded anew, WebP then JPEG, where it has more. Undefined
+ * where nothing helps.
  */
 export async function fitPicture(picture: JobPicture, limit: number): Promise<JobPicture | undefined> {
   if (picture.bytes.byteLength <= limit) return picture;

@@ -11,7 +11,10 @@ const MOST_NAMED = 5;
 /** Of the words of each. */
 const WORDS_CHARACTERS = 40;
 
-/** Whether it began with a picture of its parent, not with the words or the settings alone, nor with what that one had begun with. */
+/**
+ * Whether it began with a picture of its parent, not with the words or the settings alone, nor with what that one had
+ * begun with.
+ */
 export const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
   input !== undefined && input.own !== true && parent?.task !== undefined;
 
@@ -23,7 +26,10 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
   return operation === 'upscale' ? done.upscale(scale) : done[operation];
 }
 
-/** The picture that one began with, also where that was only made once more; undefined where it is not known, or was brought. */
+/**
+ * The picture that one began with, also where that was only made once more; undefined where it is not known, or was
+ * brought.
+ */
 export async function drawnBefore(
   job: Job,
   find: (jobId: string) => Promise<Job | undefined>,
@@ -38,8 +44,9 @@ export async function drawnBefore(
 }
 
 /**
- * The pictures that one was made from, back to the first, each with its words and a link; undefined where it was made from none that
- * its reader may know of. What was erased ends it: a deleted message leaves what was made of it. `find`: as its reader sees it.
+ * The pictures that one was made from, back to the first, each with its words and a link; undefined where it was made
+ * from none that its reader may know of. What was erased ends it: a deleted message leaves what was made of it.
+ * `find`: as its reader sees it.
  */
 export async function lineOf(
   job: Job,
@@ -64,8 +71,8 @@ export async function lineOf(
 }
 
 /**
- * The request that began with the picture of a member's own from which, picture by picture, this one was made; undefined where
- * there is none, or what lies between is not known any more.
+ * The request that began with the picture of a member's own from which, picture by picture, this one was made;
+ * undefined where there is none, or what lies between is not known any more.
  */
 export async function originOf(
   job: Job,

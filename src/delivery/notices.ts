@@ -20,8 +20,8 @@ interface NoticeOptions {
 }
 
 /**
- * Posts what tells somebody something: a report, an entry of a log, a warning. It may be lost, and nobody looks for it
- * afterwards; an outcome is sent by `Sender`.
+ * Posts what tells somebody something: a report, an entry of a log, a warning. It may be lost, and nobody looks for
+ * it afterwards; an outcome is sent by `Sender`.
  */
 export interface Notices {
   /** Again while Discord fails. Rejects as the last attempt did, or with the reason of `signal`. */

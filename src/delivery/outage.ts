@@ -22,13 +22,13 @@ export interface Outage {
   /** Whether a call may be made now; while Discord is down that is one trial now and then. */
   admit(): boolean;
   /**
-   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in milliseconds since
-   * the epoch. Rejects with the reason of `signal`.
+   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in
+   * milliseconds since the epoch. Rejects with the reason of `signal`.
    */
   untilAdmitted(signal: AbortSignal, until?: number): Promise<boolean>;
   /**
-   * Resolves after `ms`; where Discord is down, as soon as a call may be made: for who has given up for now, and comes again.
-   * Rejects with the reason of `signal`.
+   * Resolves after `ms`; where Discord is down, as soon as a call may be made: for who has given up for now, and
+   * comes again. Rejects with the reason of `signal`.
    */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */
@@ -59,7 +59,10 @@ export function createOutage({
   });
   const { isOpen: isDown, admit } = breaker;
 
-  /** Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait tries. */
+  /**
+   * Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait
+   * tries.
+   */
   async function waitForTrial(signal: AbortSignal, until: number): Promise<boolean> {
     const pause = createWakeableSleep(clock);
     waiting.add(pause.wake);

@@ -17,7 +17,10 @@ const linkOwnKey: Remedy = ({ linkKey }, texts) => linkKey?.('member', texts);
 const linkServerKey: Remedy = ({ linkKey }, texts) => linkKey?.('guild', texts);
 const showBalance: Remedy = (nextSteps, texts) => nextSteps.showBalance?.(texts);
 
-/** What helps where the key is the trouble, and where the credits are: only who pays by a key of their own sees what is left. */
+/**
+ * What helps where the key is the trouble, and where the credits are: only who pays by a key of their own sees what
+ * is left.
+ */
 const KEY: Readonly<Record<Payer['kind'], readonly Remedy[]>> = {
   member: [linkOwnKey],
   guild: [linkOwnKey, linkServerKey],
@@ -53,8 +56,8 @@ export function remediesOf(
 }
 
 /**
- * What can be done with the outcome of a job: a row of buttons, the sensible next step first, and of several pictures a menu
- * in which one is picked. One of them carries the job's id.
+ * What can be done with the outcome of a job: a row of buttons, the sensible next step first, and of several pictures
+ * a menu in which one is picked. One of them carries the job's id.
  */
 export function outcomeButtons(
   job: Job,

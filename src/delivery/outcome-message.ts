@@ -16,7 +16,10 @@ const MESSAGE_BYTES = 24 * 1024 * 1024;
 export interface ShrinkableMessage {
   /** About how many bytes are in memory once it is written. */
   size: number;
-  /** Reads its pictures anew each time: nobody keeps them between two attempts. Rejects as they do, or by a mistake of ours. */
+  /**
+   * Reads its pictures anew each time: nobody keeps them between two attempts. Rejects as they do, or by a mistake of
+   * ours.
+   */
   write(signal: AbortSignal): Promise<Message>;
   /** Lowers the limit for pictures, in the end to links only. False where there is nothing left to lower. */
   shrink(): boolean;

@@ -9,8 +9,8 @@ const EXCERPT = { characters: 300, lines: 5 };
 const SHORT_EXCERPT = { characters: 120, lines: 2 };
 
 /**
- * The prompt as it was typed, of one task where it has its own; of a graph that takes none, or got none, what the graph is called;
- * of a picture that was made without words, that it was.
+ * The prompt as it was typed, of one task where it has its own; of a graph that takes none, or got none, what the
+ * graph is called; of a picture that was made without words, that it was.
  */
 export function promptText({ submission, graph, tasks }: Job, texts: Texts, task?: number): string {
   if (graph && !graph.uses.includes('prompt')) return graph.name;

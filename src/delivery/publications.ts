@@ -29,8 +29,8 @@ export type Published =
 /** Private pictures that their member shows to everybody. */
 export interface Publications {
   /**
-   * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it is public
-   * after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
+   * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it
+   * is public after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
    */
   publish(
     jobId: string,

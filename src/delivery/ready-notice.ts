@@ -19,9 +19,9 @@ const AT_ONCE = 8;
 const REST_MS = 300;
 
 /**
- * Tells a member that their picture is there: an edit of the reply notifies nobody. To be called once for each job, after its
- * end is written: a process that finds that end written does not tell again. Waits for the budget of the channel. Never
- * throws, and nobody waits for it.
+ * Tells a member that their picture is there: an edit of the reply notifies nobody. To be called once for each job,
+ * after its end is written: a process that finds that end written does not tell again. Waits for the budget of the
+ * channel. Never throws, and nobody waits for it.
  */
 export function createReadyNotice({
   notices,

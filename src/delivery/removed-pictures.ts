@@ -5,15 +5,18 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 
-/** How long a look at a message may take, in real milliseconds: whoever presses a button gets a first answer within three seconds. */
+/**
+ * How long a look at a message may take, in real milliseconds: whoever presses a button gets a first answer within
+ * three seconds.
+ */
 const TIMEOUT_MS = 1_500;
 
 /** Pictures whose message was deleted after it had shown them. */
 export interface RemovedPictures {
   /**
-   * Deletes a message by `deletion`, which says whether it was there. Where the outcome of this job stands in it, that is written
-   * before, and taken back where it was not deleted; `waiting`, and nothing is deleted, where that job waits: it is posted
-   * again. Rejects as `deletion` does.
+   * Deletes a message by `deletion`, which says whether it was there. Where the outcome of this job stands in it,
+   * that is written before, and taken back where it was not deleted; `waiting`, and nothing is deleted, where that
+   * job waits: it is posted again. Rejects as `deletion` does.
    */
   remove(
     jobId: string | undefined,
@@ -21,8 +24,9 @@ export interface RemovedPictures {
     deletion: () => Promise<boolean>,
   ): Promise<'removed' | 'absent' | 'waiting'>;
   /**
-   * Whether the outcome of a job was deleted, and of one of its pictures (`task`), whether it stands alone no more either. What
-   * everybody sees is looked for: anybody may delete it without us. Where Discord does not say, it is taken to be there.
+   * Whether the outcome of a job was deleted, and of one of its pictures (`task`), whether it stands alone no more
+   * either. What everybody sees is looked for: anybody may delete it without us. Where Discord does not say, it is
+   * taken to be there.
    */
   has(job: Job, task?: number): Promise<boolean>;
   /** Writes that a picture stands alone in a message that everybody sees. */

@@ -15,8 +15,8 @@ import { excerptPrompts, headline, promptText } from './prompt-text.ts';
 import { linkToMessage } from './render-redirect.ts';
 
 /**
- * How a job ended: who asked, its pictures with what made them, links to those that are too large to attach, an explanation of
- * what failed, and the buttons. What was refused for somebody's money or key is said to them alone.
+ * How a job ended: who asked, its pictures with what made them, links to those that are too large to attach, an
+ * explanation of what failed, and the buttons. What was refused for somebody's money or key is said to them alone.
  */
 export function renderOutcome(
   job: Job,

@@ -18,7 +18,10 @@ export const linkToMessage = ({ guildId, channelId }: Job, location: MessageLoca
     (location.channelId === channelId ? guildId : null) ?? '@me',
   );
 
-/** A link to what shows a job, or will show it; undefined where none leads there: it is private, or its reply is not known. */
+/**
+ * A link to what shows a job, or will show it; undefined where none leads there: it is private, or its reply is not
+ * known.
+ */
 export function linkToJob(job: Job): string | undefined {
   const place = outcomeAt(job);
   const isEphemeral = job.private && place?.channelId === job.channelId;

@@ -12,8 +12,8 @@ const MOST_REFUSED = 10_000;
 export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
 
 /**
- * Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private, its id is
- * not known, or the bot is no member there.
+ * Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private,
+ * its id is not known, or the bot is no member there.
  */
 export const publicReply = ({
   private: hidden,

@@ -16,7 +16,10 @@ import type { Target } from './targets.ts';
 /** The reply of one job. */
 export interface ReplyTarget extends Target {
   name: 'reply';
-  /** `kind`: whose room in the channel's budget it takes; an outcome's unless given. Rejects with `NoBudgetError` where that is full. */
+  /**
+   * `kind`: whose room in the channel's budget it takes; an outcome's unless given. Rejects with `NoBudgetError`
+   * where that is full.
+   */
   send(message: Message, signal: AbortSignal, kind?: EditKind): Promise<EditedMessage>;
   /** Deletes it, as an outcome is sent. Resolves also where it is gone already. */
   remove(signal: AbortSignal): Promise<void>;
@@ -40,8 +43,8 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
 const GONE: ReadonlySet<DiscordFailure['kind']> = new Set(['message-gone', 'channel-gone']);
 
 /**
- * The replies of jobs: by the interaction token while it lives, by the bot's own edit where that is refused, closed, or has to
- * wait. Undefined where neither reaches it: a private reply ends with its token.
+ * The replies of jobs: by the interaction token while it lives, by the bot's own edit where that is refused, closed,
+ * or has to wait. Undefined where neither reaches it: a private reply ends with its token.
  */
 export function createReplyTargets({
   discord,

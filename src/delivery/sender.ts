@@ -23,7 +23,8 @@ const AFTER_LIMIT_MS = 500;
 /**
  * What became of a message:
  * - `sent` it stands at `location`
- * - `refused` the target is closed, and no attempt has arrived. `closesChannel`: nothing can be shown in its channel at all
+ * - `refused` the target is closed, and no attempt has arrived. `closesChannel`: nothing can be shown in its channel
+ *   at all
  * - `unconfirmed` Discord failed for too long, and nobody knows whether an attempt arrived
  * - `unverifiable` the target was closed after an attempt that may have arrived, and the bot cannot read it
  */
@@ -44,7 +45,10 @@ interface SendRequest {
   giveUpAfterMs: number;
 }
 
-/** Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a timeout. */
+/**
+ * Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a
+ * timeout.
+ */
 export interface Sender {
   /** Rejects as the target does. */
   sendOnce(target: Target, message: Message, signal?: AbortSignal): Promise<MessageLocation>;
@@ -112,7 +116,10 @@ export function createSender({
     }
   }
 
-  /** Until the next attempt may be made after failed attempt number `count`. False where Discord is still down at `until`. */
+  /**
+   * Until the next attempt may be made after failed attempt number `count`. False where Discord is still down at
+   * `until`.
+   */
   async function waitAfter(
     count: number,
     retryAfterMs: number,

@@ -19,8 +19,8 @@ export class PictureGoneError extends Error {
 /** Pictures that have been shown already, to be shown once more. */
 export interface ShownPictures {
   /**
-   * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one rejects
-   * with `PictureGoneError` where it is gone.
+   * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
+   * rejects with `PictureGoneError` where it is gone.
    */
   of(job: Job, files: readonly AttachedFile[]): FinishedPicture[];
   /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */

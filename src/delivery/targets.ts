@@ -4,8 +4,8 @@ import type { Message } from '../messages/message.ts';
 import type { MessageApi } from './message-api.ts';
 
 /**
- * Where a message reaches a job's member: an edit of the reply, a message beside it that only they see, a new message in the
- * channel, or a direct message.
+ * Where a message reaches a job's member: an edit of the reply, a message beside it that only they see, a new message
+ * in the channel, or a direct message.
  */
 export type TargetName = 'reply' | 'follow-up' | 'channel' | 'direct-message';
 

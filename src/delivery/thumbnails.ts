@@ -28,8 +28,8 @@ export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
 /** The pictures of a member's jobs, as Discord shows them; what is hidden, or where the bot cannot look, has none. */
 export interface Thumbnails {
   /**
-   * Looks for the pictures of a page of jobs, and has the page shown once more with what was found, by the jobs' ids; unless
-   * its reader has turned it meanwhile. Resolves at once.
+   * Looks for the pictures of a page of jobs, and has the page shown once more with what was found, by the jobs' ids;
+   * unless its reader has turned it meanwhile. Resolves at once.
    */
   add(
     readerId: string,

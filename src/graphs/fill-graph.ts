@@ -53,8 +53,9 @@ const seedsOf = (nodes: Graph): number =>
   ).length;
 
 /**
- * A copy of a graph with its placeholders filled in: one that is the whole of a text becomes the value itself, so that
- * numbers stay numbers. A graph without `%seed%` gets the seed wherever a plain number is one, unless it is its own.
+ * A copy of a graph with its placeholders filled in: one that is the whole of a text becomes the value itself, so
+ * that numbers stay numbers. A graph without `%seed%` gets the seed wherever a plain number is one, unless it is its
+ * own.
  */
 export function fillGraph({ nodes, uses }: Pick<NamedGraph, 'nodes' | 'uses'>, values: GraphValues): Graph {
   const reseeds = !uses.includes('seed') && values.seed !== ownSeed(nodes);

@@ -9,11 +9,12 @@ export interface SecretLocation {
 }
 
 /**
- * What looks like a secret wherever it stands. A stranger chooses the text: no pattern may look at the same characters from
- * every place before them, or in more than one way.
+ * What looks like a secret wherever it stands. A stranger chooses the text: no pattern may look at the same
+ * characters from every place before them, or in more than one way.
  */
 const SECRET_TEXTS: readonly RegExp[] = [
-  // Keys that say what they are: of OpenAI and of image services, Hugging Face, Replicate, GitHub, Google, Slack, Amazon.
+  // Keys that say what they are: of OpenAI and of image services, Hugging Face, Replicate, GitHub, Google, Slack,
+  // Amazon.
   /\b(?:sk|lt|pk|rk)[-_](?:\w+[-_])?[a-z0-9]{16}/i,
   /\b(?:hf|r8|ghp|gho|ghs|ghu|github_pat|xox[abprs]|glpat|comfyui|civitai)[-_][\w-]{16}/i,
   /\bAIza[\w-]{30}/,

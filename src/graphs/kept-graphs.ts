@@ -17,7 +17,10 @@ export interface KeptGraph {
   at: number;
 }
 
-/** What whoever manages a server has kept there by name, for its members to draw with. Upper and lower case are the same. */
+/**
+ * What whoever manages a server has kept there by name, for its members to draw with. Upper and lower case are the
+ * same.
+ */
 export interface KeptGraphs {
   /** By their names. */
   list(guildId: string): Promise<KeptGraph[]>;

@@ -93,8 +93,8 @@ const isNode = (value: unknown): value is GraphNode =>
   isObject(value.inputs);
 
 /**
- * How many values, lists and objects there are, counted as far as `most`. Undefined where they are nested deeper than is read,
- * or one has a key that means something else.
+ * How many values, lists and objects there are, counted as far as `most`. Undefined where they are nested deeper than
+ * is read, or one has a key that means something else.
  */
 function countValues(inputs: object, most: number): number | undefined {
   const left: { value: unknown; depth: number }[] = [{ value: inputs, depth: 0 }];

@@ -5,8 +5,8 @@ import { createWordAutomaton, type WordPattern, type WordReader } from './word-a
 /** The words that a server has blocked. */
 export interface BlockedWords {
   /**
-   * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents, invisible
-   * characters, letters of other alphabets that look the same and spelled-out words make no difference.
+   * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents,
+   * invisible characters, letters of other alphabets that look the same and spelled-out words make no difference.
    */
   findIn(submission: Submission): string | undefined;
 }

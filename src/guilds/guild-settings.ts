@@ -13,8 +13,8 @@ const size = z.object({
 });
 
 /**
- * What happens to a picture that the image service has flagged, where the channel is not age-restricted: shown like any other,
- * behind a spoiler, or to its member only.
+ * What happens to a picture that the image service has flagged, where the channel is not age-restricted: shown like
+ * any other, behind a spoiler, or to its member only.
  */
 export const FLAGGED = ['show', 'spoiler', 'private'] as const;
 
@@ -71,12 +71,18 @@ export const hidingOf = (
 /** Of a server where nobody has changed anything. */
 const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});
 
-/** What counts where a row cannot be read: nobody knows what it forbade, so there are no pictures until somebody decides anew. */
+/**
+ * What counts where a row cannot be read: nobody knows what it forbade, so there are no pictures until somebody
+ * decides anew.
+ */
 export const UNREADABLE_SETTINGS: GuildSettings = { ...DEFAULT_GUILD_SETTINGS, paused: true };
 
 /** What each server has decided. */
 export interface GuildSettingsStore {
-  /** The defaults in direct messages (`null`), and where nothing was changed; `UNREADABLE_SETTINGS` itself for a damaged row. */
+  /**
+   * The defaults in direct messages (`null`), and where nothing was changed; `UNREADABLE_SETTINGS` itself for a
+   * damaged row.
+   */
   of(guildId: string | null): Promise<GuildSettings>;
   /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
   change(

@@ -30,8 +30,9 @@ interface Letter {
 }
 
 /**
- * Reads the letters of words that are `plain`: as they are, and as the Latin letters that they look like where that makes a
- * Latin word of it. Where others of it are Latin, small letters also as their capitals: nobody writes so but to hide a word.
+ * Reads the letters of words that are `plain`: as they are, and as the Latin letters that they look like where that
+ * makes a Latin word of it. Where others of it are Latin, small letters also as their capitals: nobody writes so but
+ * to hide a word.
  */
 export function createLetterReader(): (word: string) => Readings[] {
   const known = new Map<string, Letter>();

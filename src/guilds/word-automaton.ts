@@ -24,9 +24,9 @@ export interface WordReader<Found> {
 }
 
 /**
- * All patterns in one automaton: a bit for each of their letters, set where the text so far ends with what leads there
- * ("Shift-And", of Baeza-Yates and Gonnet). A letter of the text takes a step for every 32 letters of the patterns, whatever
- * either of them holds.
+ * All patterns in one automaton: a bit for each of their letters, set where the text so far ends with what leads
+ * there ("Shift-And", of Baeza-Yates and Gonnet). A letter of the text takes a step for every 32 letters of the
+ * patterns, whatever either of them holds.
  */
 export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>[]): {
   read(): WordReader<Found>;

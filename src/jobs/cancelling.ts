@@ -16,8 +16,8 @@ const ANSWER_MS = 500;
 const CANCELLING_MS = 60_000;
 
 /**
- * Which jobs are to be cancelled, and by whom. Written before anything is done, in rows of their own: whichever process follows
- * a job finds it there, also after a kill, and nobody but that process writes the row of the job.
+ * Which jobs are to be cancelled, and by whom. Written before anything is done, in rows of their own: whichever
+ * process follows a job finds it there, also after a kill, and nobody but that process writes the row of the job.
  */
 export interface Cancellations {
   /** Who came first stays. */

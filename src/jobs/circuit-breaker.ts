@@ -29,7 +29,10 @@ type Observed = Pick<ImageClient, 'submit' | 'status'>;
 export interface CircuitBreaker<Client extends Observed = ImageClient> {
   /** The whole client; its submissions and polls are observed. */
   images: Client & Observed;
-  /** Admits one new request. Throws `ServiceDownError` while the circuit is open, except for a trial request now and then. */
+  /**
+   * Admits one new request. Throws `ServiceDownError` while the circuit is open, except for a trial request now and
+   * then.
+   */
   admit(): void;
 }
 

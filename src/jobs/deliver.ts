@@ -3,9 +3,9 @@ import { isCancelled, isOver, type Job, type MessageLocation, type WaitReason } 
 import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 
 /**
- * The last step of a run: brings what came out to the member, and removes the reply of what was cancelled. That a moderator
- * cancelled it is told by the run that has written the end, and by no other: Discord does not say afterwards whether it was
- * told, and `/jobs` says it in any case.
+ * The last step of a run: brings what came out to the member, and removes the reply of what was cancelled. That a
+ * moderator cancelled it is told by the run that has written the end, and by no other: Discord does not say
+ * afterwards whether it was told, and `/jobs` says it in any case.
  */
 export async function deliverOutcome(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
   const job = run.job();
@@ -20,7 +20,8 @@ async function postOutcome(run: Run, pictures: readonly FinishedPicture[]): Prom
   const { delivery } = run.deps;
   const job = run.job();
   const result = await delivery.deliver(job, pictures, run.signals.stopping, {
-    // A process that finds no end written looks for the outcome in the reply alone: nothing is posted elsewhere before.
+    // A process that finds no end written looks for the outcome in the reply alone: nothing is posted elsewhere
+    // before.
     beforePosting: () => retryWrite(run, () => run.write((before) => before)),
     onPosted: (posted) => run.tryWrite((before) => ({ ...before, posted })),
   });

@@ -61,8 +61,8 @@ export type DeliveryResult =
   | { state: 'waiting'; reason: WaitReason };
 
 /**
- * Whether an outcome has been delivered already. `absent`: for certain not. `unknown`: it may be in a message that the bot
- * cannot read, or have been in one that was deleted.
+ * Whether an outcome has been delivered already. `absent`: for certain not. `unknown`: it may be in a message that
+ * the bot cannot read, or have been in one that was deleted.
  */
 export type FindResult =
   | { state: 'found'; message: MessageLocation }
@@ -72,22 +72,22 @@ export type FindResult =
 /** Delivers a job's progress and outcome to its member. Implemented for Discord, of which jobs know nothing. */
 export interface Delivery {
   /**
-   * Shows how far the job is; paced and conflated inside. Never throws. Every poll says so: it costs next to nothing where
-   * neither `job` nor `progress` is another object than before.
+   * Shows how far the job is; paced and conflated inside. Never throws. Every poll says so: it costs next to nothing
+   * where neither `job` nor `progress` is another object than before.
    */
   show(job: Job, progress: readonly TaskProgress[]): void;
   /** Drops what waits to be shown: another process follows the job from now on. */
   stopShowing(jobId: string): void;
   /**
-   * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was down and is back.
-   * Rejects with the reason of `signal`.
+   * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was down and
+   * is back. Rejects with the reason of `signal`.
    */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   /**
-   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Repeating it does not
-   * post twice. Where the outcome is a message other than the reply, `beforePosting` is awaited before it is sent, and
-   * `onPosted` before the reply links to it. Rejects with the reason of `signal`, as a picture does that cannot be read, or
-   * with a mistake of ours.
+   * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Repeating it
+   * does not post twice. Where the outcome is a message other than the reply, `beforePosting` is awaited before it is
+   * sent, and `onPosted` before the reply links to it. Rejects with the reason of `signal`, as a picture does that
+   * cannot be read, or with a mistake of ours.
    */
   deliver(
     job: Job,
@@ -99,20 +99,20 @@ export interface Delivery {
     },
   ): Promise<DeliveryResult>;
   /**
-   * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no harm.
-   * Rejects with the reason of `signal`.
+   * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no
+   * harm. Rejects with the reason of `signal`.
    */
   withdraw(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'unconfirmed'>;
   /**
-   * Tells the member, and nobody else, that a moderator has cancelled their job, where that is still possible. Rejects only
-   * with the reason of `signal`.
+   * Tells the member, and nobody else, that a moderator has cancelled their job, where that is still possible.
+   * Rejects only with the reason of `signal`.
    */
   tellCancelled(job: Job, signal: AbortSignal): Promise<void>;
   /** Tells its member that the outcome is there, where they want to be told. After its end is written; never throws. */
   tellReady(job: Job): void;
   /**
-   * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to it.
-   * Rejects with the signal's reason, or where Discord fails temporarily.
+   * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to
+   * it. Rejects with the signal's reason, or where Discord fails temporarily.
    */
   find(job: Job, signal: AbortSignal): Promise<FindResult>;
 }

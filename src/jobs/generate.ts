@@ -15,8 +15,8 @@ interface GenerateOptions {
 }
 
 /**
- * The first step of a run: takes its job from wherever its row says it is to where all its tasks have ended. Resolves with
- * the pictures there are; rejects with the reason of `stopping`.
+ * The first step of a run: takes its job from wherever its row says it is to where all its tasks have ended. Resolves
+ * with the pictures there are; rejects with the reason of `stopping`.
  */
 export async function generate(run: Run, options: GenerateOptions = {}): Promise<FinishedPicture[]> {
   const pictures = await picturesOf(run, options);
@@ -41,7 +41,10 @@ async function picturesOf(run: Run, options: GenerateOptions): Promise<(Finished
   }
 }
 
-/** The saved pictures of an outcome that waits, on disk again; where the disk takes no more, read from the store when sent. */
+/**
+ * The saved pictures of an outcome that waits, on disk again; where the disk takes no more, read from the store when
+ * sent.
+ */
 function loadSaved({ id, job, deps, signals }: Run): Promise<FinishedPicture[] | undefined> {
   const { jobs, pictures } = deps;
   const load = async () => {

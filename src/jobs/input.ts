@@ -34,7 +34,10 @@ export const input = z.object({
   name: z.string().optional(),
   /** Whose key it is that the service knows it by this name for. */
   payer: payer.optional(),
-  /** Where it is fetched, to be brought: from Discord, by its address or by its message, else from the service that has drawn it. */
+  /**
+   * Where it is fetched, to be brought: from Discord, by its address or by its message, else from the service that
+   * has drawn it.
+   */
   file: attachedFile.optional(),
   shown: shownPicture.optional(),
   imageUrl: z.string().optional(),

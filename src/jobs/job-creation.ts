@@ -6,8 +6,8 @@ import type { JobStore } from './job-store.ts';
 import { JobWriteError } from './run.ts';
 
 /**
- * How old an interaction may be when its job is written down, in milliseconds: Discord waits for three seconds, and the
- * answer takes its time as well.
+ * How old an interaction may be when its job is written down, in milliseconds: Discord waits for three seconds, and
+ * the answer takes its time as well.
  */
 const WRITTEN_BY_MS = 2_500;
 
@@ -20,8 +20,8 @@ interface JobCreationDependencies {
 }
 
 /**
- * Writes a new job before its interaction, of `askedAt`, is acknowledged. False if a job with this id exists. Rejects with
- * `JobWriteError` where it cannot be written in time, and with `LimitReachedError`; then nothing is left of it.
+ * Writes a new job before its interaction, of `askedAt`, is acknowledged. False if a job with this id exists. Rejects
+ * with `JobWriteError` where it cannot be written in time, and with `LimitReachedError`; then nothing is left of it.
  */
 export async function createInTime(
   job: Job,

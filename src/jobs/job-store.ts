@@ -43,9 +43,9 @@ const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.
 export interface JobStore {
   find(id: string): Promise<Job | undefined>;
   /**
-   * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and then
-   * nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits for it any
-   * more, and it need not begin.
+   * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and
+   * then nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits
+   * for it any more, and it need not begin.
    */
   create(
     job: Job,
@@ -54,8 +54,9 @@ export interface JobStore {
   /** Writes the row of a job that goes on, and nothing else. */
   save(job: Job): Promise<void>;
   /**
-   * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled, once
-   * however often it is written. With it: what its server has used. After, where it is over: its pictures are forgotten.
+   * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled,
+   * once however often it is written. With it: what its server has used. After, where it is over: its pictures are
+   * forgotten.
    */
   saveAndSettle(job: Job): Promise<void>;
   /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
@@ -96,14 +97,16 @@ export function createJobStore({
 }): JobStore {
   const { collection, contextOf } = sealedJobSecrets;
   const rows = store.collection(collection, jobRow);
-  // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids: `MEMBER:JOB`.
+  // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids:
+  // `MEMBER:JOB`.
   const members = store.collection('members', z.object({}).catch({}));
   // What tells a job's shard stands here, so that a process reads its own jobs only.
   const unfinished = store.collection(
     'unfinished',
     z.object({ guildId: z.string().nullable().optional() }).catch({}),
   );
-  // That the reservations of a job are settled. By `JOB:CREATED`: an interaction may come again after its job was discarded.
+  // That the reservations of a job are settled. By `JOB:CREATED`: an interaction may come again after its job was
+  // discarded.
   const settled = store.collection('settled', z.object({}).catch({}));
   const pictures = store.collection('pictures', z.array(pictureRow), { pictures: true });
 

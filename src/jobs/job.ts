@@ -135,7 +135,10 @@ const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'left', 
 export const wasStopped = (task: JobTask): boolean =>
   task.state === 'failed' && STOPPED.has(task.failure.kind);
 
-/** Whether it is certain that nothing was drawn, so that it counts in no limit. What has cost something was drawn in part. */
+/**
+ * Whether it is certain that nothing was drawn, so that it counts in no limit. What has cost something was drawn in
+ * part.
+ */
 export function wasNotDrawn(task: JobTask): boolean {
   if (task.state !== 'failed' || (task.cost ?? 0) > 0) return false;
   const { failure, taskId } = task;
@@ -212,8 +215,8 @@ const jobFields = z.object({
     tokenExpiresAt: z.number(),
   }),
   /**
-   * The message that shows the outcome; a direct message has a channel of its own. While the job is not over, the reply does
-   * not link to it yet.
+   * The message that shows the outcome; a direct message has a channel of its own. While the job is not over, the
+   * reply does not link to it yet.
    */
   posted: messageLocation.optional(),
   /** That message was deleted: nothing is made of its pictures any more. */
@@ -236,10 +239,10 @@ const jobFields = z.object({
 });
 
 /**
- * A request on its way to its pictures, without its secrets. `asked`: written before the member's interaction is answered;
- * nothing is submitted yet. `developing`: tasks are under way. `delivering`: all have ended; written before anything is
- * sent. `waiting`: the outcome cannot be delivered now. Over: `delivered` with at least one picture, `failed`, explained, or
- * `cancelled` before there was one, with nothing left of its reply.
+ * A request on its way to its pictures, without its secrets. `asked`: written before the member's interaction is
+ * answered; nothing is submitted yet. `developing`: tasks are under way. `delivering`: all have ended; written before
+ * anything is sent. `waiting`: the outcome cannot be delivered now. Over: `delivered` with at least one picture,
+ * `failed`, explained, or `cancelled` before there was one, with nothing left of its reply.
  */
 export const job = z.discriminatedUnion('state', [
   jobFields.extend({

@@ -3,8 +3,8 @@ import { createFairOrder, type FairOrder, type Waiting } from './fair-order.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 
 /**
- * How many tasks each member may have at the service that it has not begun, as long as it has had nobody wait: what one
- * `/imagine` asks for at most.
+ * How many tasks each member may have at the service that it has not begun, as long as it has had nobody wait: what
+ * one `/imagine` asks for at most.
  */
 const FIRST_TASKS = 4;
 
@@ -47,12 +47,15 @@ export interface HeldTurn {
 }
 
 /**
- * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members. Only so
- * much is at the service that it has always something to do; the rest waits here, because there everything of one key is
- * one queue. Why, and how much that is: docs/decisions/fair-turns.md.
+ * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members.
+ * Only so much is at the service that it has always something to do; the rest waits here, because there everything of
+ * one key is one queue. Why, and how much that is: docs/decisions/fair-turns.md.
  */
 export interface KeyTurns {
-  /** At once where there is room. Rejects with `NoTurnError` where none has come in time, or with the reason of the signal. */
+  /**
+   * At once where there is room. Rejects with `NoTurnError` where none has come in time, or with the reason of the
+   * signal.
+   */
   wait(turn: Turn, options: TurnOptions): Promise<HeldTurn>;
   /** For a task that the service may have already. */
   hold(turn: Turn): HeldTurn;

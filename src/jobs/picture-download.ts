@@ -20,8 +20,9 @@ type PictureDownload =
   | { state: 'failed'; failure: TaskFailure };
 
 /**
- * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already. Rejects
- * with the reason of `stopping`. The progress of the run shows that it is tried again, until when, and that it has worked.
+ * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already.
+ * Rejects with the reason of `stopping`. The progress of the run shows that it is tried again, until when, and that
+ * it has worked.
  */
 export async function downloadPicture(
   run: Run,

@@ -11,8 +11,8 @@ const SPOOL_BYTES = 1024 ** 3;
 const SWEEP_EVERY_MS = 24 * 3600_000;
 
 /**
- * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is not
- * there, or damaged, is fetched again from the image service.
+ * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is
+ * not there, or damaged, is fetched again from the image service.
  */
 export interface PictureSpool {
   /** Undefined where the picture does not fit into the budget, or the disk does not take it. */
@@ -22,8 +22,8 @@ export interface PictureSpool {
   /** Deletes the pictures of a job. Never rejects. */
   remove(jobId: string): Promise<void>;
   /**
-   * Deletes the pictures of jobs that are not `needed` any more, at once and every day until `signal` aborts: an earlier
-   * process left them, or this one did whose shard another process serves now. Never rejects.
+   * Deletes the pictures of jobs that are not `needed` any more, at once and every day until `signal` aborts: an
+   * earlier process left them, or this one did whose shard another process serves now. Never rejects.
    */
   sweepDaily(
     needed: (jobId: string) => Promise<boolean>,

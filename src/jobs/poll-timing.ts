@@ -5,8 +5,8 @@ import { backoffMs } from '@darkroom/time';
 export const TICK_MS = 20;
 
 /**
- * The first and the longest wait between failed calls for a task, unless the service asks for another: once it is back, all
- * tasks are polled within ten seconds, spread out.
+ * The first and the longest wait between failed calls for a task, unless the service asks for another: once it is
+ * back, all tasks are polled within ten seconds, spread out.
  */
 export const RETRY_WAITS = {
   firstMs: POLL_INTERVAL_MS.max,

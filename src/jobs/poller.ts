@@ -8,8 +8,8 @@ import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from 
 /** Polls tasks, each at its own time, one poll at a time. */
 export interface Poller {
   /**
-   * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or a
-   * member in direct messages, whose rate limit its polls share.
+   * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or
+   * a member in direct messages, whose rate limit its polls share.
    */
   follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult>;
   /** For how many milliseconds polls have been due and none has begun; 0 where none is due. */

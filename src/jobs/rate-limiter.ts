@@ -14,8 +14,8 @@ const GIVE_BACK_MS = 20;
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */
 export interface RateLimiter {
   /**
-   * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects as
-   * `call` does, or with the signal's reason as soon as it aborts before there is.
+   * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects
+   * as `call` does, or with the signal's reason as soon as it aborts before there is.
    */
   run<Result>(
     key: string,
@@ -41,10 +41,11 @@ interface Guild {
 }
 
 /**
- * A call that finds room costs a few counters; a guild has a Bottleneck limiter only while it wants more than it may have.
- * Why: docs/decisions/polling.md.
+ * A call that finds room costs a few counters; a guild has a Bottleneck limiter only while it wants more than it may
+ * have. Why: docs/decisions/polling.md.
  *
- * `afterAnother`: a process before this one may have used up the second before this moment, so no call begins in the next.
+ * `afterAnother`: a process before this one may have used up the second before this moment, so no call begins in the
+ * next.
  */
 export function createRateLimiter({
   callsPerSecond,

@@ -24,9 +24,9 @@ export interface Redelivery {
 }
 
 /**
- * Makes a job that waits one that is delivered as the reply to another interaction of its member, which is acknowledged once
- * that is certain. `begun`: it is written, and is to be run. `over`: the job no longer waits, or has been delivered.
- * `unanswered`: Discord did not say in time whether it was.
+ * Makes a job that waits one that is delivered as the reply to another interaction of its member, which is
+ * acknowledged once that is certain. `begun`: it is written, and is to be run. `over`: the job no longer waits, or
+ * has been delivered. `unanswered`: Discord did not say in time whether it was.
  */
 export async function beginRedelivery(
   id: string,

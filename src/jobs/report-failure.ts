@@ -14,8 +14,8 @@ const ABOUT_INPUT: Readonly<Record<string, TaskFailure['kind']>> = {
 };
 
 /**
- * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the log
- * says of it.
+ * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the
+ * log says of it.
  */
 export function reportFailure(error: unknown, log: Log, about: { job?: string } = {}): TaskFailure {
   const reference = randomBytes(4).toString('hex');

@@ -6,8 +6,9 @@ import { hasDeliveryBegun, isCancelled, type Job } from './job.ts';
 import type { Run } from './run.ts';
 
 /**
- * Takes the job of a run from wherever its row says it is to its end, and resolves with it; every transition is written
- * before the next step. Rejects with the reason of `stopping`: then the row tells the next run where to go on.
+ * Takes the job of a run from wherever its row says it is to its end, and resolves with it; every transition is
+ * written before the next step. Rejects with the reason of `stopping`: then the row tells the next run where to go
+ * on.
  */
 export async function runJob(run: Run): Promise<Job> {
   const pictures = await generate(run);
@@ -15,16 +16,19 @@ export async function runJob(run: Run): Promise<Job> {
   return deliverOutcome(run, pictures);
 }
 
-/** The longest wait between two looks for an earlier delivery: once Discord is back, the outcome is sent within ten seconds. */
+/**
+ * The longest wait between two looks for an earlier delivery: once Discord is back, the outcome is sent within ten
+ * seconds.
+ */
 const LONGEST_WAIT_MS = 5_000;
 
 /** How long a finished outcome waits to be told whether an earlier attempt has arrived, before it is put aside. */
 const UNANSWERED_MS = 10 * 60_000;
 
 /**
- * As `runJob`, where an earlier run, of this process or of one before it, may have delivered the outcome already. That is
- * found out before anything is shown, submitted or sent; tasks that are paid for are followed meanwhile. `run` holds its
- * progress back. `searches`: lets only so many look for an earlier delivery at once.
+ * As `runJob`, where an earlier run, of this process or of one before it, may have delivered the outcome already.
+ * That is found out before anything is shown, submitted or sent; tasks that are paid for are followed meanwhile.
+ * `run` holds its progress back. `searches`: lets only so many look for an earlier delivery at once.
  */
 export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
   const { delivery, log } = run.deps;
@@ -62,8 +66,8 @@ export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
 }
 
 /**
- * Looks for an earlier delivery while the pictures are generated: in its turn, or as soon as somebody waits for the result. A
- * start with thousands of jobs would otherwise ask Discord of all of them at once.
+ * Looks for an earlier delivery while the pictures are generated: in its turn, or as soon as somebody waits for the
+ * result. A start with thousands of jobs would otherwise ask Discord of all of them at once.
  */
 function beginSearch(run: Run, searches: Semaphore) {
   const { clock } = run.deps;
@@ -108,7 +112,10 @@ function beginSearch(run: Run, searches: Semaphore) {
   };
 }
 
-/** Whether an earlier run has delivered the outcome of `job`; asked until Discord answers. Rejects with the reason of `signal`. */
+/**
+ * Whether an earlier run has delivered the outcome of `job`; asked until Discord answers. Rejects with the reason of
+ * `signal`.
+ */
 export function findUntilAnswered(
   { deps: { delivery, clock, log, random } }: Pick<Run, 'deps'>,
   job: Job,

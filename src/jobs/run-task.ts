@@ -15,8 +15,8 @@ import { failTask, knownCost, withTask } from './task-row.ts';
 const CANCEL_TIMEOUT_MS = 15_000;
 
 /**
- * Takes one task of a job from wherever its row says it is to `completed` or `failed`. Rejects only with the reason of
- * `stopping`.
+ * Takes one task of a job from wherever its row says it is to `completed` or `failed`. Rejects only with the reason
+ * of `stopping`.
  */
 export async function runTask(run: Run, index: number): Promise<void> {
   const { clock, log, service } = run.deps;
@@ -137,8 +137,8 @@ export async function runTask(run: Run, index: number): Promise<void> {
     if (task.state === 'following') return follow(task, apiKey);
     const late = clock.now() >= run.job().deadlineAt;
     if (task.state === 'planned') return late ? failTask(task, { kind: 'restarted' }) : submit(task, apiKey);
-    // The submission may have been accepted. Repeat it only if the service supported the key when it was sent and supports
-    // it now, and before the service forgets the key.
+    // The submission may have been accepted. Repeat it only if the service supported the key when it was sent and
+    // supports it now, and before the service forgets the key.
     const repeatable = task.idempotencySupported && service.idempotency.isSupported();
     return late || !repeatable ? failTask(task, { kind: 'unclear' }) : submit(task, apiKey);
   }

@@ -56,11 +56,14 @@ export interface Run {
   job(): Job;
   /** Goes on from the row as another process has left it. Before its first step. */
   adopt(job: Job): void;
-  /** Resolves when the change is durable; rejects with `JobWriteError` where it cannot be. For what must not happen unwritten. */
+  /**
+   * Resolves when the change is durable; rejects with `JobWriteError` where it cannot be. For what must not happen
+   * unwritten.
+   */
   write(change: (job: Job) => Job): Promise<void>;
   /**
-   * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole row,
-   * so the next one that succeeds makes up for it.
+   * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole
+   * row, so the next one that succeeds makes up for it.
    */
   tryWrite(change: (job: Job) => Job): Promise<void>;
   /** Likewise a job that is over or waits: until it is written, or the run stops. */
@@ -162,12 +165,15 @@ export function createRun(
 }
 
 /**
- * How long the write of `delivering` is retried before the outcome is shown in the reply anyway: longer than a backup locks
- * the store. If it fails, the next process looks there.
+ * How long the write of `delivering` is retried before the outcome is shown in the reply anyway: longer than a backup
+ * locks the store. If it fails, the next process looks there.
  */
 export const UNWRITTEN_MS = 30_000;
 
-/** Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. Rejects with the reason of `stopping`. */
+/**
+ * Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. Rejects with the reason of
+ * `stopping`.
+ */
 export async function retryWrite(
   { id, signals: { stopping: signal }, deps: { clock, log, random } }: Pick<Run, 'id' | 'signals' | 'deps'>,
   write: () => Promise<void>,

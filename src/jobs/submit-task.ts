@@ -33,10 +33,10 @@ export function turnOf(job: Job, key: string): Turn {
 }
 
 /**
- * Submits a task when its turn has come, again and again while the service has too much to do, and again with the same
- * idempotency key where that is supported. `submitting`: an attempt of an earlier run may have been accepted, which no later
- * failure disproves. Resolves with the task as it is then, and with its turn once the service has it. Rejects with the
- * reason of `stopping`.
+ * Submits a task when its turn has come, again and again while the service has too much to do, and again with the
+ * same idempotency key where that is supported. `submitting`: an attempt of an earlier run may have been accepted,
+ * which no later failure disproves. Resolves with the task as it is then, and with its turn once the service has it.
+ * Rejects with the reason of `stopping`.
  */
 export async function submitTask(
   run: Run,

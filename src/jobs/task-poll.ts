@@ -9,7 +9,10 @@ import {
   resumedPollMs,
 } from './poll-timing.ts';
 
-/** For so long a task is polled that is resumed, or whose machine wakes, after its deadline, while the service says nothing of it. */
+/**
+ * For so long a task is polled that is resumed, or whose machine wakes, after its deadline, while the service says
+ * nothing of it.
+ */
 const RESUMED_LATE_MS = 5 * 60_000;
 
 /** How long before its deadline a task is polled for the last time, where the service has asked to wait for longer. */
@@ -53,9 +56,9 @@ export interface TaskPoll {
   /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
   run(): Promise<void>;
   /**
-   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was not polled
-   * before it because its machine slept, is given up only when the service has said that it still works on it, or has said
-   * nothing for some minutes.
+   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was
+   * not polled before it because its machine slept, is given up only when the service has said that it still works on
+   * it, or has said nothing for some minutes.
    */
   expire(): void;
 }

@@ -14,8 +14,8 @@ export const NO_PROGRESS: TaskProgress = {
 };
 
 /**
- * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again. `before`
- * itself where that is nothing new.
+ * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again.
+ * `before` itself where that is nothing new.
  */
 export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
   const percent = Math.floor(Math.max(before.percent ?? 0, seen.percent ?? 0));
@@ -33,8 +33,8 @@ const NOISE_MS = 5_000;
 const NOISE_SHARE = 1 / 4;
 
 /**
- * When a task is expected to be done, in milliseconds since the epoch, where the service says `etaSeconds` at `now`. An
- * estimate that has barely moved stays the one `before`: who shows it has nothing new to show.
+ * When a task is expected to be done, in milliseconds since the epoch, where the service says `etaSeconds` at `now`.
+ * An estimate that has barely moved stays the one `before`: who shows it has nothing new to show.
  */
 export function expectedAt(
   before: number | undefined,

@@ -9,7 +9,10 @@ interface OwnValues {
   prompt?: string | undefined;
 }
 
-/** What is submitted for a task: its seed and words, with the picture that it begins with; or its graph, filled in with them. */
+/**
+ * What is submitted for a task: its seed and words, with the picture that it begins with; or its graph, filled in
+ * with them.
+ */
 export function taskSubmission(
   { submission, graph, input }: Pick<Job, 'submission' | 'graph' | 'input'>,
   { seed, prompt }: OwnValues,

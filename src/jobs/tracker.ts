@@ -27,10 +27,10 @@ const GRACE_PERIOD_MS = 5_000;
 /** Follows the jobs of its shards from their request to their pictures. */
 export interface Tracker {
   /**
-   * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself. Rejects
-   * with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be written in time
-   * for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it. An id that is known begins
-   * nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
+   * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself.
+   * Rejects with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be
+   * written in time for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it.
+   * An id that is known begins nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
    */
   begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
   find(id: string): Promise<Job | undefined>;
@@ -39,16 +39,16 @@ export interface Tracker {
   /** How far the tasks of a job are that is followed here; undefined of any other. */
   progressOf(id: string): readonly TaskProgress[] | undefined;
   /**
-   * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can. What is
-   * finished already is delivered all the same.
+   * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can.
+   * What is finished already is delivered all the same.
    */
   cancel(id: string, by: string): Promise<Cancelled>;
   /** Likewise for every job of a server that is followed here, without waiting for them; says how many there are. */
   cancelAll(guildId: string, by: string): Promise<number>;
   /**
-   * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as in
-   * `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord did not
-   * say in time whether it was, or another attempt is running.
+   * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as
+   * in `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord
+   * did not say in time whether it was, or another attempt is running.
    */
   redeliver(id: string, caller: Caller, redelivery: Redelivery): Promise<'begun' | 'over' | 'unanswered'>;
   /** How many jobs run here, and since when the oldest of them. */
@@ -115,8 +115,8 @@ export function createTracker({
   }
 
   /**
-   * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that serves
-   * the server of the job, and the one that was asked. Resolves with what has become of it.
+   * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that
+   * serves the server of the job, and the one that was asked. Resolves with what has become of it.
    */
   async function alone(run: Run, deliver: () => Promise<Job>): Promise<Job> {
     if (!lockJob || run.job().state !== 'waiting') return deliver();

@@ -101,7 +101,8 @@ export function createLimits({
         window?: Window,
       ): LimitedReservation | undefined {
         if (limit === undefined) return undefined;
-        // However dear it is expected to be, a budget of which nothing is used admits it: nobody knows it for certain.
+        // However dear it is expected to be, a budget of which nothing is used admits it: nobody knows it for
+        // certain.
         const amount = { request: 1, picture: count, credit: Math.min(count * expected, limit) }[per];
         const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
         const key = `${per}:${name}:${whose}`;

@@ -22,7 +22,10 @@ export type Limited = 'member' | 'guild' | 'key';
 export interface LimitedReservation extends Reservation {
   limited: Limited;
   limit: number;
-  /** When all of it may be asked for again, in milliseconds since the epoch; undefined where that is when a request ends. */
+  /**
+   * When all of it may be asked for again, in milliseconds since the epoch; undefined where that is when a request
+   * ends.
+   */
   endsAt: number | undefined;
 }
 

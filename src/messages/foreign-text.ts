@@ -4,9 +4,9 @@ import { inOneDirection, truncate } from './message.ts';
 const NAME = 60;
 
 /**
- * A text that somebody else has chosen, such as the name of an account, made safe to stand in a sentence of ours: on one
- * line, cut to `limit` characters, without any that turn, hide or pile up what surrounds them, and with nothing in it that
- * takes effect: no markdown, no mention, no link.
+ * A text that somebody else has chosen, such as the name of an account, made safe to stand in a sentence of ours: on
+ * one line, cut to `limit` characters, without any that turn, hide or pile up what surrounds them, and with nothing
+ * in it that takes effect: no markdown, no mention, no link.
  */
 export const foreignText = (text: string, limit = NAME): string =>
   truncate(readable(text), limit)

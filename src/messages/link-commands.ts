@@ -4,8 +4,8 @@ import { MESSAGE_LIMITS, type Message } from './message.ts';
 const COMMAND = /(?<![\\`])`\/([a-z0-9_-]+)((?: [a-z0-9_-]+){0,2})`(?!`)/g;
 
 /**
- * `message` with the commands that its texts name as `/imagine` made ones that can be clicked. `idOf`: under which one is
- * registered; without one it stays as it is.
+ * `message` with the commands that its texts name as `/imagine` made ones that can be clicked. `idOf`: under which
+ * one is registered; without one it stays as it is.
  */
 export function linkCommands(message: Message, idOf: (name: string) => string | undefined): Message {
   const linked = (text: string, limit: number): string => {

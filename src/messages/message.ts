@@ -60,9 +60,9 @@ export const inOneDirection = (text: string): string =>
   text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 /**
- * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is shown as
- * an invitation. Discord looks for these without a scheme, too, and within `<>`: only a broken host is none. (`escapeMarkdown`
- * of discord.js leaves all that, and needs a second for 4000 backslashes.)
+ * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is
+ * shown as an invitation. Discord looks for these without a scheme, too, and within `<>`: only a broken host is none.
+ * (`escapeMarkdown` of discord.js leaves all that, and needs a second for 4000 backslashes.)
  */
 export const verbatim = (text: string): string =>
   inOneDirection(text)
@@ -79,7 +79,10 @@ const SHOWN_BY_DISCORD = /(^|\.)discord(app)?\.(gg|com|new|gift)$/i;
 /** The dot of such a host where it stands in the path of another one, which an address may spell otherwise. */
 const SHOWN_WITHIN = /(?<=discord(app)?)\.(?=(gg|com|new|gift)\b)/gi;
 
-/** An address as a link that shows itself, and nothing of what it leads to. What the service calls one may hold anything. */
+/**
+ * An address as a link that shows itself, and nothing of what it leads to. What the service calls one may hold
+ * anything.
+ */
 export function bareLink(url: string): string {
   if (!URL.canParse(url)) return verbatim(url);
   const { href, host, hostname, protocol } = new URL(url);

@@ -5,8 +5,8 @@ const memberId = z.string();
 const key = { owner: z.enum(['member', 'guild']) };
 
 /**
- * What somebody did that others may want to know of. `memberId` is the member whom it concerns, where it is not the one who
- * did it. No secret is among the fields; a setting's values may hold any text.
+ * What somebody did that others may want to know of. `memberId` is the member whom it concerns, where it is not the
+ * one who did it. No secret is among the fields; a setting's values may hold any text.
  */
 const event = z.discriminatedUnion('event', [
   z.object({ event: z.literal('key-linked'), ...key }),
@@ -39,8 +39,8 @@ const event = z.discriminatedUnion('event', [
 export type AuditEvent = z.infer<typeof event>;
 
 /**
- * An event, in which server (`null`: in direct messages), who did it (`null`: the bot by itself), and when, in milliseconds
- * since the epoch.
+ * An event, in which server (`null`: in direct messages), who did it (`null`: the bot by itself), and when, in
+ * milliseconds since the epoch.
  */
 export const auditEntry = z.intersection(
   z.object({ guildId: z.string().nullable(), actorId: z.string().nullable(), at: z.number() }),

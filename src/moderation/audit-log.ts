@@ -36,7 +36,8 @@ export function createAuditLog({
   retentionMs: number;
   clock: Clock;
 }): AuditLog {
-  // An entry stands in a range of its server, and in one of every member whom it names: `GUILD:TIME-ID`, `MEMBER:TIME-ID`.
+  // An entry stands in a range of its server, and in one of every member whom it names: `GUILD:TIME-ID`,
+  // `MEMBER:TIME-ID`.
   const ofGuilds = store.collection('audit', auditEntry);
   const ofMembers = store.collection('audit-members', auditEntry);
 

@@ -8,7 +8,10 @@ const VALUE_CHARACTERS = 200;
 /** Channels or roles that are named. */
 const MOST_IDS = 10;
 
-/** One line of the log: when, who and what. Names are mentions, which notify nobody; foreign text is shown as it was typed. */
+/**
+ * One line of the log: when, who and what. Names are mentions, which notify nobody; foreign text is shown as it was
+ * typed.
+ */
 export const renderEntry = (entry: AuditEntry, texts: Texts): string =>
   `${time(new Date(entry.at))} · ${whatHappened(entry, texts)}`;
 

@@ -34,8 +34,8 @@ const withButtons = z.object({ author: z.object({ id: z.string() }), components:
 const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
 
 /**
- * What became of a report: `known` this member has reported this picture before; `full` they have reported too many in this
- * hour; `refused` Discord did not let it into the channel.
+ * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
+ * in this hour; `refused` Discord did not let it into the channel.
  */
 export type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 
@@ -64,9 +64,9 @@ export interface OpenReport extends ReportedPicture {
 /** Pictures that members have shown to the moderators of their server. */
 export interface Reports {
   /**
-   * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what is kept of
-   * the picture that was brought, once for all who complain of what was made of it. `render` gets that, and the addresses of
-   * the pictures, as far as Discord tells them.
+   * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
+   * is kept of the picture that was brought, once for all who complain of what was made of it. `render` gets that,
+   * and the addresses of the pictures, as far as Discord tells them.
    */
   file(report: {
     picture: ReportedPicture;
@@ -84,8 +84,8 @@ export interface Reports {
   /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
   picturesAt(posted: MessageLocation): Promise<string[]>;
   /**
-   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows none.
-   * Undefined where there is no message.
+   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
+   * none. Undefined where there is no message.
    */
   pictureAt(
     posted: MessageLocation,
@@ -132,7 +132,10 @@ export function createReports({
       broughtBy: z.string().optional(),
     }),
   );
-  /** `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at it. */
+  /**
+   * `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at
+   * it.
+   */
   const inputs = store.collection('reported-inputs', broughtPicture);
   const inputId = ({ broughtBy, guildId, jobId }: Pick<ReportedPicture, 'broughtBy' | 'guildId' | 'jobId'>) =>
     `${broughtBy}:${guildId}:${jobId}`;

@@ -23,8 +23,8 @@ export interface HttpServer {
 }
 
 /**
- * Answers GET and HEAD on a few paths. By Node itself: three answers without parameters need no framework, and a bot that
- * uses another's image service loads none. Rejects with a sentence for the operator where it cannot listen.
+ * Answers GET and HEAD on a few paths. By Node itself: three answers without parameters need no framework, and a bot
+ * that uses another's image service loads none. Rejects with a sentence for the operator where it cannot listen.
  */
 export async function listenHttp({
   host,

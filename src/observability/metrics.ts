@@ -1,8 +1,8 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 
 /**
- * What the parts of the bot tell of their work, in milliseconds. They know nothing of who counts it. Some of it is told at
- * every poll, so telling takes about a microsecond; it never throws.
+ * What the parts of the bot tell of their work, in milliseconds. They know nothing of who counts it. Some of it is
+ * told at every poll, so telling takes about a microsecond; it never throws.
  */
 export interface Metrics {
   /** Discord has acknowledged the first answer to an interaction that arrived here so long before. */

@@ -6,7 +6,10 @@ import { createPrometheus } from './prometheus.ts';
 export interface Observability {
   /** Takes in what the bot tells of its work. */
   metrics: Metrics;
-  /** Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be had. */
+  /**
+   * Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be
+   * had.
+   */
   listen(bot: {
     readings(): Readings;
     /** By name. */

@@ -58,8 +58,8 @@ const GAUGES: readonly { name: string; help: string; read: (readings: Readings) 
 ];
 
 /**
- * Every metric of the bot, and Node's own. No label names a server, a channel, a member or a job: those are without number,
- * and none of an observer's business.
+ * Every metric of the bot, and Node's own. No label names a server, a channel, a member or a job: those are without
+ * number, and none of an observer's business.
  */
 export function createPrometheus(): Prometheus {
   const { histogram, counter, gauge, text, contentType } = createPrometheusRegistry();

@@ -13,7 +13,10 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /** What a library logs is in the error as well. */
 const log = createLog({ level: 'silent', scrub: () => '' });
 
-/** Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the operator. */
+/**
+ * Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the
+ * operator.
+ */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
   const cleanup = createCleanup(log);
@@ -26,7 +29,10 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   }
 }
 
-/** Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the operator. */
+/**
+ * Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the
+ * operator.
+ */
 export async function backUp(from: StoreUrl, file: string): Promise<string> {
   refuseMissing(from);
   try {

@@ -2,8 +2,8 @@ import { OperatorError } from '@darkroom/process';
 import { Command, CommanderError } from 'commander';
 
 /**
- * Runs a program of commands, which `declare` adds to it; what they `say` is printed line by line. Resolves with all that is
- * printed. Throws `OperatorError` where the arguments make no sense, and as the commands do.
+ * Runs a program of commands, which `declare` adds to it; what they `say` is printed line by line. Resolves with all
+ * that is printed. Throws `OperatorError` where the arguments make no sense, and as the commands do.
  */
 export async function runProgram(
   args: readonly string[],

@@ -7,7 +7,10 @@ import { changeShards } from './change-shards.ts';
 import { backUp, copy } from './copy-store.ts';
 import { runProgram } from './run-program.ts';
 
-/** Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
+/**
+ * Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be
+ * done.
+ */
 export async function runStoreCommand(args: readonly string[], env: Environment): Promise<string> {
   const store = (): StoreUrl => loadConfig(env).STORE_URL;
   return runProgram(

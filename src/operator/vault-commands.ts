@@ -13,7 +13,10 @@ import { type SealedText, sealedTexts } from './sealed-texts.ts';
 /** What a library logs is in the error as well. */
 const log = createLog({ level: 'silent', scrub: () => '' });
 
-/** Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be done. */
+/**
+ * Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError`
+ * where it cannot be done.
+ */
 export async function runVaultCommand(args: readonly string[], env: Environment): Promise<string> {
   const on = async (work: (sealed: OpenedStore) => Promise<string>): Promise<string> => {
     const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);

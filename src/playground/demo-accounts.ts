@@ -7,8 +7,8 @@ import { hostWords } from './host-words.ts';
 export type DemoAccounts = Awaited<ReturnType<typeof openDemoAccounts>>;
 
 /**
- * The demo users' accounts with the playground's image service, made on the first start. Login tokens are issued anew on
- * every start, because the service stores only their hashes.
+ * The demo users' accounts with the playground's image service, made on the first start. Login tokens are issued anew
+ * on every start, because the service stores only their hashes.
  */
 export async function openDemoAccounts(
   { accounts, keys, ledger }: Pick<Service, 'accounts' | 'keys' | 'ledger'>,

@@ -22,7 +22,10 @@ const draft = z.object({
 /** What a member asked for, and of what it is another version. */
 export type Draft = z.output<typeof draft>;
 
-/** What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only, and not more than `MOST_DRAFTS`. */
+/**
+ * What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only, and
+ * not more than `MOST_DRAFTS`.
+ */
 export interface Drafts {
   /** `id`: of the interaction. Says whether it is kept; never rejects. */
   put(id: string, memberId: string, draft: Draft): Promise<boolean>;

@@ -1,6 +1,9 @@
 import { nearest } from '@darkroom/process';
 
-/** Every spelling that means something here, by what it decides. The first of each is ours; the others are those of other bots. */
+/**
+ * Every spelling that means something here, by what it decides. The first of each is ours; the others are those of
+ * other bots.
+ */
 const SPELLINGS = {
   size: ['size', 'ar', 'aspect', 'aspect_ratio', 'ratio'],
   workflow: ['workflow', 'w'],

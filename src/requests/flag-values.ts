@@ -7,7 +7,10 @@ import { PRESET_NAMES } from './sizes.ts';
 /** What flags can decide. */
 export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph' | 'source'>;
 
-/** What one flag says, and how many characters behind it belong to it. Undefined where what it takes is missing, or is none. */
+/**
+ * What one flag says, and how many characters behind it belong to it. Undefined where what it takes is missing, or is
+ * none.
+ */
 export interface FlagValue {
   taken: number;
   says: (FlagOptions & { width?: number; height?: number }) | undefined;

@@ -36,8 +36,8 @@ const ESCAPED = /(?<=^|\s)\\(?=\\*(?:--|[—–])\p{L})/gu;
 const ESCAPABLE = /(?<=^|\s)(?=\\*(?:--|[—–])\p{L})/gu;
 
 /**
- * The flags in what somebody typed, as other bots know them: `--ar 3:2 --no text, hands --seed 7`. What follows a `--no`
- * belongs to it up to the next flag; whatever else is no flag stays in the prompt.
+ * The flags in what somebody typed, as other bots know them: `--ar 3:2 --no text, hands --seed 7`. What follows a
+ * `--no` belongs to it up to the next flag; whatever else is no flag stays in the prompt.
  */
 export function parseFlags(text: string): ParsedFlags {
   const words: string[] = [];

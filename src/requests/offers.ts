@@ -57,8 +57,8 @@ export interface StartingPicture {
 }
 
 /**
- * Those of these workflows that can do this with a picture, its own first. What works only with what an engine has drawn itself works
- * in the workflow of the picture.
+ * Those of these workflows that can do this with a picture, its own first. What works only with what an engine has
+ * drawn itself works in the workflow of the picture.
  */
 export const offersFor = (
   operation: PictureOperation,
@@ -78,8 +78,8 @@ export const mayBecome = ({ width, height }: Size, mostPixels = Number.POSITIVE_
   Math.max(width, height) <= PICTURE_LIMITS.resultSide && areaOf({ width, height }) <= mostPixels;
 
 /**
- * What can be made of the pictures of a job by whoever reads its outcome: where that is everybody, by those who have to bring them, too.
- * `mostPixels`: as of `mayBecome`.
+ * What can be made of the pictures of a job by whoever reads its outcome: where that is everybody, by those who have
+ * to bring them, too. `mostPixels`: as of `mayBecome`.
  */
 export function offeredMakings(
   job: Pick<Job, 'submission' | 'input' | 'graph' | 'private'>,
@@ -148,8 +148,8 @@ export function usualWorkflow(offers: readonly Offer[]): string {
 /** What the image service offers, as it has said lately; where it says nothing, what every service has. */
 export interface Offers {
   /**
-   * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second; never
-   * rejects. `keyOf`: a key of its, where there is one.
+   * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second;
+   * never rejects. `keyOf`: a key of its, where there is one.
    */
   learn(keyOf: () => Promise<string | undefined>): Promise<void>;
   /** Resolves when what is being asked is answered, or after a second. */

@@ -7,8 +7,8 @@ export interface Permutations {
 }
 
 /**
- * `a {red, blue} fox` is a red fox and a blue fox; braces within braces as well. Braces without a comma stay as they are,
- * and so does `\{`, without its backslash.
+ * `a {red, blue} fox` is a red fox and a blue fox; braces within braces as well. Braces without a comma stay as they
+ * are, and so does `\{`, without its backslash.
  */
 export function expandPermutations(prompt: string, most: number): Permutations {
   const tokens = tokensOf(prompt);

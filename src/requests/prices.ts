@@ -18,8 +18,8 @@ export interface Prices {
   /** Whether the service has told one lately; undefined where nobody knows. */
   areTold(): boolean | undefined;
   /**
-   * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real milliseconds.
-   * Never rejects.
+   * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real
+   * milliseconds. Never rejects.
    */
   of(
     picture: Pick<Job, 'submission' | 'graph' | 'input'>,

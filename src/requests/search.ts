@@ -1,4 +1,7 @@
-/** How well a name fits what is typed: it itself, its beginning, the beginning of a word in it, a part, or its letters in order. */
+/**
+ * How well a name fits what is typed: it itself, its beginning, the beginning of a word in it, a part, or its letters
+ * in order.
+ */
 function rankOf(name: string, typed: string): number {
   const at = name.indexOf(typed);
   if (name === typed) return 0;
@@ -20,8 +23,9 @@ function hasInOrder(name: string, typed: string): boolean {
 const WORST = { word: 2, part: 3, letters: 4 } as const;
 
 /**
- * The items that what is typed so far may mean, the likeliest first, else in their order; all of them where nothing is typed.
- * `namesOf`: each of them may be what is meant. `by`: the beginning of a word, any part, or letters in their order.
+ * The items that what is typed so far may mean, the likeliest first, else in their order; all of them where nothing
+ * is typed. `namesOf`: each of them may be what is meant. `by`: the beginning of a word, any part, or letters in
+ * their order.
  */
 export function search<Item>(
   items: readonly Item[],

@@ -58,8 +58,8 @@ export function readSize(typed: string, context: SizeContext = {}): Size | undef
 }
 
 /**
- * What a size that is none may have been meant to be: a misspelt preset, by its name among `names`, or the nearest pixels
- * that the interface takes.
+ * What a size that is none may have been meant to be: a misspelt preset, by its name among `names`, or the nearest
+ * pixels that the interface takes.
  */
 export function likelySize(typed: string, names: Readonly<Record<Preset, string>>): string | undefined {
   const [, across, up = across] = PIXELS.exec(typed.trim().toLowerCase().replace(/\s+/g, ' ')) ?? [];
@@ -109,8 +109,8 @@ export function longestRatio(typed: string, context: SizeContext): number | unde
 }
 
 /**
- * What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. `names`: of the
- * presets, in the language of who types.
+ * What to offer for what is typed so far, the likeliest first: what it is already, then what it may become. `names`:
+ * of the presets, in the language of who types.
  */
 export function suggestSizes(
   typed: string,

@@ -20,10 +20,11 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && !VISIBLE_CHARACTER.test(value));
 
 /**
- * What is submitted. `mostPixels`: how many a picture of a ratio may have. `offers`: the workflows that there are; without one
- * that is named, an option needs an effect in any of them. `named`: those that a refusal lists. `needsWords`: whether there has to be a prompt. Blank words count as left out.
- * Discord checks ranges and choices as well, but what is sent to a bot need not come from Discord's own client. Throws
- * `UserError` naming each field that is wrong and its range.
+ * What is submitted. `mostPixels`: how many a picture of a ratio may have. `offers`: the workflows that there are;
+ * without one that is named, an option needs an effect in any of them. `named`: those that a refusal lists.
+ * `needsWords`: whether there has to be a prompt. Blank words count as left out. Discord checks ranges and choices as
+ * well, but what is sent to a bot need not come from Discord's own client. Throws `UserError` naming each field that
+ * is wrong and its range.
  */
 export function parseSubmission(
   options: SubmissionOptions,

@@ -8,8 +8,8 @@ import { type ImagineOptions, PROMPT_CHARACTERS } from './options.ts';
 import { whatSize } from './submission.ts';
 
 /**
- * What was typed with its flags among the options, from which they are gone. `wrong`: a sentence for each flag that is none,
- * or says something else than an option.
+ * What was typed with its flags among the options, from which they are gone. `wrong`: a sentence for each flag that
+ * is none, or says something else than an option.
  */
 export function readTyped(
   { prompt: typed, flags = '', graph, source, ...options }: ImagineOptions,

@@ -6,8 +6,8 @@ export interface Choice<Value> {
 }
 
 /**
- * How somebody is asked, and told what was found. Every question rejects with `Stopped` where they would rather not go on;
- * without anybody to ask, with an `OperatorError` that says what is missing.
+ * How somebody is asked, and told what was found. Every question rejects with `Stopped` where they would rather not
+ * go on; without anybody to ask, with an `OperatorError` that says what is missing.
  */
 export interface Ask {
   /** Whether there is somebody to ask. */
@@ -30,8 +30,8 @@ export interface Ask {
   secret(message: string, options: { problem: (text: string) => string | undefined }): Promise<string>;
   confirm(message: string): Promise<boolean>;
   /**
-   * Shows that something is going on, and how far it is, while `work` runs. Its signal aborts where they press Ctrl-C; what it
-   * resolves with is lost then.
+   * Shows that something is going on, and how far it is, while `work` runs. Its signal aborts where they press
+   * Ctrl-C; what it resolves with is lost then.
    */
   during<Result>(
     message: string,

@@ -2,8 +2,8 @@ import { OperatorError } from '@darkroom/process';
 import type { Ask } from './ask.ts';
 
 /**
- * Nobody to ask: what is said goes to `write`, a line each, and a question means that an answer was given which does not
- * hold, or that none was. The last thing that was found wrong says which.
+ * Nobody to ask: what is said goes to `write`, a line each, and a question means that an answer was given which does
+ * not hold, or that none was. The last thing that was found wrong says which.
  */
 export function askNobody(write: (line: string) => void): Ask {
   let lastWrong: string | undefined;

@@ -14,8 +14,8 @@ const installation = z.object({ applicationId: z.string(), shards: z.int().min(1
 /** The row that says which bot a store belongs to, and how many shards it has. */
 export interface Installation {
   /**
-   * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. Rejects with a
-   * sentence for the operator where the store is another bot's, or others run with another number.
+   * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. Rejects with
+   * a sentence for the operator where the store is another bot's, or others run with another number.
    */
   agree(bot: {
     applicationId: string;
@@ -25,7 +25,10 @@ export interface Installation {
   }): Promise<number>;
   /** How many shards there are by now. */
   shards(): Promise<number>;
-  /** Changes their number for all processes that run. Rejects with a sentence where no bot has been started on this store. */
+  /**
+   * Changes their number for all processes that run. Rejects with a sentence where no bot has been started on this
+   * store.
+   */
   change(shards: number): Promise<void>;
 }
 

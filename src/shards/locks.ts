@@ -4,9 +4,9 @@ import { Client, type QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
 
 /**
- * PostgreSQL ends a session that has asked nothing for this long (`idle_session_timeout`), and only then are its locks free.
- * Whoever holds them asks every second, and takes an answer that does not come within two for the loss of all, so it has
- * stopped three seconds before anybody else begins, also where a network swallows every packet.
+ * PostgreSQL ends a session that has asked nothing for this long (`idle_session_timeout`), and only then are its
+ * locks free. Whoever holds them asks every second, and takes an answer that does not come within two for the loss of
+ * all, so it has stopped three seconds before anybody else begins, also where a network swallows every packet.
  */
 const SESSION_MS = 6_000;
 const ANSWER_MS = 2_000;
@@ -40,8 +40,8 @@ export interface HeldLock {
 }
 
 /**
- * A session of PostgreSQL and the advisory locks that it holds for its store: gone with it, also by a kill -9 or where the
- * machine vanishes. Every function rejects once the session is lost.
+ * A session of PostgreSQL and the advisory locks that it holds for its store: gone with it, also by a kill -9 or
+ * where the machine vanishes. Every function rejects once the session is lost.
  */
 export interface Locks {
   /** Every lock of this store, whoever holds it. To be called every second. */

@@ -14,8 +14,8 @@ const NAMES = ['rows', 'pictures'] as const;
 export type Copied = Record<(typeof NAMES)[number], number>;
 
 /**
- * Copies every row of `from` into `to`, reads them back there and compares each. Rejects with a sentence for the operator
- * where there are rows in `to` already, or where one of them differs.
+ * Copies every row of `from` into `to`, reads them back there and compares each. Rejects with a sentence for the
+ * operator where there are rows in `to` already, or where one of them differs.
  */
 export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
   for (const name of NAMES) {

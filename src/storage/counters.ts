@@ -10,15 +10,15 @@ export interface Take {
   /** What the counter may hold with it at most; anything unless given. */
   limit?: number | undefined;
   /**
-   * After how many milliseconds the counter is forgotten, counted from the latest take, which never brings that forward;
-   * once it is at 0 unless given.
+   * After how many milliseconds the counter is forgotten, counted from the latest take, which never brings that
+   * forward; once it is at 0 unless given.
    */
   ttl?: number | undefined;
 }
 
 /**
- * `full`: nothing was added and nothing written, because `take` would pass its limit; `used` is where its counter stands.
- * `known`: likewise, because the first row is there.
+ * `full`: nothing was added and nothing written, because `take` would pass its limit; `used` is where its counter
+ * stands. `known`: likewise, because the first row is there.
  */
 export type TakeResult =
   | { state: 'taken' }
@@ -36,9 +36,9 @@ interface Request {
 export const counterKey = (key: string): string => `counters:${key}`;
 
 /**
- * Takes from counters, which no process does while another one does. What is asked for at one moment is decided in one
- * transaction, one request after the other, each as a whole or not at all. What could not begin within `giveUpAfterMs` is
- * not done.
+ * Takes from counters, which no process does while another one does. What is asked for at one moment is decided in
+ * one transaction, one request after the other, each as a whole or not at all. What could not begin within
+ * `giveUpAfterMs` is not done.
  */
 export function createTaking(database: Database, options: BatchOptions) {
   return createBatch(

@@ -7,15 +7,15 @@ type Write = { insert: readonly TableRow[] } | { change: ReadonlyMap<string, Tab
 
 export interface KeyvAdapter extends KeyvStoreAdapter {
   /**
-   * Writes those rows whose key is not there; says whether the first one was among them. Leaves it at that where `signal`
-   * aborts before it has begun.
+   * Writes those rows whose key is not there; says whether the first one was among them. Leaves it at that where
+   * `signal` aborts before it has begun.
    */
   insert(rows: readonly TableRow[], signal?: AbortSignal): Promise<boolean>;
 }
 
 /**
- * A table as Keyv wants it. Reads of one moment become one statement, and so do insertions, writes and deletions; of several
- * for one key the last counts. What could not begin within `giveUpAfterMs` is not done.
+ * A table as Keyv wants it. Reads of one moment become one statement, and so do insertions, writes and deletions; of
+ * several for one key the last counts. What could not begin within `giveUpAfterMs` is not done.
  */
 export function createKeyvAdapter(table: Table, options: BatchOptions): KeyvAdapter {
   const read = createBatch(async (keys: readonly string[]) => {

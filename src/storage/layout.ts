@@ -11,7 +11,10 @@ export const LAYOUT_ROW: TableRow = {
   expires: null,
 };
 
-/** Whether the tables are those of this version, by the text of their `LAYOUT_ROW`. Throws where they are of a newer one. */
+/**
+ * Whether the tables are those of this version, by the text of their `LAYOUT_ROW`. Throws where they are of a newer
+ * one.
+ */
 export function isCurrent(text: string | undefined): boolean {
   if (text === undefined) return false;
   const { value } = JSON.parse(text);

@@ -74,8 +74,8 @@ async function inTransaction<Result>(query: Query, work: () => Promise<Result>):
 }
 
 /**
- * The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup, whom
- * nobody waits for: the connection is everybody's.
+ * The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup,
+ * whom nobody waits for: the connection is everybody's.
  */
 async function truncateLog(query: Query): Promise<boolean> {
   const [result] = await query<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');

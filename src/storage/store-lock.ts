@@ -16,7 +16,8 @@ export interface StoreLock {
 
 /**
  * Acquires the lock of the SQLite store at `path`: one of the operating system on a file beside it, by way of SQLite,
- * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator where another process holds it.
+ * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator where another process holds
+ * it.
  */
 export async function acquireStoreLock({
   path,

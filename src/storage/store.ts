@@ -11,7 +11,10 @@ import type { StoreUrl } from './store-url.ts';
 import type { Table, TableRow } from './table.ts';
 import { wipeDeleted } from './wipe-deleted.ts';
 
-/** How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that likes. */
+/**
+ * How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that
+ * likes.
+ */
 const TIMEOUT_MS = 5_000;
 
 /** How many rows are read within the time of one operation. */
@@ -53,8 +56,9 @@ export interface Collection<Value> {
   getMany(ids: readonly string[]): Promise<Value[]>;
   set(id: string, value: Value, ttl?: number): Promise<void>;
   /**
-   * Writes what `change` makes of the row, unless somebody else has written it meanwhile: then of what stands there by then.
-   * Undefined where there is none, and where `change` is undefined; then nothing is written. When it expires stays.
+   * Writes what `change` makes of the row, unless somebody else has written it meanwhile: then of what stands there
+   * by then. Undefined where there is none, and where `change` is undefined; then nothing is written. When it expires
+   * stays.
    */
   update(id: string, change: (value: Value) => Value | undefined): Promise<Value | undefined>;
   delete(id: string): Promise<void>;
@@ -70,8 +74,8 @@ export interface Collection<Value> {
 export interface Store {
   /**
    * Values are checked with `schema` when they are read, because rows outlive the code that wrote them. One that does
-   * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are large,
-   * and lie apart from the others.
+   * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are
+   * large, and lie apart from the others.
    */
   collection<Schema extends z.ZodType>(
     name: string,
@@ -81,13 +85,13 @@ export interface Store {
   /** Writes all of these rows or none. Durable when it resolves, like every write. */
   write(rows: readonly Row[]): Promise<void>;
   /**
-   * Writes those rows whose key is not there, all or none, and says whether the first one was among them. `signal`: nobody
-   * waits for it any more, and it need not begin.
+   * Writes those rows whose key is not there, all or none, and says whether the first one was among them. `signal`:
+   * nobody waits for it any more, and it need not begin.
    */
   insert(rows: readonly Row[], signal?: AbortSignal): Promise<boolean>;
   /**
-   * Takes from counters, and writes rows with that where the first one's key is not there: all of it or nothing, exactly,
-   * however many ask and from however many processes. `signal`: as of `insert`.
+   * Takes from counters, and writes rows with that where the first one's key is not there: all of it or nothing,
+   * exactly, however many ask and from however many processes. `signal`: as of `insert`.
    */
   take(
     takes: readonly Take[],
@@ -98,8 +102,8 @@ export interface Store {
   /** Deletes all of these rows or none. */
   delete(keys: readonly string[]): Promise<void>;
   /**
-   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file now, such
-   * as a backup, that is done as soon as they have ended, and not waited for.
+   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file
+   * now, such as a backup, that is done as soon as they have ended, and not waited for.
    */
   wipeDeleted(): Promise<void>;
   close(): Promise<void>;
@@ -111,8 +115,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The folder of a `sqlite://` URL is made where it is missing. An operation that takes longer than `timeoutMs` fails. Rejects
- * with a sentence for the operator.
+ * The folder of a `sqlite://` URL is made where it is missing. An operation that takes longer than `timeoutMs` fails.
+ * Rejects with a sentence for the operator.
  */
 export async function openStore({
   url,

@@ -46,8 +46,8 @@ export interface Database extends Tables {
   /** As `transaction`, and one such work at a time, of all processes: it sees what those before it have written. */
   alone<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>;
   /**
-   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before; false where somebody reads it at this
-   * moment. PostgreSQL does so by itself, when it vacuums.
+   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before; false where somebody reads it
+   * at this moment. PostgreSQL does so by itself, when it vacuums.
    */
   wipeDeleted(): Promise<boolean>;
   close(): Promise<void>;

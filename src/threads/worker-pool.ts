@@ -10,8 +10,8 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/' : '..
 /** Work away from the event loop, bounded in number and in time. */
 export interface WorkerPool<Works extends Record<string, (task: never) => unknown>> {
   /**
-   * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with the reason of `signal`, or
-   * with a `TimeoutError`, after which its thread is ended.
+   * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with the reason of
+   * `signal`, or with a `TimeoutError`, after which its thread is ended.
    */
   run<Name extends keyof Works & string>(
     name: Name,

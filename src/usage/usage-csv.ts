@@ -1,8 +1,8 @@
 import type { MonthUsage } from './month-usage.ts';
 
 /**
- * A month as a table: a line for every day, member and workflow. Commas, CRLF and quotes by RFC 4180; what a spreadsheet
- * would take for a formula begins with an apostrophe.
+ * A month as a table: a line for every day, member and workflow. Commas, CRLF and quotes by RFC 4180; what a
+ * spreadsheet would take for a formula begins with an apostrophe.
  */
 export function usageCsv({ parts }: Pick<MonthUsage, 'parts'>): string {
   const lines = parts.map(({ day, memberId, workflow, pictures, failed, credits }) => [

@@ -21,7 +21,10 @@ export const usageId = (job: Job): string => `${job.guildId}:${usageDay(job)}:${
 
 export const usageDay = ({ endedAt, createdAt }: Job): string => dayOf(endedAt ?? createdAt);
 
-/** Undefined where nothing counts: in direct messages, before its tasks have ended, and of what was cancelled at no cost. */
+/**
+ * Undefined where nothing counts: in direct messages, before its tasks have ended, and of what was cancelled at no
+ * cost.
+ */
 export function usageOf(job: Job): UsageRow | undefined {
   if (job.guildId === null || !job.tasks.every(hasEnded)) return undefined;
   const completed = job.tasks.filter((task) => task.state === 'completed');

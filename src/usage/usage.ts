@@ -10,8 +10,8 @@ const BATCH = 1_000;
 /** What the members of a server have made there, by day. */
 export interface Usage {
   /**
-   * The rows to be written with the end of a job, so that it counts exactly once however often its end is written. None
-   * where it does not count.
+   * The rows to be written with the end of a job, so that it counts exactly once however often its end is written.
+   * None where it does not count.
    */
   rowsOf(job: Job): Row[];
   /** A month of a server, `2026-11`, by days in UTC. */

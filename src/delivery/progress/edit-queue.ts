@@ -4,8 +4,8 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
 
 /**
- * How soon the same message may be edited again, by the age of its job: Discord documents no number, edits of one reply
- * and messages of one channel both draw on budgets that others share, and a slow job has little news.
+ * How soon the same message may be edited again, by the age of its job: Discord documents no number, edits of one
+ * reply and messages of one channel both draw on budgets that others share, and a slow job has little news.
  */
 function editIntervalMs(ageMs: number): number {
   if (ageMs < 60_000) return 3_000;
@@ -13,7 +13,10 @@ function editIntervalMs(ageMs: number): number {
   return 12_000;
 }
 
-/** Percentages that a process shows in a second, at most: an edit costs twice what a poll does (`npm run bench -- polling`). */
+/**
+ * Percentages that a process shows in a second, at most: an edit costs twice what a poll does (`npm run bench --
+ * polling`).
+ */
 const PERCENTAGES_PER_SECOND = 250;
 
 /** How soon a percentage may follow an edit where so many replies are shown: polls and pictures keep their time. */

@@ -46,8 +46,8 @@ interface Slot {
 }
 
 /**
- * Previews are fetched when an edit leaves, and sent where they have changed. A service without them, one that is slow, and a
- * Discord that takes none cost nothing but the picture.
+ * Previews are fetched when an edit leaves, and sent where they have changed. A service without them, one that is
+ * slow, and a Discord that takes none cost nothing but the picture.
  */
 export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPreview; clock: Clock }) {
   const fetches = createSemaphore(AT_ONCE);

@@ -28,7 +28,10 @@ const HANDOVER_TICK_MS = 1_000;
 /** How Discord refuses an edit that it may take without its files. */
 const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refused']);
 
-/** What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture will come. */
+/**
+ * What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture
+ * will come.
+ */
 interface Progress {
   show(job: Job, progress: readonly TaskProgress[]): void;
   /** Nothing further is shown; resolves when no edit is in flight. */

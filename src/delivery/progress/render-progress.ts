@@ -32,8 +32,8 @@ interface SlotProgress {
 export interface JobProgress {
   key: string;
   /**
-   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `retrying`: the service does not
-   * answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
+   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `retrying`: the service
+   * does not answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
    */
   stage: 'submitting' | 'waiting' | 'queued' | 'developing' | 'retrying' | 'fetching' | 'delivering';
   slots: readonly SlotProgress[];
@@ -177,8 +177,8 @@ function slotText({ state, percent, place }: SlotProgress, texts: Texts['progres
 const OVERDUE_MS = 3_000;
 
 /**
- * In how many seconds the last picture is expected, so roughly that it changes only now and then. Undefined where a task has no
- * estimate that holds, where that has passed, or where the job is not followed for so long.
+ * In how many seconds the last picture is expected, so roughly that it changes only now and then. Undefined where a
+ * task has no estimate that holds, where that has passed, or where the job is not followed for so long.
  */
 export function timeLeft(
   { deadlineAt, tasks }: Job,

@@ -23,8 +23,8 @@ export const en = {
   ...settings,
 
   /**
-   * What commands and their options are for, by their path (`apikey server link`, `imagine prompt`). Other languages than
-   * English have it here; English stands in the payloads themselves.
+   * What commands and their options are for, by their path (`apikey server link`, `imagine prompt`). Other languages
+   * than English have it here; English stands in the payloads themselves.
    */
   commands: {} as Readonly<Record<string, string>>,
 };

@@ -40,7 +40,10 @@ export const textsFor = (locale: string): Texts =>
 export const namesOf = (nameIn: (texts: Texts) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(TRANSLATIONS).map(([locale]) => [locale, nameIn(textsFor(locale))]));
 
-/** What a command or an option is for, in every language that says so, as Discord takes it; `path`: see `Texts.commands`. */
+/**
+ * What a command or an option is for, in every language that says so, as Discord takes it; `path`: see
+ * `Texts.commands`.
+ */
 export const descriptionsOf = (path: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(TRANSLATIONS).flatMap(([locale, { commands = {} }]) => {

@@ -35,8 +35,8 @@ export function storeCheckups(
   const isNew = async () => file !== undefined && !(await isThere(file));
 
   /**
-   * One at a time. Whoever waits for the lock of an SQLite file holds a thread of libuv's few, and two connections of one
-   * process could hold all of them, so that the one with the lock has none left to let it go.
+   * One at a time. Whoever waits for the lock of an SQLite file holds a thread of libuv's few, and two connections of
+   * one process could hold all of them, so that the one with the lock has none left to let it go.
    */
   const connection = createSemaphore(1);
   const withStore = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>

@@ -57,8 +57,8 @@ function readValue(option: FlagOption, text: string, help: string): OptionValue 
 }
 
 /**
- * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With `--help`,
- * how to use it.
+ * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With
+ * `--help`, how to use it.
  * @throws {OperatorError} with what is wrong, and how to use it
  */
 export function readDemoArguments(

@@ -29,8 +29,8 @@ export interface DemoOptions {
 }
 
 /**
- * One `/imagine` through local Discord, bot and image service, without a browser: every edit of the reply is a line, the
- * pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
+ * One `/imagine` through local Discord, bot and image service, without a browser: every edit of the reply is a line,
+ * the pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
  * @throws {OperatorError} with why there is no picture; the signal's reason where it aborts
  */
 export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOptions): Promise<void> {

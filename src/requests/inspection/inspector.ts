@@ -13,8 +13,8 @@ const MOST_OF_MEMBER = 4;
 const TIMEOUT_MS = 2_000;
 
 /**
- * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for every 32
- * letters of blocked words; to compile these takes as long as 2,000 characters. So this is at most 10 ms.
+ * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for
+ * every 32 letters of blocked words; to compile these takes as long as 2,000 characters. So this is at most 10 ms.
  */
 const AT_ONCE = 160_000;
 const WITHOUT_WORDS = 10;
