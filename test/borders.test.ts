@@ -87,7 +87,7 @@ test('no folder imports, by way of others or not, a folder that imports it', asy
 
 test('a circle of folders is found, also one that no two files make', () => {
   const imports = [
-    ['src/jobs/job.ts', 'src/limits/claim.ts'],
+    ['src/jobs/job.ts', 'src/limits/reservation.ts'],
     ['src/limits/settle.ts', 'src/requests/sizes.ts'],
     ['src/requests/prices.ts', 'src/jobs/task.ts'],
     ['commands/imagine.ts', 'src/jobs/job.ts'],

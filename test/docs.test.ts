@@ -138,6 +138,12 @@ test("what CONTRIBUTING's 'Where to look' names is there: every file, and in it 
   }
 });
 
+test("CONTRIBUTING's test of a button is one of ours, to the letter", () => {
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(CONTRIBUTING) ?? [];
+  expect(example).not.toBe('');
+  expect(read('test/bot/buttons.test.ts')).toContain(example);
+});
+
 /** The folder of a file, as the table of imports names it. */
 const folderOf = (path: string): string => {
   const [first = '', second = ''] = path.split('/');
