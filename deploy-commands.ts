@@ -4,16 +4,17 @@ import { commands } from './commands/index.ts';
 import { CONFIG_KEYS, loadConfig } from './src/config.ts';
 import { applicationOf } from './src/discord-token.ts';
 import { registerCommands } from './src/operator/register-commands.ts';
+import { inWords } from './src/operator/words/in-words.ts';
 import { wordsOf } from './src/operator/words/words.ts';
 
 /** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
-  const config = loadConfig(env, { tokenRequired: true });
+  const words = wordsOf(env);
+  const config = inWords(words, () => loadConfig(env, { tokenRequired: true }));
   const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId } = config;
   const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
   if (applicationId === undefined) throw new OperatorError('Set DISCORD_APPLICATION_ID.');
   const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
-  const words = wordsOf(env);
   const names = await registerCommands(rest, commands, { applicationId, guildId, words });
   process.stdout.write(`${words.discord.accepted(names, guildId)}\n`);
 }

@@ -4,57 +4,12 @@ import { OperatorError } from '@darkroom/process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
+import { WRONG_SETTINGS } from './support/wrong-settings.ts';
 
 const EXAMPLE = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 const SECRET = 'ab'.repeat(32);
 /** Of the form that Discord's have: the application's id in Base64, a time, a signature. */
 const TOKEN = `${Buffer.from('300000000000000001').toString('base64')}.Gabcde.${'x'.repeat(38)}`;
-
-/** Something wrong for every variable that can be wrong. */
-const WRONG = {
-  DISCORD_TOKEN: 'abc',
-  DISCORD_APPLICATION_ID: 'my-bot',
-  DISCORD_GUILD_ID: '12',
-  DISCORD_API_URL: 'ftp://discord.example',
-  IMAGE_API_URL: 'images.example.com',
-  IMAGE_API_KEY: 'sk-123',
-  STORE_URL: 'mysql://somewhere',
-  SECRET_KEY: 'hunter2',
-  GUILD_CALLS_PER_SECOND: '0',
-  MEMBER_OPEN_REQUESTS: '0',
-  MEMBER_PICTURES_PER_HOUR: 'many',
-  MEMBER_PICTURES_PER_DAY: '1.5',
-  GUILD_PICTURES_PER_HOUR: '-1',
-  GUILD_PICTURES_PER_DAY: '1e9',
-  IMAGE_API_KEY_PICTURES_PER_DAY: 'few',
-  IMAGE_API_KEY_PICTURES_PER_MONTH: 'no',
-  IMAGE_API_KEY_CREDITS_PER_DAY: 'x',
-  IMAGE_API_KEY_CREDITS_PER_MONTH: '0',
-  LARGEST_SIZE: 'huge',
-  MOST_STEPS: '51',
-  HTTP_PORT: 'http',
-  PLAYGROUND_PORT: '65536',
-  SERVICE_PORT: 'many',
-  SERVICE_DATABASE_URL: 'sqlite:',
-  PICTURES_URL: 's3://',
-  PICTURES_ENDPOINT: 'minio',
-  SERVICE_PRICES: '{"oil":1}',
-  SERVICE_CORS_ORIGINS: 'app.example.com',
-  SERVICE_METRICS: 'yes',
-  COMFYUI_URL: 'http://127.0.0.1:8188,gpu-2:8188',
-  COMFYUI_MODELS: '{"anime":7}',
-  SDWEBUI_URL: 'webui',
-  SERVICE_WORKFLOWS: '{"photo":7}',
-  HOSTED_MODEL: 'gpt-image-1',
-  HOSTED_BASE_URL: 'localhost',
-  HOSTED_COST: 'cheap',
-  SERVICE_BUDGET: '{"week":1}',
-  AI_HORDE_URL: 'horde',
-  AI_HORDE_CONTACT: 'ask ann',
-  AI_HORDE_NSFW: 'yes',
-  PUBLIC_BASE_URL: '//cdn',
-  LOG_LEVEL: 'loud',
-};
 
 function problemOf(env: Record<string, string>, options?: { tokenRequired: boolean }): string {
   try {
@@ -91,9 +46,9 @@ test('without any variable the configuration is its defaults', () => {
 });
 
 test('everything that is wrong stands in one message, each by its name', () => {
-  const message = problemOf(WRONG);
+  const message = problemOf(WRONG_SETTINGS);
   const named = message.split('\n').flatMap((line) => /^ {2}([A-Z_]+): ./.exec(line)?.[1] ?? []);
-  expect(named.toSorted()).toEqual(Object.keys(WRONG).toSorted());
+  expect(named.toSorted()).toEqual(Object.keys(WRONG_SETTINGS).toSorted());
   expect(message).toContain(`${named.length} settings are wrong`);
   expect(message).toContain('.env.example');
 });
@@ -105,7 +60,7 @@ test('a single problem is spoken of in the singular', () => {
 test('a value is never shown, whatever is wrong with it', () => {
   const token = fc.stringMatching(/^[a-z0-9]{12,40}$/).map((text) => `zq${text}`);
   fc.assert(
-    fc.property(fc.constantFrom(...Object.keys(WRONG)), token, (name, value) => {
+    fc.property(fc.constantFrom(...Object.keys(WRONG_SETTINGS)), token, (name, value) => {
       expect(problemOf({ [name]: value })).not.toContain(value);
     }),
   );

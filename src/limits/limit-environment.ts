@@ -7,7 +7,13 @@ const EXPECTED = 'expected a whole number from 1 to 1000000, or none';
 
 /** A limit; `none`: there is none. */
 const limit = z
-  .union([z.literal('none').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)], EXPECTED)
+  .union(
+    [
+      z.literal('none').transform(() => null),
+      z.coerce.number(EXPECTED).int(EXPECTED).min(1, EXPECTED).max(1_000_000, EXPECTED),
+    ],
+    EXPECTED,
+  )
   .optional();
 
 const or = (fallback: number) => limit.default(fallback);

@@ -10,7 +10,7 @@ const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optio
 
 /**
  * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them. Rejects
- * with an `OperatorError` where Discord refuses, does not answer, or leaves some out.
+ * with an `OperatorError` where Discord refuses, does not answer, or leaves some out; its cause is what discord.js says.
  */
 export async function registerCommands(
   rest: REST,
@@ -33,7 +33,7 @@ export async function registerCommands(
     .catch((error: unknown) => {
       const { unregistered, uncertain } = words.discord;
       const why = discordProblem(error, rest, words);
-      throw new OperatorError(isAnswer(error) ? unregistered(why) : uncertain(why));
+      throw new OperatorError(isAnswer(error) ? unregistered(why) : uncertain(why), { cause: error });
     });
   if (answer.length !== body.length)
     throw new OperatorError(words.discord.incomplete(answer.length, body.length));

@@ -9,6 +9,7 @@ import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
 import type { StepContext } from './step.ts';
+import { triesAgain } from './try-again.ts';
 
 /** How long somebody may take to invite the bot before they are asked again. */
 const INVITATION_MS = 10 * 60_000;
@@ -23,7 +24,7 @@ export interface SettledDiscord {
   registered: number;
 }
 
-/** Asks for the token until Discord knows it, brings the bot into a server, and registers its commands. */
+/** Asks for the token until Discord knows it, also where it is reset meanwhile; brings the bot into a server; registers its commands. */
 export async function settleDiscord(
   { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
   { isInvited }: { /** Whether to wait until it is. */ isInvited: boolean },
@@ -35,34 +36,33 @@ export async function settleDiscord(
     version: '10',
     retries: 1,
   });
-  const { id: applicationId, name } = await settleToken(rest, { settings, ask, words });
-  ask.right(discord.knows(name));
-
-  const invite = inviteUrl(applicationId);
-  const { permissions } = textsFor(words.language);
-  ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => permissions[name])));
-  const guild = await settleGuild(rest, { invite, isInvited, ask, words });
-
-  const names = await ask.during(discord.registering, (_, signal) =>
-    registerCommands(rest, commands, {
-      applicationId,
-      guildId: settings.get('DISCORD_GUILD_ID'),
-      words,
-      signal,
-    }),
-  );
-  ask.right(discord.registered(names.length));
-  return { applicationId, name, invite, guild, registered: names.length };
+  let isRevoked = false;
+  while (true) {
+    const { id: applicationId, name } = await settleToken(rest, isRevoked, { settings, ask, words });
+    ask.right(discord.knows(name));
+    const invite = inviteUrl(applicationId);
+    const { permissions } = textsFor(words.language);
+    ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => permissions[name])));
+    try {
+      const guild = await settleGuild(rest, { invite, isInvited, ask, words });
+      const registered = await settleCommands(rest, { applicationId, settings, ask, words, commands });
+      return { applicationId, name, invite, guild, registered };
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      isRevoked = true;
+    }
+  }
 }
 
-async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
+async function settleToken(rest: REST, isRevoked: boolean, { settings, ask, words }: StepContext) {
   const { discord } = words;
   const problem = (text: string) => {
     const instead = copiedInstead(text);
     return instead && discord.instead(instead);
   };
-  let token = settings.get('DISCORD_TOKEN');
-  if (token === undefined) ask.tell(discord.about);
+  let token = isRevoked ? undefined : settings.get('DISCORD_TOKEN');
+  if (isRevoked) ask.wrong(discord.refused);
+  else if (token === undefined) ask.tell(discord.about);
   while (true) {
     const wrong = token === undefined ? undefined : problem(token);
     if (wrong !== undefined) {
@@ -87,6 +87,7 @@ async function settleToken(rest: REST, { settings, ask, words }: StepContext) {
   }
 }
 
+/** Rejects as discord.js does where Discord does not know the token any more. */
 async function settleGuild(
   rest: REST,
   {
@@ -97,33 +98,60 @@ async function settleGuild(
   }: Pick<StepContext, 'ask' | 'words'> & { invite: string; isInvited: boolean },
 ): Promise<string | undefined> {
   const { discord } = words;
-  const [there] = await ask
-    .during(discord.waiting, (_, signal) => guildsOf(rest, signal))
-    .catch((error: unknown) => {
-      throw error instanceof Stopped ? error : new OperatorError(discordProblem(error, rest, words));
-    });
-  if (there !== undefined) {
-    ask.right(discord.isIn(there.name));
-    return there.name;
-  }
-  ask.tell(discord.invite(invite));
-  while (isInvited && ask.isAttended) {
+  let isShown = false;
+  while (true) {
     try {
-      const { name } = await ask.during(discord.waiting, (_, signal) =>
-        awaitGuild(rest, { withinMs: INVITATION_MS, signal }),
-      );
+      const [there] = await ask.during(discord.waiting, (_, signal) => guildsOf(rest, signal));
+      if (there === undefined && !isShown) ask.tell(discord.invite(invite));
+      isShown = true;
+      if (there === undefined && !(isInvited && ask.isAttended)) break;
+      const { name } =
+        there ??
+        (await ask.during(discord.waiting, (_, signal) =>
+          awaitGuild(rest, { withinMs: INVITATION_MS, signal }),
+        ));
       ask.right(discord.isIn(name));
       return name;
     } catch (error) {
+      if (isRefused(error)) throw error;
       if (error instanceof InNoGuild) ask.wrong(discord.notIn);
       else if (!(error instanceof Stopped)) ask.wrong(discordProblem(error, rest, words));
-      const next = await ask.choose(words.pictures.next, [
-        { value: 'wait', label: discord.retry },
-        { value: 'skip', label: discord.skip },
-      ]);
-      if (next === 'skip') break;
+      if (!(await triesAgain({ ask, words }, discord.retry))) break;
     }
   }
   ask.tell(discord.notIn);
   return undefined;
+}
+
+/** Resolves with how many are registered: none where somebody goes on without. Rejects as `settleGuild` does. */
+async function settleCommands(
+  rest: REST,
+  {
+    applicationId,
+    settings,
+    ask,
+    words,
+    commands,
+  }: StepContext & { applicationId: string; commands: readonly Command[] },
+): Promise<number> {
+  const { discord } = words;
+  while (true) {
+    try {
+      const names = await ask.during(discord.registering, (_, signal) =>
+        registerCommands(rest, commands, {
+          applicationId,
+          guildId: settings.get('DISCORD_GUILD_ID'),
+          words,
+          signal,
+        }),
+      );
+      ask.right(discord.registered(names.length));
+      return names.length;
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      if (isRefused(error.cause)) throw error.cause;
+      ask.wrong(error.message);
+      if (!(await triesAgain({ ask, words }))) return 0;
+    }
+  }
 }

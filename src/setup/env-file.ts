@@ -1,7 +1,9 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { OperatorError } from '@darkroom/process';
+import type { Words } from '../operator/words/words.ts';
+import { machineProblem } from './machine-problem.ts';
 
 /** The settings in a file, and what changes them without touching anything else in it. */
 export interface EnvFile {
@@ -28,14 +30,13 @@ const MODE = 0o600;
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
 
 /** Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is no setting. */
-export async function openEnvFile(path: string): Promise<EnvFile> {
+export async function openEnvFile(path: string, words: Words): Promise<EnvFile> {
   let text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new OperatorError(
-      `${resolve(path)} cannot be read: ${messageOf(error)}. Run this as the user whom it belongs to.`,
-    );
+    throw new OperatorError(words.file.unreadable(resolve(path), machineProblem(error, words)));
   });
-  if (text !== undefined) assertSettings(text, path);
+  const line = text === undefined ? undefined : noSettingIn(text);
+  if (line !== undefined) throw new OperatorError(words.file.noSetting(resolve(path), line));
   let isKept = false;
   const isNew = text === undefined;
 
@@ -45,17 +46,16 @@ export async function openEnvFile(path: string): Promise<EnvFile> {
     get: (name) => parseEnv(text ?? '')[name]?.trim() || undefined,
 
     async set(changes) {
-      const changed = withSettings(text ?? HEADER, changes);
       try {
+        const changed = withSettings(text ?? HEADER, changes);
         if (!isKept && !isNew) await replace(backupOf(path), text ?? '');
         isKept = true;
         await replace(path, changed);
+        text = changed;
       } catch (error) {
-        throw new OperatorError(
-          `${resolve(path)} cannot be written: ${messageOf(error)}. It is as it was. Give its folder to the user who runs this, and make room on the disk.`,
-        );
+        if (error instanceof Unwritable) throw new OperatorError(words.file.noValue(error.setting));
+        throw new OperatorError(words.file.unwritable(resolve(path), machineProblem(error, words)));
       }
-      text = changed;
     },
   };
 }
@@ -100,15 +100,24 @@ function statements(text: string): { name: string | undefined; lines: string }[]
   return found;
 }
 
-function assertSettings(text: string, path: string): void {
+/** The number of the first line that is neither a setting nor a comment. */
+function noSettingIn(text: string): number | undefined {
   let line = 1;
   for (const { name, lines } of statements(text)) {
-    if (name === undefined && !/^\s*(#.*)?\r?$/.test(lines)) {
-      throw new OperatorError(
-        `Line ${line} of ${resolve(path)} is no setting: expected NAME=value, or # and a comment. Mend it, and run this again.`,
-      );
-    }
+    if (name === undefined && !/^\s*(#.*)?\r?$/.test(lines)) return line;
     line += lines.split('\n').length;
+  }
+  return undefined;
+}
+
+/** A setting whose value no line can hold. */
+class Unwritable extends Error {
+  override readonly name = 'Unwritable';
+  readonly setting: string;
+
+  constructor(setting: string) {
+    super(`no line can hold the value of ${setting}`);
+    this.setting = setting;
   }
 }
 
@@ -126,7 +135,7 @@ export function withSettings(text: string, changes: Readonly<Record<string, stri
   return `${[...kept, ...[...rest].map(([name, value]) => assignment(name, value))].join('\n')}\n`;
 }
 
-/** Throws `OperatorError` for a value that no line can hold. */
+/** Throws `Unwritable` for a value that no line can hold. */
 function assignment(name: string, value: string): string {
   // A quotation mark that begins a bare value would take the lines that follow with it.
   const bare = /^["'`]/.test(value) ? [] : [value];
@@ -136,7 +145,6 @@ function assignment(name: string, value: string): string {
     .find(
       (one) => !one.includes('\n') && parseEnv(one)[name] === value && ASSIGNMENT.exec(one)?.[1] === name,
     );
-  if (line === undefined)
-    throw new OperatorError(`${name}: its value cannot be written into a file of settings.`);
+  if (line === undefined) throw new Unwritable(name);
   return line;
 }

@@ -91,7 +91,7 @@ await runMain(async () => {
   const ask = isAttended
     ? askInTerminal(words)
     : askNobody((line) => void (flags.json || process.stdout.write(`${line}\n`)));
-  const file = await openEnvFile(SETTINGS_FILE);
+  const file = await openEnvFile(SETTINGS_FILE, words);
   const byFlag = Object.fromEntries(
     FLAGS.flatMap(({ setting, option }) => {
       const value = flags[option.attributeName()];
@@ -101,7 +101,7 @@ await runMain(async () => {
   if (withoutPassword(byFlag.SDWEBUI_URL ?? '') !== (byFlag.SDWEBUI_URL ?? ''))
     throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
   if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
-  const settings = createSettings({ file, given: { ...env, ...byFlag }, ask, words });
+  const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
 
   try {
     if (flags.check) {

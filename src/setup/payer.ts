@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OperatorError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import type { Words } from '../operator/words/words.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { machineProblem } from './machine-problem.ts';
 import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
 
@@ -54,11 +56,22 @@ export async function settlePayer(
   if (settings.get('IMAGE_API_KEY') !== undefined) return ask.right(payer.isSet);
   if (settings.get('IMAGE_API_URL') !== undefined) return;
   ask.topic(payer.topic);
-  const choice = wished ?? (ask.isAttended ? await askPayer(ask, words) : 'bot');
-  if (choice === 'members') return;
-  const key = await keyOfAccount(settings.all());
-  await settings.save({ IMAGE_API_KEY: key });
-  ask.right(payer.made(ACCOUNT.name, ACCOUNT.credits));
+  let choice = wished ?? (ask.isAttended ? undefined : 'bot');
+  while (true) {
+    choice ??= await askPayer(ask, words);
+    if (choice === 'members') return;
+    try {
+      const key = await keyOfAccount(settings.all());
+      await settings.save({ IMAGE_API_KEY: key });
+      return ask.right(payer.made(ACCOUNT.name, ACCOUNT.credits));
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      const problem = payer.notMade(machineProblem(error, words));
+      if (!ask.isAttended) throw new OperatorError(problem, { cause: error });
+      ask.wrong(problem);
+      choice = undefined;
+    }
+  }
 }
 
 /** The key is made anew where the account is there already. */

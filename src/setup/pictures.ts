@@ -19,6 +19,9 @@ const SOURCES = {
 type Source = keyof typeof SOURCES;
 const ALL = Object.keys(SOURCES) as Source[];
 
+/** A server that speaks as OpenAI, as `HOSTED_MODEL` names it. */
+const COMPATIBLE = 'openai-compatible';
+
 /** Providers that the AI SDK draws with, as `HOSTED_MODEL` names them, each with a model that is usual there. */
 const PROVIDERS = {
   openai: 'gpt-image-1',
@@ -89,9 +92,9 @@ function answerGiven(source: Source | undefined, settings: Settings): Answer {
   };
 }
 
-/** An answer with everything emptied that would draw instead of it. */
-function withoutOthers({ source, values }: Answer, settings: Settings): Record<string, string> {
-  const others = ALL.filter((other) => other !== source).flatMap((other) => [...SOURCES[other]]);
+/** An answer with everything emptied that would draw instead of it, or belongs to another address or key of its kind. */
+function withoutOthers({ values }: Answer, settings: Settings): Record<string, string> {
+  const others = ALL.flatMap((source) => [...SOURCES[source]]).filter((name) => values[name] === undefined);
   // Without another service the key is the included one's, and stays.
   const isIncluded = settings.get('IMAGE_API_URL') === undefined;
   const emptied = others.filter(
@@ -135,30 +138,54 @@ async function askSource(dependencies: StepContext): Promise<Answer> {
   return { source, values: await askValues(source, dependencies) };
 }
 
-async function answerFor({ engine, url, models }: FoundEngine, { ask, words }: StepContext): Promise<Answer> {
+async function answerFor({ engine, url, models }: FoundEngine, context: StepContext): Promise<Answer> {
   if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
   if (engine === 'webui') return { source: 'webui', values: { SDWEBUI_URL: url } };
-  const model =
-    models.length === 0
-      ? await ask.text(words.pictures.model, { problem: required(words.pictures.noModel) })
-      : await ask.choose(
-          words.pictures.model,
-          models.map((name) => ({ value: name, label: name })),
-        );
+  const model = await askModel(models, context);
   return {
     source: 'hosted',
-    values: { HOSTED_MODEL: `openai-compatible:${model}`, HOSTED_BASE_URL: `${url}/v1` },
+    values: { HOSTED_MODEL: `${COMPATIBLE}:${model}`, HOSTED_BASE_URL: `${url}/v1` },
   };
 }
 
-async function askValues(source: Source, { ask, words }: StepContext): Promise<Record<string, string>> {
+const askModel = (models: readonly string[], { ask, words: { pictures } }: StepContext): Promise<string> =>
+  models.length === 0
+    ? ask.text(pictures.model, { problem: required(pictures.noModel) })
+    : ask.choose(
+        pictures.model,
+        models.map((name) => ({ value: name, label: name })),
+      );
+
+/** A server that names no models has some all the same. */
+async function askCompatible(address: string, context: StepContext): Promise<Record<string, string>> {
+  const { ask, words } = context;
   const { pictures } = words;
-  const address = () => ask.text(pictures.address, { problem: (text) => addressProblem(text, words) });
+  const key = await ask.secret(pictures.serverKey, { problem: () => undefined });
+  const { models } = await ask.during(pictures.asking, (_, signal) =>
+    lookAt('openai', address, { key: key || undefined, signal }).catch(() => ({ models: [] })),
+  );
+  const model = await askModel(models, context);
+  const base = address.replace(/\/(v1)?\/*$/, '');
+  return {
+    HOSTED_MODEL: `${COMPATIBLE}:${model}`,
+    HOSTED_BASE_URL: `${base}/v1`,
+    ...(key !== '' && { HOSTED_API_KEY: key }),
+  };
+}
+
+async function askValues(source: Source, context: StepContext): Promise<Record<string, string>> {
+  const { ask, words } = context;
+  const { pictures } = words;
+  const address = () =>
+    ask.text(pictures.address, {
+      problem: (text) =>
+        withoutPassword(text) === text ? addressProblem(text, words) : pictures.passwordIsAsked,
+    });
   switch (source) {
     case 'comfyui':
       return { COMFYUI_URL: await address() };
     case 'webui':
-      return { SDWEBUI_URL: await address() };
+      return { SDWEBUI_URL: await withLogins(await address(), context) };
     case 'service':
       return {
         IMAGE_API_URL: await address(),
@@ -169,11 +196,12 @@ async function askValues(source: Source, { ask, words }: StepContext): Promise<R
     case 'horde':
       return { AI_HORDE_KEY: await ask.secret(pictures.hordeKey, { problem: required(pictures.noKey) }) };
     case 'hosted': {
-      const provider = await ask.choose<Provider>(
-        pictures.provider,
+      const provider = await ask.choose<Provider | typeof COMPATIBLE>(pictures.provider, [
         // The keys of `PROVIDERS` are all of its type's.
-        (Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
-      );
+        ...(Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
+        { value: COMPATIBLE, label: pictures.compatible },
+      ]);
+      if (provider === COMPATIBLE) return askCompatible(await address(), context);
       const model = await ask.text(pictures.model, {
         initial: PROVIDERS[provider],
         problem: required(pictures.noModel),
@@ -183,6 +211,27 @@ async function askValues(source: Source, { ask, words }: StepContext): Promise<R
     }
   }
 }
+
+/** These addresses, each that wants them with a name and a password. */
+async function withLogins(urls: string, { ask, words: { pictures } }: StepContext): Promise<string> {
+  const each: string[] = [];
+  for (const url of urls.split(',').map((one) => one.trim())) {
+    const isLocked = await ask.during(pictures.asking, (_, signal) =>
+      lookAt('webui', url, { signal }).then(() => false, isLockedOut),
+    );
+    const login = isLocked
+      ? await ask.secret(pictures.login(url), {
+          problem: (text) => (/^[^:]+:./.test(text) ? undefined : pictures.badLogin),
+        })
+      : '';
+    const [name, ...password] = login.split(':');
+    const credentials = [name ?? '', password.join(':')].map(encodeURIComponent).join(':');
+    each.push(isLocked ? url.replace('//', `//${credentials}@`) : url);
+  }
+  return each.join(',');
+}
+
+const isLockedOut = (error: unknown): boolean => error instanceof OperatorError && error.message === '401';
 
 const required = (otherwise: string) => (text: string) => (text === '' ? otherwise : undefined);
 
@@ -200,20 +249,20 @@ async function problemOf(
   const engine: LocalEngine | undefined = source === 'comfyui' || source === 'webui' ? source : undefined;
   if (source === undefined || engine === undefined) {
     const url = values.IMAGE_API_URL ?? values.HOSTED_BASE_URL;
-    return url === undefined ? checkServiceEnvironment(values)[0] : addressProblem(url, words);
+    if (url !== undefined) return addressProblem(url, words);
+    const [problem] = checkServiceEnvironment(values);
+    return problem && words.said(problem);
   }
   const urls = values[SOURCES[engine][0]] ?? '';
   const wrong = addressProblem(urls, words);
   if (wrong !== undefined) return wrong;
   for (const url of urls.split(',').map((one) => one.trim())) {
     try {
-      await ask.during(pictures.searching, (_, signal) => lookAt(engine, url, { signal }));
+      await ask.during(pictures.asking, (_, signal) => lookAt(engine, url, { signal }));
     } catch (error) {
       if (!(error instanceof Error) || error.name === 'Stopped') throw error;
       const shown = withoutPassword(url);
-      return error instanceof OperatorError && error.message === '401'
-        ? pictures.needsPassword(shown)
-        : pictures.noAnswer(shown, causeOf(error));
+      return isLockedOut(error) ? pictures.needsPassword(shown) : pictures.noAnswer(shown, causeOf(error));
     }
   }
   return undefined;
@@ -233,6 +282,7 @@ async function isShown(
     const { file, seconds, credits } = await ask.during(pictures.drawing, (progress, signal) =>
       drawTestPicture(settings.all(), {
         file: resolve(TEST_PICTURE),
+        words,
         onProgress: (percent) => progress(`${Math.round(percent)} %`),
         signal,
       }),

@@ -3,8 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { machineProblem } from './machine-problem.ts';
 import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
 
@@ -25,15 +27,29 @@ export const askWay = async (ask: Ask, { run }: Words): Promise<Way> =>
     : 'npm';
 
 /** Says what starts the bot, after it has written what that wants. Resolves with the command. */
-export async function settleRun({ settings, ask, words: { run } }: StepContext, way: Way): Promise<string> {
+export async function settleRun({ settings, ask, words }: StepContext, way: Way): Promise<string> {
+  const { run } = words;
   if (way === 'systemd') {
-    await writeFile(UNIT, await unitHere(), { mode: 0o644 });
+    await writeUnit({ ask, words });
     ask.tell(run.unit(resolve(UNIT)));
   }
   if (way === 'docker') await settings.save(containerSettings(settings));
   ask.right(run.by(COMMANDS[way]));
   if (way === 'docker') ask.tell(run.account(CONTAINER_ACCOUNT));
   return COMMANDS[way];
+}
+
+async function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
+  while (true) {
+    try {
+      return await writeFile(UNIT, await unitHere(), { mode: 0o644 });
+    } catch (error) {
+      const problem = words.file.unwritable(resolve(UNIT), machineProblem(error, words));
+      if (!ask.isAttended) throw new OperatorError(problem, { cause: error });
+      ask.wrong(problem);
+      if (!(await ask.confirm(words.file.again))) throw new Stopped();
+    }
+  }
 }
 
 /** What compose.yaml wants, and addresses of this machine as a container sees them. */

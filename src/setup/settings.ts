@@ -1,5 +1,6 @@
+import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, Stopped } from './ask.ts';
 import type { EnvFile } from './env-file.ts';
 
 /** Settings whose values nobody may see. */
@@ -26,16 +27,25 @@ export type Settings = ReturnType<typeof createSettings>;
  */
 export function createSettings({
   file,
-  given,
+  flags,
+  environment,
   ask,
   words,
 }: {
   file: EnvFile;
-  /** Flags and the environment. */
-  given: Readonly<Record<string, string | undefined>>;
+  flags: Readonly<Record<string, string>>;
+  /** Of this process, with what the file has put into it. It comes before the file whenever a program starts. */
+  environment: Readonly<Record<string, string | undefined>>;
   ask: Ask;
   words: Words;
 }) {
+  const given: Readonly<Record<string, string | undefined>> = { ...environment, ...flags };
+  const elsewhere = new Map(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const set = value?.trim();
+      return set && set !== file.get(name) ? [[name, set] as const] : [];
+    }),
+  );
   const answered = new Map<string, string>();
   const changed = new Set<string>();
   const get = (name: string): string | undefined => {
@@ -44,6 +54,19 @@ export function createSettings({
   };
   const shown = (name: string, value: string) =>
     value === '' ? words.nothing : SECRETS.has(name) ? words.aSecret : withoutPassword(value);
+
+  /** Until it is written, or nobody would try it again: then it rejects with `Stopped`. */
+  async function write(changes: Readonly<Record<string, string>>): Promise<void> {
+    while (true) {
+      try {
+        return await file.set(changes);
+      } catch (error) {
+        if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
+        ask.wrong(error.message);
+        if (!(await ask.confirm(words.file.again))) throw new Stopped();
+      }
+    }
+  }
 
   return {
     get,
@@ -55,7 +78,10 @@ export function createSettings({
     /** The names of what this run has written. */
     changed: (): string[] => [...changed],
 
-    /** Empty values take a setting away. Resolves with whether all of them hold now. */
+    /**
+     * Empty values take a setting away. Resolves with whether all of them hold now; says of which the environment has another
+     * value, which this cannot change.
+     */
     async save(values: Readonly<Record<string, string>>): Promise<boolean> {
       const changes: Record<string, string> = {};
       for (const [name, value] of Object.entries(values)) {
@@ -71,11 +97,15 @@ export function createSettings({
         if (isKept) return false;
         changes[name] = value;
       }
-      if (Object.keys(changes).length > 0) await file.set(changes);
+      if (Object.keys(changes).length > 0) await write(changes);
       for (const [name, value] of Object.entries(changes)) {
         answered.set(name, value);
         changed.add(name);
       }
+      const outlasting = Object.keys(values).filter(
+        (name) => elsewhere.has(name) && elsewhere.get(name) !== values[name],
+      );
+      if (outlasting.length > 0) ask.tell(words.elsewhere(outlasting));
       return true;
     },
   };

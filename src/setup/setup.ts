@@ -3,6 +3,7 @@ import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
 import { everyCheckup } from '../operator/doctor/every-checkup.ts';
+import { inWords } from '../operator/words/in-words.ts';
 import { type SettledDiscord, settleDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
 import { type Payer, settlePayer, settleSecret, withSecret } from './payer.ts';
@@ -71,8 +72,8 @@ async function settleWrong({ settings, file, ask, words }: StepContext & { file:
     if (!(error instanceof WrongSettings)) throw error;
     const wrong = error.names.filter((name) => settings.get(name) !== undefined);
     if (wrong.length === 0) return;
-    if (!ask.isAttended) throw error;
-    ask.wrong(error.message);
+    if (!ask.isAttended) throw new OperatorError(words.wrongSettings(error), { cause: error });
+    ask.wrong(words.wrongSettings(error));
     const isElsewhere = wrong.some((name) => settings.get(name) !== file.get(name));
     if (isElsewhere || !(await settings.save(Object.fromEntries(wrong.map((name) => [name, ''])))))
       throw new OperatorError(words.keptWrong);
@@ -83,7 +84,8 @@ async function settleWrong({ settings, file, ask, words }: StepContext & { file:
 
 /** What `darkroom doctor` finds with these settings, told. */
 export async function examine({ settings, ask, words, commands }: SetupDependencies): Promise<Diagnosis[]> {
-  const diagnoses = await diagnose(everyCheckup(loadConfig(settings.all()), commands, words));
+  const config = inWords(words, () => loadConfig(settings.all()));
+  const diagnoses = await diagnose(everyCheckup(config, commands, words));
   ask.tell(printed(diagnoses, words).trimEnd());
   if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell);
   return diagnoses;

@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createImageClient, type ImageClient, POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
-import { createCleanup, messageOf, OperatorError } from '@darkroom/process';
+import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import type { Words } from '../operator/words/words.ts';
+import { machineProblem } from './machine-problem.ts';
 
 /** Small, so that it is soon there and costs little, and of a size that every engine has. */
 const SIZE = 512;
@@ -26,11 +28,18 @@ export interface TestPicture {
  */
 export async function drawTestPicture(
   settings: Readonly<Record<string, string>>,
-  { file, onProgress, signal }: { file: string; onProgress(percent: number): void; signal: AbortSignal },
+  {
+    file,
+    words,
+    onProgress,
+    signal,
+  }: { file: string; words: Words; onProgress(percent: number): void; signal: AbortSignal },
 ): Promise<TestPicture> {
   const began = Date.now();
-  const { images, apiKey, close } = await serviceOf(settings);
+  let opened: OpenedService | undefined;
   try {
+    opened = await serviceOf(settings);
+    const { images, apiKey } = opened;
     const mayCost = Boolean(settings.IMAGE_API_URL);
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
     const { taskId } = await images.submit(
@@ -47,9 +56,9 @@ export async function drawTestPicture(
     return { file: path, credits, seconds: Math.round((Date.now() - began) / 1_000) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new OperatorError(messageOf(error), { cause: error });
+    throw new OperatorError(machineProblem(error, words), { cause: error });
   } finally {
-    await close();
+    await opened?.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { wordsIn } from '../../src/operator/words/words.ts';
 import { backupOf, openEnvFile, withSettings } from '../../src/setup/env-file.ts';
 
 async function fileWith(text?: string): Promise<string> {
@@ -26,7 +27,7 @@ SERVICE_PRICES='{
 
 test('a setting is changed in its line, a new one comes last, and everything else stays', async () => {
   const path = await fileWith(FORMER);
-  const file = await openEnvFile(path);
+  const file = await openEnvFile(path, wordsIn('en'));
   await file.set({ LOG_LEVEL: 'warn', DISCORD_TOKEN: 'a.b.c' });
   expect(await readFile(path, 'utf8')).toBe(
     `${FORMER.replace("export LOG_LEVEL='debug'", 'LOG_LEVEL=warn')}DISCORD_TOKEN=a.b.c\n`,
@@ -36,7 +37,7 @@ test('a setting is changed in its line, a new one comes last, and everything els
 
 test('a value of several lines is replaced whole', async () => {
   const path = await fileWith(FORMER);
-  const file = await openEnvFile(path);
+  const file = await openEnvFile(path, wordsIn('en'));
   await file.set({ SERVICE_PRICES: '{"default":2}' });
   const text = await readFile(path, 'utf8');
   expect(parseEnv(text)).toEqual({
@@ -49,7 +50,7 @@ test('a value of several lines is replaced whole', async () => {
 
 test('what is written is its owner’s alone, and so is the copy of the file as it was', async () => {
   const path = await fileWith(FORMER);
-  const file = await openEnvFile(path);
+  const file = await openEnvFile(path, wordsIn('en'));
   await file.set({ LOG_LEVEL: 'warn' });
   await file.set({ LOG_LEVEL: 'error' });
   expect(await readFile(backupOf(path), 'utf8')).toBe(FORMER);
@@ -59,7 +60,7 @@ test('what is written is its owner’s alone, and so is the copy of the file as 
 
 test('a file that is not there yet is made, and nothing is copied', async () => {
   const path = await fileWith();
-  const file = await openEnvFile(path);
+  const file = await openEnvFile(path, wordsIn('en'));
   expect(file.get('LOG_LEVEL')).toBeUndefined();
   await file.set({ LOG_LEVEL: 'warn' });
   expect(parseEnv(await readFile(path, 'utf8'))).toEqual({ LOG_LEVEL: 'warn' });
@@ -68,12 +69,12 @@ test('a file that is not there yet is made, and nothing is copied', async () => 
 
 test('a line that is no setting is named, and the file stays as it is', async () => {
   const path = await fileWith('LOG_LEVEL=warn\nDISCORD_TOKEN a.b.c\n');
-  await expect(openEnvFile(path)).rejects.toThrow(/Line 2 of .*NAME=value/);
+  await expect(openEnvFile(path, wordsIn('en'))).rejects.toThrow(/Line 2 of .*NAME=value/);
 });
 
 test('where the file cannot be written, a sentence says so, and it is as it was', async () => {
   const path = await fileWith(FORMER);
-  const file = await openEnvFile(path);
+  const file = await openEnvFile(path, wordsIn('en'));
   await rm(join(path, '..'), { recursive: true });
   await expect(file.set({ LOG_LEVEL: 'warn' })).rejects.toThrow('cannot be written');
   expect(file.get('LOG_LEVEL')).toBe('debug');

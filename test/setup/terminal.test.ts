@@ -184,18 +184,6 @@ test('while Discord is out of reach the token is kept, and tried again', async (
   expect(await read()).toMatchObject({ DISCORD_TOKEN: token });
 });
 
-test('where Discord does not say which servers the bot is in, a sentence says so', async () => {
-  const { discord, token, read, run } = await setupWorld();
-  discord.faults.add({ effect: { status: 503 }, every: ({ path }) => path.includes('/users/@me/guilds') });
-  const terminal = run({ args: ['--sketch', '--no-picture'] });
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
-  await terminal.sees('Discord cannot be reached');
-  expect(await terminal.ended).toBe(1);
-  expect(terminal.reads()).not.toContain('node_modules');
-  expect(await read()).toMatchObject({ DISCORD_TOKEN: token });
-});
-
 test('Ctrl-C while the bot starts stops it, and set-up goes on without', async () => {
   const { token, path, run, invite } = await setupWorld();
   invite();

@@ -2,7 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { until } from '@darkroom/testing';
 import { spawn } from '@lydell/node-pty';
 
-export const KEY = { enter: '\r', down: '\u001B[B', right: '\u001B[C', interrupt: '\u0003' } as const;
+export const KEY = {
+  enter: '\r',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  right: '\u001B[C',
+  deleteLine: '\u0015',
+  interrupt: '\u0003',
+} as const;
 
 /** What a terminal got at once, and when, in milliseconds of this machine's clock. */
 export interface Shown {

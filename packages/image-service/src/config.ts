@@ -18,6 +18,8 @@ const trustedProxies = z.union(
   'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
 );
 
+const EXPECTED_COST = 'expected what a picture costs, such as 0.04';
+
 /** A model as people know it: `openai:gpt-image-1`. */
 const hostedModel = z.string().transform((text, context) => {
   const [, provider = '', model = ''] = /^([^:]+):(\S+)$/.exec(text) ?? [];
@@ -76,11 +78,7 @@ export const serviceEnvironment = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected a key of the provider, without spaces')
     .optional(),
   HOSTED_BASE_URL: setting.httpUrl.optional(),
-  HOSTED_COST: z.coerce
-    .number('expected what a picture costs, such as 0.04')
-    .positive('expected what a picture costs, such as 0.04')
-    .max(1_000)
-    .optional(),
+  HOSTED_COST: z.coerce.number(EXPECTED_COST).positive(EXPECTED_COST).max(1_000, EXPECTED_COST).optional(),
   AI_HORDE_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,100}$/, 'expected a key of the AI Horde; 0000000000 is anonymous')

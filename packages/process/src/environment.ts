@@ -4,10 +4,20 @@ import { OperatorError } from './operator-error.ts';
 /** Settings that are wrong, by their names. */
 export class WrongSettings extends OperatorError {
   readonly names: readonly string[];
+  /** Each as `NAME: what is wrong`. */
+  readonly problems: readonly string[];
 
-  constructor(message: string, names: readonly string[]) {
-    super(message);
+  constructor(problems: readonly string[]) {
+    const names = [...new Set(problems.flatMap((problem) => problem.split(':', 1)))];
+    super(
+      [
+        `${names.length === 1 ? 'One setting is' : `${names.length} settings are`} wrong, so nothing was done:`,
+        ...problems.map((problem) => `  ${problem}`),
+        '.env.example explains each of them.',
+      ].join('\n'),
+    );
     this.names = names;
+    this.problems = problems;
   }
 }
 
@@ -107,16 +117,7 @@ export function readEnvironment<Schema extends z.ZodType<object>>(
   const problems = [...(read.error?.issues ?? []).map(describe), ...check(present)];
   if (read.success && problems.length === 0) return Object.freeze(read.data);
   // Several values of one list may be wrong in the same way.
-  const different = [...new Set(problems)];
-  const wrong = [...new Set(different.flatMap((problem) => problem.split(':', 1)))];
-  throw new WrongSettings(
-    [
-      `${wrong.length === 1 ? 'One setting is' : `${wrong.length} settings are`} wrong, so nothing was done:`,
-      ...different.map((problem) => `  ${problem}`),
-      '.env.example explains each of them.',
-    ].join('\n'),
-    wrong,
-  );
+  throw new WrongSettings([...new Set(problems)]);
 }
 
 /** `SERVICE_PRICES: rr3.step: expected …` */

@@ -4,7 +4,7 @@ export { createLog, type Log, type LogOptions, standardOutput } from './log.ts';
 export { misspeltSettings, tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';
-export { portError } from './port-error.ts';
+export { PortNotFree, portError } from './port-error.ts';
 export { type Check, createReadiness, type Finding } from './readiness.ts';
 export { runMain } from './run-main.ts';
 export { runUntilSignal } from './signals.ts';

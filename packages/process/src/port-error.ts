@@ -1,5 +1,17 @@
 import { OperatorError } from './operator-error.ts';
 
+/** A port that is not to be had; `setting` is the variable that holds it. */
+export class PortNotFree extends OperatorError {
+  readonly port: number;
+  readonly setting: string;
+
+  constructor(message: string, { port, setting }: { port: number; setting: string }) {
+    super(message);
+    this.port = port;
+    this.setting = setting;
+  }
+}
+
 /**
  * What a failure to listen says to whoever runs the program; `error` itself where they cannot mend it. `settings`: which
  * variables hold the host and the port.
@@ -8,14 +20,20 @@ export function portError(error: unknown, settings: { host: string; port: string
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return new OperatorError(`Port ${port} is taken. Set ${settings.port} to another one.`);
+      return new PortNotFree(`Port ${port} is taken. Set ${settings.port} to another one.`, {
+        port,
+        setting: settings.port,
+      });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new OperatorError(
         `${settings.host} is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.`,
       );
     case 'EACCES':
-      return new OperatorError(`Port ${port} may not be used. Set ${settings.port} to one above 1023.`);
+      return new PortNotFree(`Port ${port} may not be used. Set ${settings.port} to one above 1023.`, {
+        port,
+        setting: settings.port,
+      });
     default:
       return error;
   }

@@ -11,7 +11,7 @@ export const engineCheckups = (config: Config, words: Words): Checkup[] =>
     ? [{ name: 'engines', examine: (signal) => examineEngines(config, words, signal) }]
     : [];
 
-async function examineEngines(config: Config, { doctor }: Words, signal: AbortSignal): Promise<string> {
+async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
   // The service is loaded by whoever has one in the process.
   const { createWorkflows, openEngines } = await import('@darkroom/image-service');
   const log = createLog({ level: 'silent' });
@@ -27,9 +27,9 @@ async function examineEngines(config: Config, { doctor }: Words, signal: AbortSi
       engines.map(async ({ name, examine }) => examine && `${name}: ${await examine(signal)}`),
     );
     const wrong = found.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
-    if (wrong.length > 0) throw new OperatorError(wrong.join(' '));
+    if (wrong.length > 0) throw new OperatorError(said(wrong.join(' ')));
     const well = found.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
-    return well.join('; ') || doctor.sketches;
+    return said(well.join('; ')) || doctor.sketches;
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
   }

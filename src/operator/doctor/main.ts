@@ -1,6 +1,7 @@
 import { runMain, tellMisspelt } from '@darkroom/process';
 import { commands } from '../../../commands/index.ts';
 import { CONFIG_KEYS, loadConfig } from '../../config.ts';
+import { inWords } from '../words/in-words.ts';
 import { wordsOf } from '../words/words.ts';
 import { diagnose, printed } from './checkup.ts';
 import { everyCheckup } from './every-checkup.ts';
@@ -9,7 +10,8 @@ import { everyCheckup } from './every-checkup.ts';
 await runMain(async () => {
   tellMisspelt(process.env, CONFIG_KEYS);
   const words = wordsOf(process.env);
-  const diagnoses = await diagnose(everyCheckup(loadConfig(process.env), commands, words));
+  const config = inWords(words, () => loadConfig(process.env));
+  const diagnoses = await diagnose(everyCheckup(config, commands, words));
   process.stdout.write(printed(diagnoses, words));
   if (diagnoses.some(({ isWell }) => !isWell)) process.exitCode = 1;
 });

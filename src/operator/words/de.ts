@@ -1,5 +1,6 @@
-import type { CopiedInstead } from '../../discord-token.ts';
+import { type CopiedInstead, mendOf } from '../../discord-token.ts';
 import type { Words } from './en.ts';
+import { inGerman } from './in-german.ts';
 
 const INSTEAD: Readonly<Record<CopiedInstead, string>> = {
   prefix: ': Lass das Wort „Bot“ davor weg',
@@ -12,6 +13,13 @@ const INSTEAD: Readonly<Record<CopiedInstead, string>> = {
 
 /** Where a token is found. */
 const TOKEN = 'Es steht auf der Seite Bot deiner Anwendung: „Token zurücksetzen“.';
+
+/** What is wrong with a token, where a problem of settings is that. */
+function tokenProblem(problem: string): string | undefined {
+  // The keys of `INSTEAD` are all of its type's.
+  const instead = (Object.keys(INSTEAD) as CopiedInstead[]).find((one) => problem.endsWith(mendOf(one)));
+  return instead && `DISCORD_TOKEN: kein Bot-Token${INSTEAD[instead]}. ${TOKEN}`;
+}
 
 export const de: Words = {
   language: 'de',
@@ -32,11 +40,36 @@ export const de: Words = {
   missingToken: 'das Token des Bots: DISCORD_TOKEN in der Umgebung',
   passwordInFlag: (setting) =>
     `Wer die Prozesse dieses Rechners auflistet, liest das Passwort in dieser Adresse. Gib sie als ${setting} in der Umgebung an.`,
+  elsewhere: (names) =>
+    `Auch die Umgebung dieses Terminals setzt ${names.join(', ')}, und sie geht der Datei vor. Nimm das dort weg, wo es gesetzt wird: unset ${names.join(' ')}.`,
+  again: 'Noch einmal versuchen',
+  goOn: 'Ohne das weitermachen',
+  file: {
+    unreadable: (path, why) => `${path} ist nicht zu lesen. ${why}`,
+    unwritable: (path, why) => `${path} ist nicht zu schreiben und ist wie vorher. ${why}`,
+    noSetting: (path, line) =>
+      `Zeile ${line} von ${path} ist keine Einstellung: Sie muss NAME=Wert sein oder # und ein Kommentar. Berichtige sie und ruf das hier noch einmal auf.`,
+    noValue: (name) => `Der Wert von ${name} passt in keine Datei mit Einstellungen.`,
+    again: 'Noch einmal schreiben?',
+  },
+  machine: {
+    full: 'Die Platte ist voll: Mach darauf Platz.',
+    closed:
+      'Dieser Benutzer darf das nicht: Ruf das hier als der Benutzer auf, dem es gehört, oder gib es diesem (chown).',
+  },
+  wrongSettings: ({ names, problems }) =>
+    [
+      `${names.length === 1 ? 'Eine Einstellung ist' : `${names.length} Einstellungen sind`} falsch, also ist nichts geschehen:`,
+      ...problems.map((problem) => `  ${tokenProblem(problem) ?? inGerman(problem)}`),
+      '.env.example erklärt jede von ihnen.',
+    ].join('\n'),
+  said: inGerman,
   keptWrong: 'Berichtige diese Einstellungen dort, wo sie stehen, und ruf das hier noch einmal auf.',
 
   pictures: {
     topic: 'Woher die Bilder kommen',
     searching: 'Sucht auf diesem Rechner, was zeichnen kann …',
+    asking: 'Fragt dort nach …',
     nothingFound: 'Auf diesem Rechner läuft an der üblichen Adresse nichts, was zeichnen kann.',
     question: 'Wer zeichnet die Bilder?',
     found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-kompatibler Server' },
@@ -58,6 +91,8 @@ export const de: Words = {
     model: 'Welches Modell?',
     noModel: 'Schreib den Namen eines Modells.',
     key: 'Der Schlüssel (er wird nicht angezeigt):',
+    compatible: 'ein Server, der wie OpenAI spricht',
+    serverKey: 'Sein Schlüssel (er wird nicht angezeigt; nur Enter, wenn er keinen will):',
     noKey: 'Füg den Schlüssel ein.',
     hordeKey:
       'Dein Schlüssel der AI Horde (er wird nicht angezeigt; 0000000000 gehört allen und kommt zuletzt dran):',
@@ -67,7 +102,11 @@ export const de: Words = {
     areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
     noAnswer: (url, why) =>
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
-    needsPassword: (url) => `${url} verlangt Namen und Passwort: http://NAME:PASSWORT@host.`,
+    needsPassword: (url) =>
+      `${url} verlangt einen anderen Namen und ein anderes Passwort: als http://NAME:PASSWORT@host in SDWEBUI_URL, oder wähl es hier noch einmal.`,
+    passwordIsAsked: 'Lass Namen und Passwort weg: Sie werden gefragt und nicht angezeigt.',
+    login: (url) => `Name und Passwort von ${url}, als NAME:PASSWORT (sie werden nicht angezeigt):`,
+    badLogin: 'Schreib den Namen, einen Doppelpunkt und das Passwort.',
     mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',
     drawing: 'Zeichnet ein Probebild …',
     drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
@@ -109,7 +148,6 @@ export const de: Words = {
     askAgain: 'Mit diesem Token noch einmal versuchen',
     otherToken: 'Ein anderes Token eingeben',
     retry: 'Weiter warten',
-    skip: 'Ohne das weitermachen',
     registering: 'Meldet die Befehle an …',
     registered: (count) =>
       `${count} Befehle sind angemeldet. Discord zeigt sie innerhalb einer Minute; lade es sonst neu.`,
@@ -173,6 +211,7 @@ export const de: Words = {
     membersHint: 'du legst für jedes ein Konto an: darkroom service account add NAME',
     made: (account, credits) =>
       `Das Konto ${account} des eingebauten Dienstes hat ${credits} Credits, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
+    notMade: (why) => `Das Konto lässt sich nicht anlegen. ${why}`,
     isSet: 'IMAGE_API_KEY bezahlt für alle.',
   },
 
@@ -188,6 +227,9 @@ export const de: Words = {
     notYet:
       'In zehn Minuten kam kein Bild. Ist /imagine zu sehen? Lade Discord neu und starte den Bot mit dem Befehl unten.',
     failed: (why) => `Der Bot startet nicht: ${why}`,
+    portTaken: (port) => `Port ${port} ist vergeben, vielleicht an ein Darkroom, das schon läuft.`,
+    port: 'Ein anderer Port für seinen Bilderdienst:',
+    notAPort: (last) => `Ein Port ist eine Zahl von 0 bis ${last}; 0 nimmt einen freien.`,
   },
 
   run: {

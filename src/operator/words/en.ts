@@ -1,3 +1,4 @@
+import type { WrongSettings } from '@darkroom/process';
 import { nowhere } from '../../bot/wrong-address.ts';
 import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
 
@@ -21,11 +22,32 @@ export const en = {
   missingToken: 'the bot’s token: DISCORD_TOKEN in the environment',
   passwordInFlag: (setting: string) =>
     `Whoever lists the processes of this machine reads the password in that address. Give it as ${setting} in the environment.`,
+  elsewhere: (names: readonly string[]) =>
+    `The environment of this terminal sets ${names.join(', ')} as well, and comes before the file. Take that away where it is set: unset ${names.join(' ')}.`,
+  again: 'Try again',
+  goOn: 'Go on without',
+  file: {
+    unreadable: (path: string, why: string) => `${path} cannot be read. ${why}`,
+    unwritable: (path: string, why: string) => `${path} cannot be written, and is as it was. ${why}`,
+    noSetting: (path: string, line: number) =>
+      `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend it, and run this again.`,
+    noValue: (name: string) => `The value of ${name} cannot be written into a file of settings.`,
+    again: 'Write it again?',
+  },
+  machine: {
+    full: 'The disk is full: make room on it.',
+    closed:
+      'This user has no right to that: run this as the user whom it belongs to, or give it to this one (chown).',
+  },
+  wrongSettings: (error: WrongSettings) => error.message,
+  /** What settings and the image service say of themselves. */
+  said: (sentence: string) => sentence,
   keptWrong: 'Mend these settings where they are set, and run this again.',
 
   pictures: {
     topic: 'Where pictures come from',
     searching: 'Looking for what can draw on this machine …',
+    asking: 'Asking there …',
     nothingFound: 'Nothing that can draw runs on this machine at its usual address.',
     question: 'Who draws the pictures?',
     found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-compatible server' },
@@ -47,6 +69,8 @@ export const en = {
     model: 'Which model?',
     noModel: 'Write the name of a model.',
     key: 'Its key (it is not shown):',
+    compatible: 'a server that speaks as OpenAI',
+    serverKey: 'Its key (it is not shown; only Enter where it wants none):',
     noKey: 'Paste the key.',
     hordeKey: 'Your key of the AI Horde (it is not shown; 0000000000 is everybody’s, and comes last):',
     serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
@@ -55,7 +79,11 @@ export const en = {
     areSketches: 'Pictures are sketches for now, painted by rules.',
     noAnswer: (url: string, why: string) =>
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
-    needsPassword: (url: string) => `${url} wants a name and a password: http://NAME:PASSWORD@host.`,
+    needsPassword: (url: string) =>
+      `${url} wants another name and password: as http://NAME:PASSWORD@host in SDWEBUI_URL, or by choosing it again here.`,
+    passwordIsAsked: 'Leave out the name and the password: they are asked for, and not shown.',
+    login: (url: string) => `Name and password of ${url}, as NAME:PASSWORD (they are not shown):`,
+    badLogin: 'Write the name, a colon and the password.',
     mayDraw: 'Draw a test picture? It costs what a picture costs.',
     drawing: 'Drawing a test picture …',
     drawn: (file: string, seconds: number, cost: string) =>
@@ -96,7 +124,6 @@ export const en = {
     askAgain: 'Try again with this token',
     otherToken: 'Type another token',
     retry: 'Wait again',
-    skip: 'Go on without',
     registering: 'Registering the commands …',
     registered: (count: number) =>
       `${count} commands are registered. Discord shows them within a minute; reload it if it does not.`,
@@ -161,6 +188,7 @@ export const en = {
     membersHint: 'you make an account for each: darkroom service account add NAME',
     made: (account: string, credits: number) =>
       `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
+    notMade: (why: string) => `The account cannot be made. ${why}`,
     isSet: 'IMAGE_API_KEY pays for everybody.',
   },
 
@@ -176,6 +204,9 @@ export const en = {
     notYet:
       'No picture came within ten minutes. Is /imagine there? Reload Discord, and start the bot by the command below.',
     failed: (why: string) => `The bot does not start: ${why}`,
+    portTaken: (port: number) => `port ${port} is taken, perhaps by a Darkroom that runs already.`,
+    port: 'Another port for its image service:',
+    notAPort: (last: number) => `A port is a number from 0 to ${last}; 0 takes one that is free.`,
   },
 
   run: {

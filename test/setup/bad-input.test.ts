@@ -1,0 +1,196 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { listen } from '@darkroom/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
+import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
+import { chooseSketches, openSetupWorld, type SetupWorld } from '../support/setup-world.ts';
+import { KEY } from '../support/terminal.ts';
+
+const SKETCHES = ['--sketch', '--no-picture'];
+
+async function setupWorld(options?: { settings: string }) {
+  const world = await openSetupWorld(options);
+  onTestFinished(world.close);
+  return world;
+}
+
+/** At the question for the token, in a world whose Discord answers one kind of call with `status`. */
+async function atToken(
+  { discord, token, run }: SetupWorld,
+  { path, status, args = [] }: { path: string; status: number; args?: string[] },
+) {
+  discord.faults.add({ effect: { status }, every: (call) => call.path.includes(path) });
+  const terminal = run({ args: [...SKETCHES, ...args] });
+  await terminal.sees('The bot’s token');
+  terminal.types(token, KEY.enter);
+  return terminal;
+}
+
+test('where Discord does not say which servers the bot is in, it is asked again', async () => {
+  const world = await setupWorld();
+  const terminal = await atToken(world, { path: '/users/@me/guilds', status: 503 });
+  await terminal.sees('Discord cannot be reached');
+  await terminal.sees('What now?');
+  world.discord.faults.clear();
+  terminal.types(KEY.enter);
+  await terminal.sees('Add the bot to your server by this address');
+  world.invite();
+  await terminal.sees('It is in “First”');
+  await terminal.sees('commands are registered');
+});
+
+test('where Discord does not take the commands, they are sent again', async () => {
+  const world = await setupWorld();
+  world.invite();
+  const terminal = await atToken(world, { path: '/commands', status: 503 });
+  await terminal.sees('It is not certain that the commands are registered');
+  await terminal.sees('Try again');
+  world.discord.faults.clear();
+  terminal.types(KEY.enter);
+  await terminal.sees('commands are registered');
+  await terminal.sees('How will the bot run?');
+});
+
+test('a token that is reset meanwhile is asked for again', async () => {
+  const world = await setupWorld();
+  world.invite();
+  const terminal = await atToken(world, { path: '/users/@me/guilds', status: 401 });
+  await terminal.sees('It may have been reset');
+  await terminal.sees('The bot’s token');
+  world.discord.faults.clear();
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('It is in “First”');
+});
+
+test('where the port of its image service is taken, another one is asked for, and the bot starts', async () => {
+  const world = await setupWorld({ settings: 'RETENTION_DAYS=30\n' });
+  world.invite();
+  const taken = createServer();
+  onTestFinished(() => void taken.close());
+  const port = await listen(taken);
+  const terminal = world.run({
+    args: [...SKETCHES, '--run', 'npm', '--payer', 'members'],
+    env: { SERVICE_PORT: `${port}` },
+  });
+  await terminal.sees('The bot’s token');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Try it now?');
+  terminal.types(KEY.enter);
+  await terminal.sees(`port ${port} is taken`);
+  await terminal.sees('Another port');
+  terminal.types(KEY.deleteLine, 'high', KEY.enter);
+  await terminal.sees('A port is a number');
+  terminal.types(KEY.deleteLine, '0', KEY.enter);
+  await terminal.sees('unset SERVICE_PORT');
+  await terminal.sees('The bot is on Discord');
+  expect(await world.read()).toMatchObject({ SERVICE_PORT: '0', RETENTION_DAYS: '30' });
+});
+
+test('where .env cannot be written, it is written again once it can, and nothing is lost', async () => {
+  const world = await setupWorld({ settings: 'RETENTION_DAYS=30\n' });
+  await mkdir(`${world.path}.bak`);
+  const terminal = world.run({ args: SKETCHES });
+  await terminal.sees('cannot be written, and is as it was');
+  await terminal.sees('Write it again?');
+  await rm(`${world.path}.bak`, { recursive: true });
+  terminal.types(KEY.enter);
+  await terminal.sees('The bot’s token');
+  expect(await world.read()).toEqual({
+    RETENTION_DAYS: '30',
+    SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('a line of .env that is no setting is named, and nothing is changed', async () => {
+  const world = await setupWorld({ settings: 'LOG_LEVEL=info\nDISCORD_TOKEN a.b.c\n' });
+  const terminal = world.run({ language: 'de_DE.UTF-8' });
+  await terminal.sees('Zeile 2 von');
+  expect(await terminal.ended).toBe(1);
+  expect(terminal.output()).not.toContain('a.b.c');
+});
+
+test('where the account that pays cannot be made, who pays is asked again', async () => {
+  const world = await setupWorld();
+  world.invite();
+  const database = join(dirname(world.path), 'data', 'service.sqlite');
+  await mkdir(database, { recursive: true });
+  const terminal = world.run({ args: [...SKETCHES, '--no-try', '--run', 'npm'] });
+  await terminal.sees('The bot’s token');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Who pays?');
+  terminal.types(KEY.enter);
+  await terminal.sees('The account cannot be made.');
+  await terminal.sees('Who pays?');
+  await rm(database, { recursive: true });
+  terminal.types(KEY.enter);
+  await terminal.sees('its key pays');
+  await terminal.sees('npm start');
+});
+
+test('a ComfyUI without the model says so, and another answer can be given', async () => {
+  const world = await setupWorld();
+  const comfy = await createFakeComfy({ models: { checkpoints: [] } });
+  const terminal = world.run({ language: 'de_DE.UTF-8', args: ['--comfyui-url', comfy.url] });
+  await terminal.sees('Es gibt kein Probebild');
+  await terminal.sees('die Server haben gar keines');
+  await terminal.sees('Noch einmal wählen');
+  terminal.types(KEY.enter);
+  await terminal.sees('Wer zeichnet die Bilder?');
+});
+
+test('a server that does not accept the key says so, and the key can be given again', async () => {
+  const world = await setupWorld();
+  const openai = await createFakeOpenai();
+  const terminal = world.run({
+    args: ['--picture'],
+    env: {
+      HOSTED_MODEL: 'openai-compatible:sd-turbo',
+      HOSTED_BASE_URL: openai.baseUrl,
+      HOSTED_API_KEY: 'sk-of-nobody',
+    },
+  });
+  await terminal.sees('There is no test picture: ');
+  await terminal.sees('does not accept the key');
+  await terminal.sees('Choose again');
+  terminal.types(KEY.enter);
+  await terminal.sees('Who draws the pictures?');
+  terminal.types(...Array.from({ length: 6 }, () => KEY.up), KEY.enter);
+  await terminal.sees('Which provider?');
+  terminal.types(KEY.up, KEY.enter);
+  await terminal.sees('Its address:');
+  terminal.types(openai.url, KEY.enter);
+  await terminal.sees('Its key');
+  terminal.types(OPENAI_KEY, KEY.enter);
+  await terminal.sees('Which model?');
+  terminal.types('sd-turbo', KEY.enter);
+  await terminal.sees(
+    'HOSTED_API_KEY is a value that is not shown. Replace it by a value that is not shown?',
+  );
+  terminal.types(KEY.enter);
+  await terminal.sees('unset HOSTED_API_KEY');
+  await terminal.sees('The test picture is');
+  for (const key of [OPENAI_KEY, 'sk-of-nobody']) expect(terminal.output()).not.toContain(key);
+});
+
+test('what answers nonsense is said to draw nothing, and is asked for again', async () => {
+  const world = await setupWorld();
+  const server = createServer((_, response) => void response.end('<html>Hello</html>'));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const terminal = world.run({ args: ['--sdwebui-url', url] });
+  await terminal.sees(`Nothing that draws answers at ${url}`);
+  await terminal.sees('Who draws the pictures?');
+});
+
+test('an engine that the environment names goes on drawing after another choice, which is said', async () => {
+  const world = await setupWorld();
+  await writeFile(world.path, 'RETENTION_DAYS=30\n');
+  const terminal = world.run({ args: ['--no-picture'], env: { COMFYUI_URL: 'http://127.0.0.1:9' } });
+  await terminal.sees('Nothing that draws answers');
+  await chooseSketches(terminal);
+  await terminal.sees('The environment of this terminal sets COMFYUI_URL as well');
+  await terminal.sees('unset COMFYUI_URL');
+  await terminal.sees('The bot’s token');
+});
