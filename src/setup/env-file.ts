@@ -1,9 +1,10 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** The settings in a file, and what changes them without touching anything else in it. */
 export interface EnvFile {
@@ -23,8 +24,6 @@ export interface EnvFile {
 export const backupOf = (path: string): string => `${path}.bak`;
 
 const HEADER = '# Settings of Darkroom. What there is, and what it means, stands in .env.example.\n';
-/** For its owner alone. */
-const MODE = 0o600;
 
 /** A setting at the beginning of a line, as Node reads it. */
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
@@ -48,9 +47,9 @@ export async function openEnvFile(path: string, words: Words): Promise<EnvFile> 
     async set(changes) {
       try {
         const changed = withSettings(text ?? HEADER, changes);
-        if (!isKept && !isNew) await replace(backupOf(path), text ?? '');
+        if (!isKept && !isNew) await replaceFile(backupOf(path), text ?? '');
         isKept = true;
-        await replace(path, changed);
+        await replaceFile(path, changed);
         text = changed;
       } catch (error) {
         if (error instanceof Unwritable) throw new OperatorError(words.file.noValue(error.setting));
@@ -58,26 +57,6 @@ export async function openEnvFile(path: string, words: Words): Promise<EnvFile> 
       }
     },
   };
-}
-
-/** Never half a file: the whole of it is on the disk under another name first. */
-async function replace(path: string, text: string): Promise<void> {
-  const next = `${path}.${process.pid}`;
-  try {
-    const file = await open(next, 'wx', MODE);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(next, path);
-    const folder = await open(dirname(resolve(path)));
-    await folder.sync().finally(() => folder.close());
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
 }
 
 /** The lines of a text, each setting with all of the lines that its value has. */

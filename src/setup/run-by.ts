@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
+import { replaceFile } from './replace-file.ts';
 import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
 
@@ -42,7 +43,7 @@ export async function settleRun({ settings, ask, words }: StepContext, way: Way)
 async function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
   while (true) {
     try {
-      return await writeFile(UNIT, await unitHere(), { mode: 0o644 });
+      return await replaceFile(UNIT, await unitHere());
     } catch (error) {
       const problem = words.file.unwritable(resolve(UNIT), machineProblem(error, words));
       if (!ask.isAttended) throw new OperatorError(problem, { cause: error });

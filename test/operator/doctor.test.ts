@@ -160,9 +160,6 @@ test('engines that can draw are well, with the kudos of a key; what keeps one fr
   expect(await engines({ ...volunteers, AI_HORDE_KEY: unknown })).toBe(
     'wrong: The AI Horde does not accept the key of this service. Check AI_HORDE_KEY.',
   );
-  expect(await engines({ ...hosted, HOSTED_MODEL: 'fal:fal-ai/flux/dev' })).toContain(
-    'npm install --no-save ai@6 @ai-sdk/fal@2',
-  );
 });
 
 test('costs that a budget lacks, and one of what costs nothing, are told as the service would', async () => {
