@@ -11,6 +11,7 @@ import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
 import { loadNode } from '../../../src/engines/comfyui/graphs/load-nodes.ts';
 import { saveNode } from '../../../src/engines/comfyui/graphs/save-node.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
+import { systemStats } from '../../../src/engines/comfyui/responses.ts';
 import type { Uploads } from '../../../src/engines/comfyui/uploads.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
 import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
@@ -19,6 +20,8 @@ import { drawOptions } from '../../support/engines.ts';
 import { noise, png } from '../../support/inputs.ts';
 import { COMFYUI_FOLDER, type RealComfyui, startComfyuis } from '../../support/real/comfyui.ts';
 import { drawFrom, testPainting } from '../../support/real/painting.ts';
+import { recordAnswers } from '../../support/recorded/record-answers.ts';
+import { writeRecording } from '../../support/recorded/recording.ts';
 
 test.runIf(COMFYUI_FOLDER === undefined)(
   'what is tried with a real ComfyUI is skipped: COMFYUI_TEST_FOLDER names none',
@@ -39,7 +42,13 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   beforeAll(async () => {
     ({ servers, close } = await startComfyuis(2));
   }, PATIENCE_MS);
-  afterAll(() => close(), PATIENCE_MS);
+  const { answers, stop } = recordAnswers((host) => servers.some(({ url }) => new URL(url).host === host));
+  afterAll(async () => {
+    const { system } = systemStats.parse(answers['GET /system_stats 200']?.[0]);
+    await writeRecording('comfyui', { version: `${system.comfyui_version}`, answers });
+    stop();
+    await close();
+  }, PATIENCE_MS);
 
   /** The first one. */
   function one(): RealComfyui {

@@ -15,7 +15,9 @@ import { drawOptions } from '../../support/engines.ts';
 import { noise, png } from '../../support/inputs.ts';
 import { drawFrom, testPainting } from '../../support/real/painting.ts';
 import type { RealServer } from '../../support/real/real-server.ts';
-import { SDCPP_SERVER, startSdcpps } from '../../support/real/sdcpp.ts';
+import { SDCPP_SERVER, startSdcpps, versionOfSdcpp } from '../../support/real/sdcpp.ts';
+import { recordAnswers } from '../../support/recorded/record-answers.ts';
+import { writeRecording } from '../../support/recorded/recording.ts';
 
 test.runIf(SDCPP_SERVER === undefined)(
   'what is tried with a real stable-diffusion.cpp is skipped: SDCPP_TEST_SERVER names none',
@@ -34,7 +36,12 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
   beforeAll(async () => {
     ({ servers, close } = await startSdcpps(2));
   }, PATIENCE_MS);
-  afterAll(() => close(), PATIENCE_MS);
+  const { answers, stop } = recordAnswers((host) => servers.some(({ url }) => new URL(url).host === host));
+  afterAll(async () => {
+    await writeRecording('sdcpp', { version: await versionOfSdcpp(), answers });
+    stop();
+    await close();
+  }, PATIENCE_MS);
 
   /** The first one. */
   function one(): RealServer {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { writeRandomModel } from './random-model.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
 import { sd15Shapes } from './sd15-shapes.ts';
@@ -31,4 +33,10 @@ export async function startSdcpps(count: number, program = SDCPP_SERVER ?? '') {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As the program tells it, such as `master-827-97d2990`. */
+export async function versionOfSdcpp(program = SDCPP_SERVER ?? ''): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, ['--version']);
+  return stdout.trim();
 }
